@@ -16,7 +16,7 @@ const path = [
     'format/context/contextPlan',
     [plan, rules],
     [
-      ['an entry that is not there is refused', 'contextPlan', 'if (leafId !== null) assertEntry(session, leafId);', ''],
+      ['an entry that is not there is refused', 'contextPlanSteps', 'if (leafId !== null) assertEntry(session, leafId);', ''],
       ['leads to the leaf unless an entry is named', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null'],
     ],
   ),
@@ -29,7 +29,7 @@ const settings = of(
   [
     [
       'are read from the whole path, also before a compaction',
-      'contextPlan',
+      'contextPlanSteps',
       'defaultSettings(session, path)',
       "defaultSettings(session, path.slice(path.findLastIndex((head) => head.type === 'compaction') + 1))",
     ],
@@ -73,39 +73,39 @@ const compactions = [
     [
       [
         'the newest counts',
-        'contextPlan',
+        'contextPlanSteps',
         "path.findLastIndex((head) => head.type === 'compaction')",
         "path.findIndex((head) => head.type === 'compaction')",
       ],
       [
         'the summary is first',
-        'contextPlan',
+        'contextPlanSteps',
         '[elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]',
         '[...kept, elementAt(places, compaction), ...places.slice(compaction + 1)]',
       ],
       [
         'entries from the first kept one are kept',
-        'contextPlan',
+        'contextPlanSteps',
         '[elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]',
         '[elementAt(places, compaction), ...places.slice(compaction + 1)]',
       ],
       [
         'later entries are included',
-        'contextPlan',
+        'contextPlanSteps',
         '[elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]',
         '[elementAt(places, compaction), ...kept]',
       ],
-      ['an unknown first kept entry keeps nothing', 'contextPlan', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
-      ['a retained tail replaces the kept entries', 'contextPlan', 'named < 0 || summary.retainedTail', 'named < 0'],
+      ['an unknown first kept entry keeps nothing', 'contextPlanSteps', 'named < 0 || summary.retainedTail', 'summary.retainedTail'],
+      ['a retained tail replaces the kept entries', 'contextPlanSteps', 'named < 0 || summary.retainedTail', 'named < 0'],
       [
         'system messages are dropped from what is kept',
-        'contextPlan',
+        'contextPlanSteps',
         "elementAt(path, first + index).role !== 'system' || session.dialect === 'omp'",
         'true',
       ],
       [
         'system messages stay in omp',
-        'contextPlan',
+        'contextPlanSteps',
         "elementAt(path, first + index).role !== 'system' || session.dialect === 'omp'",
         "elementAt(path, first + index).role !== 'system'",
       ],
@@ -133,16 +133,21 @@ const resets = of(
   'format/context/contextPlan',
   [plan, rules],
   [
-    ['earlier entries are left out', 'contextPlan', 'places.slice(reset + 1)', 'places'],
+    ['earlier entries are left out', 'contextPlanSteps', 'places.slice(reset + 1)', 'places'],
     [
       'the last one counts',
-      'contextPlan',
+      'contextPlanSteps',
       "path.findLastIndex((head) => head.type === 'reset_boundary')",
       "path.findIndex((head) => head.type === 'reset_boundary')",
     ],
-    ['one after a compaction hides the summary', 'contextPlan', 'compaction < 0 || reset > compaction', 'compaction < 0'],
-    ['one before a compaction hides no kept entry', 'contextPlan', '? compaction : named', '? compaction : Math.max(named, reset + 1)'],
-    ['one among the kept entries has no effect', 'contextPlan', 'reset < first ? resetAt : {}', 'resetAt'],
+    ['one after a compaction hides the summary', 'contextPlanSteps', 'compaction < 0 || reset > compaction', 'compaction < 0'],
+    [
+      'one before a compaction hides no kept entry',
+      'contextPlanSteps',
+      '? compaction : named',
+      '? compaction : Math.max(named, reset + 1)',
+    ],
+    ['one among the kept entries has no effect', 'contextPlanSteps', 'reset < first ? resetAt : {}', 'resetAt'],
   ],
 );
 
@@ -264,14 +269,19 @@ const fates = of(
   'format/context/contextStatus',
   ['format/contextStatus'],
   [
-    ['entries that the model doesn’t receive have the status “state”', 'eachContextStatus', "if (!isModelInput(head)) return 'state';", ''],
-    ['an edited entry has the status “edited”', 'eachContextStatus', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
-    ['entries before a reset are left out', 'eachContextStatus', "if (index < reset) return 'reset';", ''],
-    ['a summary replaces the entries before the first kept one', 'eachContextStatus', 'index < kept', 'false'],
-    ['system messages of kept entries are left out', 'eachContextStatus', "(plan.compaction && head.role === 'system')", 'false'],
-    ['an older summary has the status of a replaced one', 'eachContextStatus', "head.type === 'compaction'", 'false'],
-    ['omp: an answer that failed is not sent', 'eachContextStatus', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
-    ['omp: results of a failed answer’s calls aren’t sent', 'eachContextStatus', "(afterFailed && head.role === 'toolResult')", 'false'],
+    [
+      'entries that the model doesn’t receive have the status “state”',
+      'contextStatusSteps',
+      "if (!isModelInput(head)) return 'state';",
+      '',
+    ],
+    ['an edited entry has the status “edited”', 'contextStatusSteps', "step.editId === undefined ? 'in' : 'edited'", "'in'"],
+    ['entries before a reset are left out', 'contextStatusSteps', "if (index < reset) return 'reset';", ''],
+    ['a summary replaces the entries before the first kept one', 'contextStatusSteps', 'index < kept', 'false'],
+    ['system messages of kept entries are left out', 'contextStatusSteps', "(plan.compaction && head.role === 'system')", 'false'],
+    ['an older summary has the status of a replaced one', 'contextStatusSteps', "head.type === 'compaction'", 'false'],
+    ['omp: an answer that failed is not sent', 'contextStatusSteps', "if (afterFailed && head.type !== 'compaction') return 'failed';", ''],
+    ['omp: results of a failed answer’s calls aren’t sent', 'contextStatusSteps', "(afterFailed && head.role === 'toolResult')", 'false'],
   ],
 );
 
@@ -344,16 +354,25 @@ const prompts = [
       ['null removes a section', 'currentSystemMessage', 'section === null', 'false'],
       ['a later message can remove tools', 'currentSystemMessage', 'tools.delete(name)', 'undefined'],
       ['is read from entries of the context only', 'systemPromptEntries', 'steps.flatMap', 'path.flatMap'],
-      ['a compaction may have it', 'systemPromptEntries', "type === 'compaction' || ", ''],
+      ['a compaction may have it', 'mayRecordPrompt', "type === 'compaction' || ", ''],
       ['a session_init has it', 'systemPromptEntries', 'init ? [init.id] : []', '[]'],
       ['an empty one counts as none', 'replaySystemPrompt', "prompt.text === '' && !hasPromptParts(prompt)", 'false'],
       ['a tool may be given by its name alone', 'initMessage', "typeof tool === 'string' ? { name: tool } : tool", 'tool'],
       [
         'is declared by the first system message with a text',
-        'promptDeclaration',
+        'declaresPrompt',
         "role === 'system' && hasText === true",
         "role === 'system'",
       ],
+    ],
+  ),
+  ...of(
+    'FORMAT 4, the system prompt in a context view',
+    'format/context/systemMessage',
+    ['context/systemPrompt', 'properties/contextSnapshots'],
+    [
+      ['is read from entries of the context only', 'systemPromptPlaces', '[...steps.keys()]', 'places'],
+      ['a session_init has it', 'systemPromptPlaces', 'init === undefined ? [] : [init]', '[]'],
     ],
   ),
   ...of(

@@ -1,6 +1,6 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
 import { t } from '../shared/localization';
-import { promptDeclaration, replaySystemPrompt, systemPromptEntries } from '../../core/format/context/systemMessage';
+import { replaySystemPrompt } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { requireEntry } from '../../core/format/session/requireEntry';
@@ -122,9 +122,8 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   const messages = await readMessages(snapshot, groups);
   const summaryIds = groups.flatMap(({ first }) => (SUMMARY_ROLES.has(first.role) && !first.isEntryRow ? [first.entryId] : []));
   const files = new Map((await source.bodies(session, summaryIds)).map((entry) => [entry.id, summaryExtras(entry)]));
-  const showsPrompt = groups.some(({ first }) => first.promptIds);
-  const prompt = showsPrompt ? replaySystemPrompt(await source.bodies(session, systemPromptEntries(snapshot.plan))) : undefined;
-  const declarationId = promptDeclaration(snapshot.plan.path)?.id;
+  const promptIds = groups.find(({ first }) => first.promptIds)?.first.promptIds;
+  const prompt = promptIds ? replaySystemPrompt(await source.bodies(session, promptIds)) : undefined;
   const bases = { home: source.home, cwd: session.header.cwd };
   const built: BuiltArticle[] = [];
   for (const [index, group] of groups.entries()) {
@@ -151,7 +150,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
         const contextStatus = contextStatuses.get(source);
         return { id: source, time: requireEntry(session, source).time, ...defined({ contextStatus }) };
       }),
-      ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== declarationId }),
+      ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== snapshot.declarationId }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
       ...defined({ usage, files: extras || undefined }),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),

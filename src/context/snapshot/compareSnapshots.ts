@@ -1,8 +1,10 @@
 /** Compares snapshots, so that only what differs is sent to the page. */
+import { headsOf } from '../../core/format/linking/headsById';
 import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
 
 /** Returns the index of the first group that differs; the number of groups if none does. */
 export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
+  if (before === after) return after.groups.length;
   // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
   if (firstEntry(before) !== firstEntry(after)) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
@@ -16,8 +18,10 @@ export function firstDifference(before: ContextSnapshot, after: ContextSnapshot)
 
 /** Returns the previous leaf, if it still exists but is no longer on the branch that ends at the new leaf. */
 export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): string | undefined {
-  const { leafId, path } = before.plan;
-  if (leafId === null || after.session.path !== before.session.path || after.plan.path[path.length - 1]?.id === leafId) return undefined;
+  const { leafId } = before.plan;
+  if (leafId === null || after.session.path !== before.session.path) return undefined;
+  const stillThere = after.places[before.places.length - 1];
+  if (stillThere !== undefined && headsOf(after.session).idAt(stillThere) === leafId) return undefined;
   return after.session.byId.has(leafId) ? leafId : undefined;
 }
 

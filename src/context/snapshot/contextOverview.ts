@@ -2,9 +2,11 @@
 import { contextGrowth, downsample, firstAnswer, lastRecordedTokens } from '../../core/format/context/contextGrowth';
 import { type ContextUsage, type MessageShare, contextUsage, totalChars } from '../../core/format/context/contextUsage';
 import { contextWindow } from '../../core/format/context/modelWindows';
+import { headsOf } from '../../core/format/linking/headsById';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
+import { STEP_LENGTH } from '../../core/format/session/steps';
 import { type Totals, branchUsage, ownUsage, sessionUsage } from '../../core/format/session/usageTotals';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
@@ -45,6 +47,7 @@ export class ContextOverview {
     const messages = snapshot.modelSlots.filter(
       ({ isEntryRow, role, step }) => !isEntryRow && !(role === 'system' && promptIds.has(step.id)),
     );
+    await makePathHeads(snapshot);
     const first = firstAnswer(plan.path);
     const before = first?.before.filter(({ id }) => !promptIds.has(id)) ?? [];
     const entries = [
@@ -99,6 +102,16 @@ export class ContextOverview {
       .sort((a, b) => b.tokens - a.tokens)
       .slice(0, LARGEST)
       .map(({ entryId, tokens }) => ({ entryId, tokens, text: messageText(session, entryId) }));
+  }
+}
+
+/** Makes the heads of a path in slices, which the first access to `plan.path` would make at once. */
+async function makePathHeads({ session, source, places }: ContextSnapshot): Promise<void> {
+  const heads = headsOf(session);
+  const yielder = source.yielder(undefined);
+  for (const [index, place] of places.entries()) {
+    heads.at(place);
+    if (index % STEP_LENGTH === 0) await yielder.yieldIfDue();
   }
 }
 

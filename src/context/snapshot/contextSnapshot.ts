@@ -3,31 +3,34 @@
  * The cost of opening grows with the number of entries, not with their sizes.
  */
 import { type SourcedMessage, entryMessages, withoutFailedTurns } from '../../core/format/context/contextMessages';
-import { type ContextPlan, type ContextStep, contextPlan } from '../../core/format/context/contextPlan';
-import { type ContextStatus, eachContextStatus } from '../../core/format/context/contextStatus';
-import { systemPromptEntries } from '../../core/format/context/systemMessage';
+import { type ContextPlan, type ContextStep, type PlannedPath, contextPlanSteps } from '../../core/format/context/contextPlan';
+import { type ContextStatus, contextStatusSteps } from '../../core/format/context/contextStatus';
+import { declaresPrompt, systemPromptPlaces } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import type { Entry } from '../../core/format/entry/entry';
-import type { EntryHead } from '../../core/format/entry/entryHead';
+import type { EntryTraits, HeadSource } from '../../core/format/columns/headSource';
 import { elementAt, valueOf } from '../../core/format/entry/lookups';
 import type { Message } from '../../core/format/entry/message';
 import { hasPromptText, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import { headsOf } from '../../core/format/linking/headsById';
-import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
-import { pathPlaces } from '../../core/format/session/treeTraversal';
+import { runSteps, STEP_LENGTH, type Steps } from '../../core/format/session/steps';
+import { findEntry } from '../../core/format/session/treeTraversal';
 import { groupMessages, resultsFirst, type MessageGroup, type MessageSlot } from './messageGroups';
-import type { SessionSource, SourceYielder } from './sessionSource';
+import type { SessionSource } from './sessionSource';
 import type { ViewMode } from '../shared/protocol';
-
-/** Number of entries between two places where work may yield. */
-const STEP = 500;
 
 export interface ContextSnapshot {
   readonly session: Session;
   /** Provides what isn't in the heads. */
   readonly source: SessionSource;
   readonly plan: ContextPlan;
+  /** The places of the entries on the plan's path, from the root to the leaf. */
+  readonly places: readonly number[];
+  /** Dollars that the entries on the path record. */
+  readonly cost: number;
+  /** The system message on the path that declares the prompt; absent if none does. */
+  readonly declarationId?: string;
   readonly view: ViewMode;
   /** The messages that the model gets, each with its entry, regardless of the view; and those that an edit took out. */
   readonly modelSlots: readonly PlannedSlot[];
@@ -42,8 +45,9 @@ export interface ContextSnapshot {
 export interface RecordedPrompt {
   /** The entries from which they are replayed, in order. */
   readonly ids: readonly string[];
-  /** The first of them. */
+  /** The first of them, and its place. */
   readonly entryId: string;
+  readonly place: number;
   /** False if only tools are recorded. */
   readonly hasText: boolean;
 }
@@ -74,53 +78,55 @@ export async function readContext(
 ): Promise<ContextSnapshot> {
   signal?.throwIfAborted();
   const yielder = source.yielder(signal);
-  const plan = contextPlan(session, leafId);
-  await yielder.yieldIfDue();
-  await makePathHeads(session, plan.leafId, yielder);
-  const statuses: ContextStatus[] = [];
-  for (const status of eachContextStatus(session, plan)) {
-    if (statuses.push(status) % STEP === 0) await yielder.yieldIfDue();
-  }
-  await yielder.yieldIfDue();
-  const first = plan.steps[0];
-  // A compaction may contain messages of its own, which only its body shows.
-  const compaction =
-    first && session.byId.get(first.id)?.type === 'compaction'
-      ? entryMessages(elementAt(await source.bodies(session, [first.id]), 0))
-      : undefined;
-  const modelSlots = await buildModelSlots({ session, plan, statuses, yielder }, compaction);
-  await yielder.yieldIfDue();
-  const prompt = recordedPrompt(session, plan, compaction);
-  const slots =
-    view === 'model' ? withPrompt(session, modelSlots, prompt) : await buildTranscriptSlots({ session, plan, statuses, yielder });
-  await yielder.yieldIfDue();
-  const groups = groupMessages(slots);
-  await yielder.yieldIfDue();
-  return { session, source, plan, view, modelSlots, ...defined({ prompt }), slots, groups };
+  const run = <T>(steps: Steps<T>): Promise<T> => runSteps(steps, () => yielder.yieldIfDue());
+  const planned = await run(contextPlanSteps(session, leafId));
+  const { plan, places } = planned;
+  const input = { session, heads: headsOf(session), planned, statuses: await run(contextStatusSteps(session, planned)) };
+  const summary = await readSummary(input, source);
+  const modelSlots = await run(buildModelSlots(input, summary));
+  const prompt = recordedPrompt(input, summary);
+  const declarationId = findEntry(session, declaresPrompt, places)?.id;
+  const slots = view === 'model' ? withPrompt(input, modelSlots, prompt) : await run(buildTranscriptSlots(input));
+  const groups = await run(groupMessages(slots));
+  const cost = await run(costOf(input));
+  return { session, source, plan, places, cost, view, modelSlots, ...defined({ prompt, declarationId }), slots, groups };
 }
 
-/** @param compaction the messages of the compaction with which the context begins. */
-function recordedPrompt(session: Session, plan: ContextPlan, compaction: readonly Message[] = []): RecordedPrompt | undefined {
-  const checkpoints = compaction.filter(({ role }) => role === 'system');
-  const ids = systemPromptEntries(plan).filter((id) => checkpoints.length > 0 || requireEntry(session, id).type !== 'compaction');
-  const [entryId] = ids;
-  if (entryId === undefined) return undefined;
+/** The compaction with which a context begins. It may contain messages of its own, which only its body shows. */
+interface Summary {
+  readonly place: number;
+  readonly messages: readonly Message[];
+}
+
+async function readSummary({ session, heads, planned }: SlotInput, source: SessionSource): Promise<Summary | undefined> {
+  const [first] = planned.steps;
+  if (!first || heads.traitsAt(first[0]).type !== 'compaction') return undefined;
+  const [place, { id }] = first;
+  return { place, messages: entryMessages(elementAt(await source.bodies(session, [id]), 0)) };
+}
+
+function recordedPrompt({ heads, planned }: SlotInput, summary: Summary | undefined): RecordedPrompt | undefined {
+  const checkpoints = summary?.messages.filter(({ role }) => role === 'system') ?? [];
+  const places = systemPromptPlaces(heads, planned).filter(
+    (place) => checkpoints.length > 0 || heads.traitsAt(place).type !== 'compaction',
+  );
+  const [place] = places;
+  if (place === undefined) return undefined;
   const hasText =
-    checkpoints.some((message) => hasPromptText(parseSystemMessage(message))) ||
-    ids.some((id) => requireEntry(session, id).hasText === true);
-  return { ids, entryId, hasText };
+    checkpoints.some((message) => hasPromptText(parseSystemMessage(message))) || places.some((one) => heads.traitsAt(one).hasText === true);
+  return { ids: places.map((one) => heads.idAt(one)), place, entryId: heads.idAt(place), hasText };
 }
 
 /**
  * Puts the system prompt at the top: in place of the first message if that is a system message, otherwise as an
  * additional slot. Later system messages stay where they are, as changes.
  */
-function withPrompt(session: Session, modelSlots: readonly PlannedSlot[], prompt: RecordedPrompt | undefined): readonly PlannedSlot[] {
+function withPrompt(input: SlotInput, modelSlots: readonly PlannedSlot[], prompt: RecordedPrompt | undefined): readonly PlannedSlot[] {
   if (!prompt) return modelSlots;
-  const { ids: promptIds, entryId } = prompt;
+  const { ids: promptIds, place, entryId } = prompt;
   const [first, ...rest] = modelSlots;
   if (first?.role === 'system' && first.entryId === entryId && !first.isEntryRow) return [{ ...first, promptIds }, ...rest];
-  return [{ ...slotOf(session, requireEntry(session, entryId), 'in', 'system', { id: entryId }, 0), promptIds }, ...modelSlots];
+  return [{ ...slotOf(input, place, { contextStatus: 'in', role: 'system' }), promptIds }, ...modelSlots];
 }
 
 /** Returns the number of messages that the model gets. */
@@ -133,52 +139,47 @@ export function articleCount({ groups }: ContextSnapshot): number {
   return groups.reduce((count, { first }) => (first.isEntryRow ? count : count + 1), 0);
 }
 
-/** Makes the heads of a path, which the first access to `plan.path` would make at once. */
-async function makePathHeads(session: Session, leafId: string | null, yielder: SourceYielder): Promise<void> {
-  const heads = headsOf(session);
-  for (const [index, place] of pathPlaces(heads, leafId).entries()) {
-    heads.at(place);
-    if (index % STEP === 0) await yielder.yieldIfDue();
-  }
-}
-
 interface SlotInput {
   readonly session: Session;
-  readonly plan: ContextPlan;
+  readonly heads: HeadSource;
+  readonly planned: PlannedPath;
   /** One for each entry on the plan's path. */
   readonly statuses: readonly ContextStatus[];
-  readonly yielder: SourceYielder;
 }
 
-async function buildModelSlots(
-  { session, plan, statuses, yielder }: SlotInput,
-  compaction: readonly Message[] | undefined,
-): Promise<PlannedSlot[]> {
-  const steps = new Map(plan.steps.map((step) => [step.id, step]));
-  const first = plan.steps[0];
-  const summary = first && requireEntry(session, first.id);
-  const slots = compaction && summary ? compaction.map((message, nth) => slotOf(session, summary, 'in', message.role, first, nth)) : [];
-  for (const [index, head] of plan.path.entries()) {
-    if (index % STEP === 0) await yielder.yieldIfDue();
+function* buildModelSlots(input: SlotInput, summary: Summary | undefined): Steps<PlannedSlot[]> {
+  const { planned, statuses } = input;
+  const slots = summary ? summary.messages.map(({ role }, nth) => slotOf(input, summary.place, { contextStatus: 'in', role, nth })) : [];
+  for (const [index, place] of planned.places.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     const contextStatus = elementAt(statuses, index);
-    if (compaction && head === summary) continue;
+    if (place === summary?.place) continue;
     if (contextStatus === 'in' || contextStatus === 'edited')
-      slots.push(slotOf(session, head, contextStatus, roleOf(head), steps.get(head.id) ?? { id: head.id }, 0));
-    else if (contextStatus === 'omitted')
-      slots.push({ ...slotOf(session, head, contextStatus, roleOf(head), { id: head.id }, 0), isEntryRow: true });
+      slots.push(slotOf(input, place, { contextStatus, step: planned.steps.get(place) }));
+    else if (contextStatus === 'omitted') slots.push({ ...slotOf(input, place, { contextStatus }), isEntryRow: true });
   }
   return resultsFirst(slots);
 }
 
 /** Returns every entry of the branch, as it stands in the file. */
-async function buildTranscriptSlots({ session, plan, statuses, yielder }: SlotInput): Promise<PlannedSlot[]> {
+function* buildTranscriptSlots(input: SlotInput): Steps<PlannedSlot[]> {
   const slots: PlannedSlot[] = [];
-  for (const [index, head] of plan.path.entries()) {
-    if (index % STEP === 0) await yielder.yieldIfDue();
-    const slot = slotOf(session, head, elementAt(statuses, index), roleOf(head), { id: head.id }, 0);
-    slots.push(head.type === 'message' || head.type === 'custom_message' ? slot : { ...slot, isEntryRow: true });
+  for (const [index, place] of input.planned.places.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const { type } = input.heads.traitsAt(place);
+    const slot = slotOf(input, place, { contextStatus: elementAt(input.statuses, index) });
+    slots.push(type === 'message' || type === 'custom_message' ? slot : { ...slot, isEntryRow: true });
   }
   return resultsFirst(slots);
+}
+
+function* costOf({ heads, planned: { places } }: SlotInput): Steps<number> {
+  let cost = 0;
+  for (const [index, place] of places.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    cost += heads.usageAt(place)?.cost?.total ?? 0;
+  }
+  return cost;
 }
 
 /** Reads the messages of each group, in order: at least one for each, but none for entry rows. */
@@ -201,19 +202,24 @@ export async function readMessages(
   });
 }
 
-function slotOf(
-  session: Session,
-  head: EntryHead,
-  contextStatus: ContextStatus,
-  role: string,
-  step: ContextStep,
-  nth: number,
-): PlannedSlot {
-  const label = session.labels.get(head.id);
-  return { step, nth, entryId: head.id, role, bytes: head.length, contextStatus, ...defined({ label }) };
+/** The parts of a slot that its entry's head doesn't have. Without the optional ones it shows the entry's own message, unchanged. */
+interface SlotDetails {
+  readonly contextStatus: ContextStatus;
+  readonly role?: string;
+  readonly step?: ContextStep | undefined;
+  readonly nth?: number;
 }
 
-function roleOf(head: EntryHead): string {
-  if (head.type === 'custom_message') return 'custom';
-  return head.type === 'branch_summary' ? 'branchSummary' : (head.role ?? 'other');
+function slotOf({ session, heads }: SlotInput, place: number, { contextStatus, role, step: given, nth = 0 }: SlotDetails): PlannedSlot {
+  const traits = heads.traitsAt(place);
+  const step = given ?? { id: heads.idAt(place) };
+  const label = session.labels.get(step.id);
+  const slot = { step, nth, entryId: step.id, role: role ?? roleOf(traits), bytes: heads.lengthAt(place), contextStatus };
+  // Most slots have neither.
+  return label === undefined && !traits.isHidden ? slot : { ...slot, ...defined({ label }), ...(traits.isHidden && { isHidden: true }) };
+}
+
+function roleOf({ type, role }: EntryTraits): string {
+  if (type === 'custom_message') return 'custom';
+  return type === 'branch_summary' ? 'branchSummary' : (role ?? 'other');
 }

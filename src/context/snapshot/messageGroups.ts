@@ -1,5 +1,6 @@
 /** Groups messages into articles: an assistant's message with the results of its calls. */
 import type { ContextStatus } from '../../core/format/context/contextStatus';
+import { STEP_LENGTH, type Steps } from '../../core/format/session/steps';
 
 /** Metadata of a message or another entry, without its body. */
 export interface MessageSlot {
@@ -12,6 +13,8 @@ export interface MessageSlot {
   readonly contextStatus: ContextStatus;
   /** Drawn as an entry row and not as an article: no message, or one that an edit took out. */
   readonly isEntryRow?: true;
+  /** True for a message that its program doesn't show. */
+  readonly isHidden?: true;
 }
 
 /** Slots `from` to `to` (exclusive). */
@@ -23,20 +26,22 @@ export interface MessageGroup<S extends MessageSlot = MessageSlot> {
   readonly first: S;
 }
 
-export function groupMessages<S extends MessageSlot>(slots: readonly S[]): MessageGroup<S>[] {
+/** Returns the groups of slots, in steps. */
+export function* groupMessages<S extends MessageSlot>(slots: readonly S[]): Steps<MessageGroup<S>[]> {
   const groups: (MessageGroup<S> & { to: number })[] = [];
   const counts = new Map<string, number>();
-  slots.forEach((slot, index) => {
+  for (const [index, slot] of slots.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     const last = groups.at(-1);
     if (slot.role === 'toolResult' && !slot.isEntryRow && last && isAnswer(last.first)) {
       last.to = index + 1;
-      return;
+      continue;
     }
     // A compaction may contain several messages.
     const before = counts.get(slot.entryId) ?? 0;
     counts.set(slot.entryId, before + 1);
     groups.push({ key: before === 0 ? slot.entryId : `${slot.entryId}#${before}`, from: index, to: index + 1, first: slot });
-  });
+  }
   return groups;
 }
 

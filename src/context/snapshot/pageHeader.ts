@@ -1,7 +1,6 @@
 /** Builds the page's header, localized. */
 import { modelName } from '../../core/format/context/contextPlan';
 import { defined } from '../../core/format/entry/defined';
-import type { EntryHead } from '../../core/format/entry/entryHead';
 import { isObject } from '../../core/format/entry/jsonValues';
 import type { Usage } from '../../core/format/entry/usage';
 import type { Session } from '../../core/format/session/session';
@@ -18,7 +17,7 @@ import { plainRowWithRole } from '../../core/format/entry/plainRow';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
-  const { session, plan } = snapshot;
+  const { session, plan, cost } = snapshot;
   const problems = [entryId === undefined ? suspectedLeafText(session) : '', problemsText(session)].filter((text) => text !== '').join(' ');
   const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   // An entry that is the leaf stays one only until the session grows.
@@ -35,7 +34,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
       headerField(t('Model'), plan.settings.model ? modelName(plan.settings.model) : t('none yet')),
       headerField(t('Thinking'), plan.settings.thinkingLevel),
       messagesField(snapshot),
-      ...costField(plan.path),
+      ...costField(cost),
     ],
     note: snapshot.prompt?.hasText
       ? ''
@@ -43,14 +42,9 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     ...(problems === '' ? {} : { problems }),
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
-    hasHiddenMessages: showsHidden(snapshot),
+    hasHiddenMessages: snapshot.slots.some(({ isHidden, isEntryRow }) => isHidden && !isEntryRow),
     ...defined({ entryId }),
   };
-}
-
-function showsHidden({ plan, slots }: ContextSnapshot): boolean {
-  const hidden = new Set(plan.path.flatMap(({ id, isHidden }) => (isHidden ? [id] : [])));
-  return hidden.size > 0 && slots.some(({ entryId, isEntryRow }) => !isEntryRow && hidden.has(entryId));
 }
 
 /** Builds the header for a session that hasn't been read. */
@@ -110,13 +104,12 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
   return { ...headerField(name, text), hint: t('Messages on this branch that the model sees') };
 }
 
-function costField(path: readonly EntryHead[]): HeaderField[] {
-  const total = path.reduce((sum, head) => sum + (head.usage?.cost?.total ?? 0), 0);
-  return total > 0
+function costField(cost: number): HeaderField[] {
+  return cost > 0
     ? [
         {
           name: t('Cost'),
-          value: formatCost(total),
+          value: formatCost(cost),
           hint: t('Recorded cost from the start of the session to here.'),
         },
       ]

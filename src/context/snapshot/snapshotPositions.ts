@@ -1,5 +1,6 @@
 /** The articles of entries in a snapshot, and scroll positions that keep them in place. */
-import { pathTo } from '../../core/format/session/treeTraversal';
+import { headsOf } from '../../core/format/linking/headsById';
+import { pathPlaces } from '../../core/format/session/treeTraversal';
 import type { ScrollAnchor } from '../shared/protocol';
 import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
 import { estimateLines } from './messageGroups';
@@ -19,15 +20,16 @@ export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string
 export function nearestGroupIndex(snapshot: ContextSnapshot, entryId: string): number | undefined {
   const exact = groupIndexOf(snapshot, entryId);
   if (exact !== undefined) return exact;
-  const positions = new Map(snapshot.plan.path.map((head, index) => [head.id, index]));
+  const heads = headsOf(snapshot.session);
+  const positions = new Map(snapshot.places.map((place, index) => [place, index]));
   // An entry on another branch is represented by the fork point.
-  const shared = pathTo(snapshot.session, entryId).findLast(({ id }) => positions.has(id));
-  const target = shared && positions.get(shared.id);
+  const shared = pathPlaces(heads, entryId).findLast((place) => positions.has(place));
+  const target = shared === undefined ? undefined : positions.get(shared);
   if (target === undefined) return undefined;
   let best: number | undefined;
   let bestAt = -1;
   snapshot.groups.forEach(({ first }, group) => {
-    const position = positions.get(first.entryId) ?? -1;
+    const position = positions.get(heads.placeOf(first.entryId) ?? -1) ?? -1;
     if (position <= target && position > bestAt) [best, bestAt] = [group, position];
   });
   return best ?? (snapshot.groups.length > 0 ? 0 : undefined);

@@ -99,7 +99,7 @@ const rows = [
   [
     'context/snapshot/contextSnapshot',
     'roleOf',
-    "return head.type === 'branch_summary' ? 'branchSummary' : (head.role ?? 'other');",
+    "return type === 'branch_summary' ? 'branchSummary' : (role ?? 'other');",
     'return undefined as never;',
   ],
   ['context/snapshot/messageGroups', 'resultsFirst', 'ordered.push(slot);', ''],

@@ -96,7 +96,7 @@ describe('readFileContext', () => {
     }
   });
 
-  it('may yield every 500 entries while it makes heads, statuses and slots', async () => {
+  it('may yield every 500 entries while it makes the plan, statuses, slots, groups and the cost', async () => {
     const yieldsOf = async (turns: number, view: 'model' | 'transcript'): Promise<number> => {
       const builder = session();
       for (let turn = 0; turn < turns; turn++) builder.user('a').assistant('b');
@@ -112,9 +112,9 @@ describe('readFileContext', () => {
       await readContext(opened, { ...source, yielder: () => yielder }, undefined, view);
       return yields;
     };
-    // Heads, statuses, the model's slots, and those of the transcript.
-    assert.equal((await yieldsOf(1000, 'model')) - (await yieldsOf(250, 'model')), 3 * 3);
-    assert.equal((await yieldsOf(1000, 'transcript')) - (await yieldsOf(250, 'transcript')), 4 * 3);
+    // Steps, statuses, the model's slots, those of the transcript, groups and the cost.
+    assert.equal((await yieldsOf(1000, 'model')) - (await yieldsOf(250, 'model')), 5 * 3);
+    assert.equal((await yieldsOf(1000, 'transcript')) - (await yieldsOf(250, 'transcript')), 6 * 3);
   });
 
   it('finds the first group that differs', async () => {

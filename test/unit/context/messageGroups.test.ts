@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
-import { groupMessages, estimateLines, resultsFirst, type MessageSlot } from '../../../src/context/snapshot/messageGroups';
+import { finishSteps } from '../../../src/core/format/session/steps';
+import {
+  groupMessages,
+  estimateLines,
+  resultsFirst,
+  type MessageGroup,
+  type MessageSlot,
+} from '../../../src/context/snapshot/messageGroups';
 
 const slots = (...roles: string[]): MessageSlot[] =>
   roles.map((role, index) => ({ entryId: `e${index}`, role, bytes: 300, contextStatus: 'in' }));
 
+const groupsOf = (list: readonly MessageSlot[]): MessageGroup[] => finishSteps(groupMessages(list));
+
 describe('Message groups', () => {
   it('join an answer and the results after it', () => {
-    const groups = groupMessages(slots('user', 'assistant', 'toolResult', 'toolResult', 'assistant', 'user', 'toolResult'));
+    const groups = groupsOf(slots('user', 'assistant', 'toolResult', 'toolResult', 'assistant', 'user', 'toolResult'));
     assert.deepEqual(
       groups.map(({ key, from, to }) => [key, from, to]),
       [
@@ -22,7 +31,7 @@ describe('Message groups', () => {
   it('have distinct keys even if they come from one entry', () => {
     const same = slots('system', 'compactionSummary', 'user').map((slot) => ({ ...slot, entryId: 'c' }));
     assert.deepEqual(
-      groupMessages(same).map(({ key }) => key),
+      groupsOf(same).map(({ key }) => key),
       ['c', 'c#1', 'c#2'],
     );
   });
@@ -40,7 +49,7 @@ describe('Message groups', () => {
     assert.equal(order('custom', 'assistant', 'custom'), 'e0 e1 e2');
     const ordered = resultsFirst(slots('assistant', 'custom', 'toolResult', 'custom').map(asEntryRow));
     assert.deepEqual(
-      groupMessages(ordered).map(({ key, from, to }) => [key, from, to]),
+      groupsOf(ordered).map(({ key, from, to }) => [key, from, to]),
       [
         ['e0', 0, 2],
         ['e1', 2, 3],
@@ -48,14 +57,14 @@ describe('Message groups', () => {
       ],
     );
     assert.deepEqual(
-      groupMessages(ordered).map((group) => estimateLines(group)),
+      groupsOf(ordered).map((group) => estimateLines(group)),
       [6, 1, 1],
     );
   });
 
   it('have an estimated length that grows with their size, up to a limit', () => {
     const long = slots('user').map((slot) => ({ ...slot, bytes: 1e9 }));
-    assert.equal(estimateLines(groupMessages(slots('user'))[0]!), 5);
-    assert.equal(estimateLines(groupMessages(long)[0]!), 42);
+    assert.equal(estimateLines(groupsOf(slots('user'))[0]!), 5);
+    assert.equal(estimateLines(groupsOf(long)[0]!), 42);
   });
 });

@@ -55,8 +55,11 @@ describe('AppendedHeads', () => {
       [7, NO_PARENT, 2_002, 0, NO_PARENT],
     );
     assert.deepEqual(
-      [one.idAt(2_001), one.timeAt(2_001), one.offsetAt(2_001), one.idAt(1), one.timeAt(1), one.offsetAt(1)],
-      ['2001', 2_001, 20_010, '1', 1, 10],
+      [2_001, 1].map((place) => [one.idAt(place), one.timeAt(place), one.offsetAt(place), one.lengthAt(place)]),
+      [
+        ['2001', 2_001, 20_010, 9],
+        ['1', 1, 10, 9],
+      ],
     );
   });
 

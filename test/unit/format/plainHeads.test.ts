@@ -185,7 +185,7 @@ describe('A large file with leaf lines', () => {
       links: [links.missing, links.leafTargets],
       heads: heads.all().map(({ id }, place) => {
         const { type, role } = heads.traitsAt(place);
-        const times = [heads.timeAt(place), heads.messageTimeAt(place), heads.offsetAt(place), heads.usageAt(place)];
+        const times = [heads.timeAt(place), heads.messageTimeAt(place), heads.offsetAt(place), heads.lengthAt(place), heads.usageAt(place)];
         return [heads.idAt(place), heads.placeOf(id), heads.parentAt(place), heads.peek(place), type, role, times];
       }),
     };

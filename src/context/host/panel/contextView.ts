@@ -3,7 +3,7 @@
  * VS Code destroys the page of a hidden view; the page requests everything again when it is shown.
  */
 import * as vscode from 'vscode';
-import { type Session, SessionError, uiLine } from '../../../core/index';
+import { isOnPath, type Session, SessionError, uiLine } from '../../../core/index';
 import type { EntryRef, SessionRef } from '../../../contract';
 import { localizeError } from '../../../ui/localize';
 import { BranchGraphPublisher } from '../branches/branchGraphPublisher';
@@ -113,7 +113,8 @@ export class ContextView {
 
   /** Returns whether the view shows the branch of an entry. */
   shows({ path, entryId }: EntryRef): boolean {
-    return path === this.location.path && this.snapshot?.plan.path.some(({ id }) => id === entryId) === true;
+    const { snapshot } = this;
+    return path === this.location.path && snapshot !== undefined && isOnPath(snapshot.session, snapshot.plan.leafId, entryId);
   }
 
   /** Reloads the session. Unchanged articles aren't sent again. */
@@ -224,7 +225,7 @@ export class ContextView {
     const snapshot = this.snapshot;
     if (!snapshot) return;
     const index = groupIndexOf(snapshot, entryId);
-    if (!snapshot.plan.path.some(({ id }) => id === entryId)) {
+    if (!isOnPath(snapshot.session, snapshot.plan.leafId, entryId)) {
       // The entry is on another branch.
       await this.show({ path: this.location.path, entryId });
     } else if (view !== this.view || index === undefined) {

@@ -6,7 +6,7 @@ import { defined } from '../../../core/format/entry/defined';
 import { entryPlainText } from '../../../core/format/entry/entryPlainText';
 import { SessionError } from '../../../core/format/entry/problem';
 import type { ExportInfo } from '../../../core/format/export/exportInfo';
-import { subtree } from '../../../core/format/session/treeTraversal';
+import { isOnPath, subtree } from '../../../core/format/session/treeTraversal';
 import { readArticles, readImage } from '../../articles/articleLoader';
 import { answerFromSnapshot } from '../../articles/snapshotRequests';
 import { ContextSearch } from '../../search/contextSearch';
@@ -150,7 +150,7 @@ export class EmbeddedHost {
   private async goTo(entryId: string, view = this.view): Promise<void> {
     const shown = this.snapshot ?? (await this.read(undefined, view));
     let end = this.snapshot ? this.shownId : undefined;
-    if (!shown.plan.path.some(({ id }) => id === entryId)) end = this.newestEnd(entryId);
+    if (!isOnPath(shown.session, shown.plan.leafId, entryId)) end = this.newestEnd(entryId);
     const wanted = await this.read(end, view);
     const index = groupIndexOf(wanted, entryId);
     this.view = index === undefined ? 'transcript' : view;

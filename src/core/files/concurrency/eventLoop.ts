@@ -1,6 +1,6 @@
 /** Cooperative yielding for long work on the calling thread, with cancellation at each yield. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Steps } from '../../format/session/steps';
+import { runSteps, type Steps } from '../../format/session/steps';
 
 /** Milliseconds of work in one turn. */
 const SLICE = 5;
@@ -46,10 +46,8 @@ export class Yielder {
   }
 
   /** Does work in steps, yielding between them if {@link isDue}, and returns its result. */
-  async run<T>(steps: Steps<T>): Promise<T> {
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) await this.yieldIfDue();
-    return step.value;
+  run<T>(steps: Steps<T>): Promise<T> {
+    return runSteps(steps, () => this.yieldIfDue());
   }
 }
 

@@ -76,6 +76,10 @@ export class AppendedHeads implements HeadSource {
     return this.addedAt(place)?.offset ?? this.base.offsetAt(place);
   }
 
+  lengthAt(place: number): number {
+    return this.addedAt(place)?.length ?? this.base.lengthAt(place);
+  }
+
   private addedAt(place: number): EntryHead | undefined {
     const index = place - this.base.length;
     return index < 0 ? undefined : this.chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];

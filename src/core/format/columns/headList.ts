@@ -65,4 +65,8 @@ export class HeadList implements HeadSource {
   offsetAt(place: number): number {
     return this.at(place).offset;
   }
+
+  lengthAt(place: number): number {
+    return this.at(place).length;
+  }
 }

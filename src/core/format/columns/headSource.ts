@@ -41,4 +41,6 @@ export interface HeadSource {
   usageAt(place: number): Usage | undefined;
   /** Returns `EntryHead.offset`. */
   offsetAt(place: number): number;
+  /** Returns `EntryHead.length`. */
+  lengthAt(place: number): number;
 }

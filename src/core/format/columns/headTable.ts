@@ -100,6 +100,11 @@ export class HeadTable implements HeadSource {
     return this.columns.offset[place]!;
   }
 
+  lengthAt(place: number): number {
+    this.columns.load(place);
+    return this.columns.size[place]!;
+  }
+
   /**
    * Counts the messages, and returns the newest time of those with certain roles; 0 if there is none. A loop over numbers
    * takes a fraction of the time of one over `traitsAt`, also to be compiled, which matters to programs that run for a second.

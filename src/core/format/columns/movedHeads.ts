@@ -92,6 +92,10 @@ export class MovedHeads implements HeadSource {
     return this.table.offsetAt(this.rowAt(place));
   }
 
+  lengthAt(place: number): number {
+    return this.table.lengthAt(this.rowAt(place));
+  }
+
   /** @throws {RangeError} if there is no such place */
   private rowAt(place: number): number {
     const row = this.rows[place];

@@ -10,6 +10,7 @@ import { elementAt } from '../entry/lookups';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
+import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
 import { pathPlaces } from '../session/treeTraversal';
 
 /** An entry that contributes to the context. FORMAT section 4. */
@@ -54,6 +55,15 @@ export interface ContextPlan {
   readonly settings: ContextSettings;
 }
 
+/** A plan by the places of its entries. */
+export interface PlannedPath {
+  readonly plan: ContextPlan;
+  /** The places of the entries on its path, from the root to the leaf. */
+  readonly places: readonly number[];
+  /** Its steps, in their order, by the places of their entries. */
+  readonly steps: ReadonlyMap<number, ContextStep>;
+}
+
 /**
  * Plans the context at an entry: which entries contribute, and which settings apply. FORMAT section 4.
  *
@@ -61,17 +71,25 @@ export interface ContextPlan {
  * @throws {SessionError} `unknown-entry`
  */
 export function contextPlan(session: Session, leafId: string | null = session.leafId): ContextPlan {
+  return finishSteps(contextPlanSteps(session, leafId)).plan;
+}
+
+/** Does what {@link contextPlan} does, in steps. Makes no head. */
+export function* contextPlanSteps(session: Session, leafId: string | null = session.leafId): Steps<PlannedPath> {
   if (leafId !== null) assertEntry(session, leafId);
   const heads = headsOf(session);
   const places = pathPlaces(heads, leafId);
+  yield;
   const path = places.map((place) => heads.traitsAt(place));
+  yield;
   const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
   const compaction = path.findLastIndex((head) => head.type === 'compaction');
   const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
+  yield;
   const plan = { leafId, settings };
   const resetAt = reset < 0 ? {} : { resetId: heads.idAt(elementAt(places, reset)) };
   if (compaction < 0 || reset > compaction)
-    return withPath(heads, places, { ...plan, ...resetAt, steps: stepsOf(heads, places.slice(reset + 1)) });
+    return plannedPath(heads, places, yield* stepsOf(heads, places.slice(reset + 1)), { ...plan, ...resetAt });
 
   const summary = elementAt(path, compaction);
   const firstKept = summary.firstKeptEntryId === undefined ? undefined : heads.placeOf(summary.firstKeptEntryId);
@@ -81,11 +99,11 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   const kept = places
     .slice(first, compaction)
     .filter((_, index) => elementAt(path, first + index).role !== 'system' || session.dialect === 'omp');
-  return withPath(heads, places, {
+  yield;
+  return plannedPath(heads, places, yield* stepsOf(heads, [elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]), {
     ...plan,
     // oh-my-pi keeps what a later compaction names, also before a boundary.
     ...(reset < first ? resetAt : {}),
-    steps: stepsOf(heads, [elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]),
     compaction: {
       compactionId: heads.idAt(elementAt(places, compaction)),
       firstKeptEntryId: first < compaction ? heads.idAt(elementAt(places, first)) : null,
@@ -94,13 +112,23 @@ export function contextPlan(session: Session, leafId: string | null = session.le
   });
 }
 
-/** Adds the path to a plan. Its heads are made at the first access, because many callers need only the steps. */
-function withPath(heads: HeadSource, places: readonly number[], plan: Omit<ContextPlan, 'path'>): ContextPlan {
+/** Adds the steps and the path to a plan. The path's heads are made at the first access, because many callers need only the steps. */
+function plannedPath(
+  heads: HeadSource,
+  places: readonly number[],
+  steps: ReadonlyMap<number, ContextStep>,
+  plan: Omit<ContextPlan, 'path' | 'steps'>,
+): PlannedPath {
   let path: readonly EntryHead[] | undefined;
   return {
-    ...plan,
-    get path() {
-      return (path ??= places.map((place) => heads.at(place)));
+    places,
+    steps,
+    plan: {
+      ...plan,
+      steps: [...steps.values()],
+      get path() {
+        return (path ??= places.map((place) => heads.at(place)));
+      },
     },
   };
 }
@@ -110,23 +138,27 @@ function addsMessages(head: EntryTraits): boolean {
   return head.type === 'message' || head.type === 'custom_message' || (head.type === 'branch_summary' && head.hasText === true);
 }
 
-/** Returns the contributions of entries in context order. A compaction contributes only in first place; only edits among the entries apply. */
-function stepsOf(heads: HeadSource, places: readonly number[]): ContextStep[] {
+/**
+ * Returns the contributions of entries in context order, by their places. A compaction contributes only in first place; only
+ * edits among the entries apply.
+ */
+function* stepsOf(heads: HeadSource, places: readonly number[]): Steps<Map<number, ContextStep>> {
   /** Places of edits, by the id of their target. */
   const edits = new Map<string, number>();
   for (const place of places) {
     const head = heads.traitsAt(place);
     if (head.type === 'context_edit' && typeof head.targetId === 'string') edits.set(head.targetId, place);
   }
-  const steps: ContextStep[] = [];
-  places.forEach((place, index) => {
+  const steps = new Map<number, ContextStep>();
+  for (const [index, place] of places.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     const head = heads.traitsAt(place);
-    if (!addsMessages(head) && !(head.type === 'compaction' && index === 0)) return;
+    if (!addsMessages(head) && !(head.type === 'compaction' && index === 0)) continue;
     const id = heads.idAt(place);
     const edit = edits.get(id);
-    if (edit === undefined) steps.push({ id });
-    else if (!heads.traitsAt(edit).omits) steps.push({ id, editId: heads.idAt(edit) });
-  });
+    if (edit === undefined) steps.set(place, { id });
+    else if (!heads.traitsAt(edit).omits) steps.set(place, { id, editId: heads.idAt(edit) });
+  }
   return steps;
 }
 

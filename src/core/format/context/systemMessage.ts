@@ -1,4 +1,5 @@
 /** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
+import type { EntryTraits, HeadSource } from '../columns/headSource';
 import { defined } from '../entry/defined';
 import { asString, isObject, type JsonObject } from '../entry/jsonValues';
 import { textOf, type Message } from '../entry/message';
@@ -6,7 +7,7 @@ import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
 import { entryMessages } from './contextMessages';
-import type { ContextPlan } from './contextPlan';
+import type { ContextPlan, PlannedPath } from './contextPlan';
 
 /**
  * Returns the ids of the entries from which the system prompt of a context is replayed, in order. Needs heads only; a
@@ -14,13 +15,24 @@ import type { ContextPlan } from './contextPlan';
  */
 export function systemPromptEntries({ path, steps }: ContextPlan): string[] {
   const init = path.findLast(({ type }) => type === 'session_init');
-  const candidates = new Set(path.flatMap(({ id, type, role }) => (type === 'compaction' || role === 'system' ? [id] : [])));
+  const candidates = new Set(path.flatMap((head) => (mayRecordPrompt(head) ? [head.id] : [])));
   return [...(init ? [init.id] : []), ...steps.flatMap(({ id }) => (candidates.has(id) ? [id] : []))];
 }
 
+/** Like {@link systemPromptEntries}, by place. Makes no head. */
+export function systemPromptPlaces(heads: HeadSource, { places, steps }: PlannedPath): number[] {
+  const init = places.findLast((place) => heads.traitsAt(place).type === 'session_init');
+  const recorded = [...steps.keys()].filter((place) => mayRecordPrompt(heads.traitsAt(place)));
+  return [...(init === undefined ? [] : [init]), ...recorded];
+}
+
+const mayRecordPrompt = ({ type, role }: EntryTraits): boolean => type === 'compaction' || role === 'system';
+
 /** Returns the system message of a path that declares the prompt; later ones are changes. FORMAT section 4. */
-export const promptDeclaration = (path: readonly EntryHead[]): EntryHead | undefined =>
-  path.find(({ role, hasText }) => role === 'system' && hasText === true);
+export const promptDeclaration = (path: readonly EntryHead[]): EntryHead | undefined => path.find(declaresPrompt);
+
+/** Returns whether a system message declares the prompt, if no earlier one of its path does. FORMAT section 4. */
+export const declaresPrompt = ({ role, hasText }: EntryTraits): boolean => role === 'system' && hasText === true;
 
 /**
  * Replays the system prompt and the tools of a context as one system message, in pi's form. FORMAT section 4.

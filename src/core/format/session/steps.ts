@@ -4,6 +4,13 @@ export type Steps<T> = Generator<undefined, T>;
 /** Number of entries that take about a millisecond together. */
 export const STEP_LENGTH = 500;
 
+/** Does the steps with a pause between them, and returns the result. @param pause resolves when the work may continue */
+export async function runSteps<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await pause();
+  return step.value;
+}
+
 /** Does all steps at once, and returns the result. */
 export function finishSteps<T>(steps: Steps<T>): T {
   let step = steps.next();
