@@ -4,12 +4,16 @@ import * as vscode from 'vscode';
 import {
   defined,
   DIALECT_FACTS,
-  isVisible,
+  headsOf,
+  isVisibleAt,
   oneLine,
-  pathTo,
+  pathPlaces,
   SessionError,
+  STEP_LENGTH,
   uiLine,
+  Yielder,
   type Session,
+  type Steps,
   shortPath,
   plainRowWithRole,
 } from '../../core/index';
@@ -107,13 +111,21 @@ export function entryDisplayName(session: Session, id: string): string {
 }
 
 /** Lets the person pick an entry of the active branch, newest first; resolves to its id. */
-export function chooseEntry(session: Session, title: string): Promise<string> {
-  const path = pathTo(session, session.leafId).filter((head) => isVisible(session, head, 'default'));
-  const choices = path.reverse().map((head) => {
-    const label = session.labels.get(head.id);
-    return { label: plainRowWithRole(head), ...defined({ description: label }), value: head.id };
-  });
-  return choose(title, vscode.l10n.t('Select an entry'), choices);
+export async function chooseEntry(session: Session, title: string): Promise<string> {
+  return choose(title, vscode.l10n.t('Select an entry'), await new Yielder(undefined).run(entryChoices(session)));
+}
+
+/** Returns the entries of the active branch that have rows, newest first. Keeps no heads. */
+function* entryChoices(session: Session): Steps<Choice<string>[]> {
+  const heads = headsOf(session);
+  const choices: Choice<string>[] = [];
+  for (const [index, place] of pathPlaces(heads, session.leafId).reverse().entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    if (!isVisibleAt(session, heads, place, 'default')) continue;
+    const head = heads.peek(place);
+    choices.push({ label: plainRowWithRole(head), ...defined({ description: session.labels.get(head.id) }), value: head.id });
+  }
+  return choices;
 }
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */

@@ -36,6 +36,22 @@ describe('Commands on rows', () => {
     assert.equal(editor.clipboard, 'What is it?');
   });
 
+  it('let the person choose an entry of the active branch that has a row, the newest first', async () => {
+    const built = session().user('first').user('gone').branchFrom(entryId(1)).custom('x', {}).assistant('last').label(entryId(1), 'here');
+    const path = await folder.write('s.jsonl', built.text());
+    const { run, editor } = runCommands();
+    const done = run('sessionTree.copyText', { row: 'session', path });
+    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string; value: string }>;
+    assert.deepEqual(pick.items, [
+      { label: 'assistant: last', value: entryId(4) },
+      { label: 'user: first', description: 'here', value: entryId(1) },
+    ]);
+    pick.accept(pick.items[1]!);
+    await done;
+    assert.equal(editor.clipboard, 'first');
+  });
+
   it('never apply to another row if that of the menu was replaced in the meantime', async () => {
     const path = await twoMessages();
     const { run, editor } = runCommands({ selection: () => [{ row: 'entry', path, entryId: entryId(1) }] });

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { activitySummary, commonAncestor, entriesSince } from '../../../src/core/format/branches/compareBranches';
+import { activitySummary, commonAncestor, placesSince, type ComparedBranch } from '../../../src/core/format/branches/compareBranches';
 import { newestBranches } from '../../../src/core/format/branches/newestBranches';
+import type { EntryHead } from '../../../src/core/format/entry/entryHead';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 
+const entriesSince = (side: ComparedBranch, since: string | null): EntryHead[] =>
+  placesSince(side, since).map((place) => headsOf(side.session).at(place));
 const ids = (heads: readonly { id: string }[]): string[] => heads.map((head) => head.id);
 const [e1, e2, e3, e4, e5] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 const other = (built: SessionBuilder): Session => read(built, { path: '/sessions/other.jsonl' });
@@ -14,7 +18,7 @@ const refused =
   (error: unknown): boolean =>
     error instanceof SessionError && error.code === code;
 
-describe('commonAncestor and entriesSince', () => {
+describe('commonAncestor and placesSince', () => {
   const tree = read(
     session().user('a').assistant('b').user('left').assistant('on').branchFrom(e2).user('right').branchFrom(null).user('elsewhere'),
   );

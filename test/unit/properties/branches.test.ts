@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commonAncestor, entriesSince } from '../../../src/core/format/branches/compareBranches';
+import { commonAncestor, placesSince } from '../../../src/core/format/branches/compareBranches';
 import { newestBranches, type NewestBranch } from '../../../src/core/format/branches/newestBranches';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
-import { Scanner } from '../../../src/core/format/scanner/scanner';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { isVisible } from '../../../src/core/format/session/entryFilter';
 import type { Session } from '../../../src/core/format/session/session';
 import { finishSteps } from '../../../src/core/format/session/steps';
 import { forkPoint, pathTo, tips } from '../../../src/core/format/session/treeTraversal';
-import { generateOpenclawSession } from '../../fixtures/generateOpenclaw';
-import { wholeText } from './brokenSessions';
-import { CAPACITY, readBytes } from './readBytes';
-
-const scanner = new Scanner(CAPACITY, 0);
-const openclaw = fc.integer({ min: 1, max: 100_000 }).map((seed) => generateOpenclawSession(seed, '/work/demo').text);
-/** Sessions with heads as objects and in columns, with `leaf` lines, repeated ids and circles. */
-const anySession = fc.tuple(fc.oneof(wholeText, openclaw), fc.boolean());
-const sessionOf = async ([text, isScanned]: readonly [string, boolean]): Promise<Session | undefined> =>
-  (await readBytes(Buffer.from(text), isScanned ? scanner : undefined)).read;
+import { anySession, sessionOf } from './anySession';
 
 /** Returns what `newestBranches` does, from the whole path of each branch. */
 function branchesByPaths(session: Session, count: number, without: string | null): NewestBranch[] {
@@ -69,8 +60,9 @@ describe('Branches of any session', function () {
         const side = { session, entryId: left.id };
         assert.equal(commonAncestor(side, { session, entryId: right.id }), shared);
         const after = (since: readonly EntryHead[]): EntryHead[] => a.filter(({ id }) => !since.some((head) => head.id === id));
-        assert.deepEqual(entriesSince(side, right.id), after(b));
-        assert.deepEqual(entriesSince(side, null), a);
+        const entriesSince = (since: string | null): EntryHead[] => placesSince(side, since).map((place) => headsOf(session).at(place));
+        assert.deepEqual(entriesSince(right.id), after(b));
+        assert.deepEqual(entriesSince(null), a);
         // The same entries under another path are those of a copy.
         assert.equal(commonAncestor(side, { session: { ...session, path: '/copy.jsonl' }, entryId: right.id }), shared);
       }),

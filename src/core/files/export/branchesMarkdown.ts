@@ -1,11 +1,13 @@
 /** Renders a whole session as Markdown for GitHub: the active branch, then what each other one adds after its fork point. */
-import { contextPlan } from '../../format/context/contextPlan';
-import type { EntryHead } from '../../format/entry/entryHead';
+import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
+import { headsOf } from '../../format/linking/headsById';
+import { makeHeads } from '../../format/session/makeHeads';
 import type { Session } from '../../format/session/session';
-import { tips } from '../../format/session/treeTraversal';
+import { tipPlaces } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
-import { groupEntries, sectionOptions, sections } from './sections';
+import { Yielder } from '../concurrency/eventLoop';
+import { groupEntries, planSections, sections } from './sections';
 import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
@@ -26,16 +28,18 @@ export async function* branchesToMarkdown(
   session: Session,
   { note, translate = formatMessage }: BranchesMarkdownOptions = {},
 ): AsyncGenerator<string, void> {
-  const plan = contextPlan(session);
-  const groups = groupEntries(plan.path);
-  const options = { ...sectionOptions(session, plan, groups, translate), isFolded: true };
+  const turn = new Yielder(undefined);
+  const { plan, places, groups, options: given } = await turn.run(planSections(session, { translate }));
+  const options = { ...given, isFolded: true };
   yield facts(session, plan, options);
   if (note !== undefined) yield `> ${inlineText(note)}`;
   yield* sections(session, groups, options);
-  const shown = new Set(plan.path.map(({ id }) => id));
-  for (const tip of tips(session)) {
-    const branch = newEntries(session, tip, shown);
-    const others = groupEntries(branch);
+  const heads = headsOf(session);
+  const isShown = new Uint8Array(heads.length);
+  for (const place of places) isShown[place] = 1;
+  for (const tip of await turn.run(tipPlaces(heads))) {
+    const branch = await turn.run(makeHeads(heads, newPlaces(heads, tip, isShown)));
+    const others = await turn.run(groupEntries(branch));
     const [first] = branch;
     if (!first || others.length === 0) continue;
     const text = others[0]?.[0].text ?? '';
@@ -45,16 +49,12 @@ export async function* branchesToMarkdown(
   }
 }
 
-/** Returns the entries down to a tip that weren't shown yet, and marks them as shown. */
-function newEntries({ byId }: Session, tip: EntryHead, shown: Set<string>): EntryHead[] {
-  const found: EntryHead[] = [];
-  for (
-    let head: EntryHead | undefined = tip;
-    head && !shown.has(head.id);
-    head = head.parentId === null ? undefined : byId.get(head.parentId)
-  ) {
-    shown.add(head.id);
-    found.push(head);
+/** Returns the places of the entries down to a tip that weren't shown yet, and marks them as shown. */
+function newPlaces(heads: HeadSource, tip: number, isShown: Uint8Array): number[] {
+  const found: number[] = [];
+  for (let place = tip; place !== NO_PARENT && isShown[place] === 0; place = heads.parentAt(place)) {
+    isShown[place] = 1;
+    found.push(place);
   }
   return found.reverse();
 }

@@ -1,6 +1,6 @@
 /** Renders one side of a comparison as a document: the activity since the fork point, then every entry since. */
-import { activitySummary, entriesSince, type ActivitySummary } from '../../format/branches/compareBranches';
-import { contextPlan, modelName } from '../../format/context/contextPlan';
+import { activityAt, type ActivitySummary } from '../../format/branches/compareBranches';
+import { modelName } from '../../format/context/contextPlan';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { plainRowWithRole } from '../../format/entry/plainRow';
@@ -9,9 +9,10 @@ import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { SystemPrompt } from '../../format/entry/systemPrompt';
 import type { Session } from '../../format/session/session';
+import { Yielder } from '../concurrency/eventLoop';
 import { readSystemPrompt } from '../read/readSystemPrompt';
 import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } from './sessionMarkdown';
-import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
+import { planSections, sectionsToMarkdown } from './sections';
 import { touchedFiles, type TouchedFiles } from './touchedFiles';
 
 /** Number of files, sections and tools that a row of the document's head lists. */
@@ -29,21 +30,20 @@ export async function sideToMarkdown(
   since: string | null,
   { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
 ): Promise<string> {
-  const plan = contextPlan(session, entryId);
-  const entries = entriesSince({ session, ...defined({ entryId }) }, since);
-  const units = groupEntries(entries);
+  const turn = new Yielder(undefined);
+  const { plan, entries, places, groups, options } = await turn.run(planSections(session, { ...defined({ entryId }), since, translate }));
   const rows = [
     ...placeRows(session, plan.path, entries, translate),
     ...promptRows(await readSystemPrompt(session, plan), translate),
-    ...activityRows(activitySummary(entries), await touchedFiles(session, entries), translate),
+    ...activityRows(await turn.run(activityAt(session, places)), await touchedFiles(session, entries), translate),
   ];
-  const nothing = units.length > 0 ? [] : [`*${since !== null ? translate(NOTHING_SINCE, {}) : translate('There are no entries.', {})}*`];
+  const nothing = groups.length > 0 ? [] : [`*${since !== null ? translate(NOTHING_SINCE, {}) : translate('There are no entries.', {})}*`];
   const top = [documentHead(documentTitle(session, plan.path, translate), rows), ...nothing].join('\n\n');
   return sectionsToMarkdown(session, {
     top,
-    groups: units,
+    groups,
     maxBytes,
-    options: { ...sectionOptions(session, plan, units, translate), omitTimes: true },
+    options: { ...options, omitTimes: true },
   });
 }
 

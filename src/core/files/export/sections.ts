@@ -2,14 +2,20 @@
  * Renders entries as the sections of one document. Bodies are read in slices, so memory grows with the document, not
  * with the branch.
  */
-import type { ContextPlan } from '../../format/context/contextPlan';
+import { placesSince } from '../../format/branches/compareBranches';
+import { contextPlan, type ContextPlan } from '../../format/context/contextPlan';
 import { promptDeclaration } from '../../format/context/systemMessage';
 import { defined } from '../../format/entry/defined';
 import type { Entry } from '../../format/entry/entry';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { isBookkeeping, isOmitted, markdownSection, type SectionOptions } from '../../format/context/markdownSection';
 import type { TranslateMessage } from '../../format/entry/problem';
+import { headsOf } from '../../format/linking/headsById';
+import { makeHeads } from '../../format/session/makeHeads';
 import type { Session } from '../../format/session/session';
+import { STEP_LENGTH, type Steps } from '../../format/session/steps';
+import { pathPlaces } from '../../format/session/treeTraversal';
+import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 
 /** Bytes: approximate size of a slice of bodies. */
@@ -28,13 +34,39 @@ export interface SectionDocument {
   readonly options: SectionOptions;
 }
 
-/** Rendering options for the sections of a branch. */
-export function sectionOptions(
+/** A branch, or the part of it after a fork point, as sections. */
+export interface PlannedSections {
+  readonly plan: ContextPlan;
+  readonly entries: readonly EntryHead[];
+  /** The places of the entries. */
+  readonly places: readonly number[];
+  readonly groups: readonly EntryGroup[];
+  readonly options: SectionOptions;
+}
+
+/**
+ * Plans the sections of a branch in steps.
+ *
+ * @param since id of the fork point; `null` for the whole branch
+ * @throws {SessionError} `unknown-entry`
+ */
+export function* planSections(
   session: Session,
-  plan: ContextPlan,
-  units: readonly EntryGroup[],
-  translate: TranslateMessage,
-): SectionOptions {
+  { entryId, since = null, translate }: { readonly entryId?: string; readonly since?: string | null; readonly translate: TranslateMessage },
+): Steps<PlannedSections> {
+  const plan = contextPlan(session, entryId);
+  yield;
+  const heads = headsOf(session);
+  const path = yield* makeHeads(heads, pathPlaces(heads, plan.leafId));
+  const places = placesSince({ session, ...defined({ entryId }) }, since);
+  yield;
+  const entries = path.slice(path.length - places.length);
+  const groups = yield* groupEntries(entries);
+  return { plan, entries, places, groups, options: sectionOptions(session, plan, groups, translate) };
+}
+
+/** Rendering options for the sections of a branch. */
+function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], translate: TranslateMessage): SectionOptions {
   const cutAt = firstKept(plan, units);
   const declaration = promptDeclaration(plan.path);
   return {
@@ -60,12 +92,16 @@ async function renderGroups(session: Session, groups: readonly EntryGroup[], opt
     session,
     groups.flatMap((group) => group.map((head) => head.id)),
   );
+  const turn = new Yielder(undefined);
+  const sections: string[] = [];
   let next = 0;
-  return groups.map((group) => {
+  for (const group of groups) {
+    await turn.yieldIfDue();
     // There's a body for each head, and a group has at least one head.
     const [entry, ...results] = bodies.slice(next, (next += group.length)) as [Entry, ...Entry[]];
-    return markdownSection({ head: group[0], entry, results }, options);
-  });
+    sections.push(markdownSection({ head: group[0], entry, results }, options));
+  }
+  return sections;
 }
 
 /** Renders all sections, one slice after the other. @throws {SessionError} `changed` if the file has changed since it was read. */
@@ -128,11 +164,12 @@ const LEFT_OUT =
 
 const size = (text: string): number => Buffer.byteLength(text) + 2;
 
-/** Groups entries into sections. */
-export function groupEntries(path: readonly EntryHead[]): EntryGroup[] {
+/** Groups entries into sections, in steps. */
+export function* groupEntries(path: readonly EntryHead[]): Steps<EntryGroup[]> {
   const units: [EntryHead, ...EntryHead[]][] = [];
   let bytes = 0;
-  for (const head of path) {
+  for (const [index, head] of path.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     if (isOmitted(head)) continue;
     const last = units.at(-1);
     bytes += head.length;

@@ -1,5 +1,6 @@
 /** Renders a branch of a session as one Markdown document. */
-import { contextPlan, modelName, type ContextPlan } from '../../format/context/contextPlan';
+import { modelName, type ContextPlan } from '../../format/context/contextPlan';
+import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { additionalDirectories } from '../../format/entry/header';
@@ -8,7 +9,8 @@ import type { SectionOptions } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { sectionOptions, sectionsToMarkdown, groupEntries } from './sections';
+import { Yielder } from '../concurrency/eventLoop';
+import { planSections, sectionsToMarkdown } from './sections';
 
 /** Options for rendering a session as Markdown. */
 export interface MarkdownOptions {
@@ -35,10 +37,8 @@ export async function sessionToMarkdown(
   session: Session,
   { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
 ): Promise<string> {
-  const plan = contextPlan(session, entryId);
-  const units = groupEntries(plan.path);
-  const options = sectionOptions(session, plan, units, translate);
-  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups: units, maxBytes, options });
+  const { plan, groups, options } = await new Yielder(undefined).run(planSections(session, { ...defined({ entryId }), translate }));
+  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups, maxBytes, options });
 }
 
 /** Returns the head of a session's document. */

@@ -48,16 +48,16 @@ export function* commonAncestorSteps(left: ComparedBranch, right: ComparedBranch
 const isCopy = (a: EntryHead, b: EntryHead): boolean => a.type === b.type && a.role === b.role && a.timestamp === b.timestamp;
 
 /**
- * Returns the entries of a path after the last one that it shares with the path to `since`.
+ * Returns the places of the entries of a path after the last one that it shares with the path to `since`. Makes no head.
  *
  * @param since id of an entry of the session; `null` returns the whole path.
  * @throws {SessionError} `unknown-entry`
  */
-export function entriesSince(side: ComparedBranch, since: string | null): EntryHead[] {
+export function placesSince(side: ComparedBranch, since: string | null): number[] {
   const heads = headsOf(side.session);
   const path = pathPlaces(heads, endOf(side));
   const isShared = pathMarks(heads, since);
-  return path.slice(path.findLastIndex((place) => isShared[place] === 1) + 1).map((place) => heads.at(place));
+  return path.slice(path.findLastIndex((place) => isShared[place] === 1) + 1);
 }
 
 /** Returns the id of a branch's last entry. @throws {SessionError} `unknown-entry` */
