@@ -39,6 +39,7 @@ export {
   pathTo,
   subtree,
   suspectedTip,
+  tipPlaces,
   tips,
 } from './format/session/treeTraversal';
 export {
@@ -49,7 +50,7 @@ export {
   type ActivitySummary,
   type ComparedBranch,
 } from './format/branches/compareBranches';
-export { newestBranches, type NewestBranch } from './format/branches/newestBranches';
+export { newestBranches, newestTipBelow, type NewestBranch } from './format/branches/newestBranches';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';

@@ -7,9 +7,11 @@ import {
   EXPORT_EXTENSIONS,
   exportName,
   freeExportPath,
+  headsOf,
   rootOf,
   SessionError,
-  tips,
+  tipPlaces,
+  Yielder,
   type ExportFormat,
   type ExportStyle,
   type Session,
@@ -64,7 +66,8 @@ export async function chooseBranches(
   { entryId }: SessionRef,
 ): Promise<{ branches: Branches; entryId?: string }> {
   const here = entryId === undefined || entryId === session.leafId ? {} : { entryId };
-  if (tips(session).length < 2 && here.entryId === undefined) return { branches: 'all' };
+  const tips = await new Yielder(undefined).run(tipPlaces(headsOf(session)));
+  if (tips.length < 2 && here.entryId === undefined) return { branches: 'all' };
   const active = here.entryId === undefined ? vscode.l10n.t('Active Branch') : vscode.l10n.t('Branch up to This Entry');
   const branches = await choose<Branches>(title, vscode.l10n.t('Select what to export'), [
     { label: active, value: 'active' },

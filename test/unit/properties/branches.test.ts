@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commonAncestor, placesSince } from '../../../src/core/format/branches/compareBranches';
-import { newestBranches, type NewestBranch } from '../../../src/core/format/branches/newestBranches';
+import { newestBranches, newestTipBelow, type NewestBranch } from '../../../src/core/format/branches/newestBranches';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { headsOf } from '../../../src/core/format/linking/headsById';
 import { isVisible } from '../../../src/core/format/session/entryFilter';
 import type { Session } from '../../../src/core/format/session/session';
 import { finishSteps } from '../../../src/core/format/session/steps';
-import { forkPoint, pathTo, tips } from '../../../src/core/format/session/treeTraversal';
+import { forkPoint, pathTo, subtree, tips } from '../../../src/core/format/session/treeTraversal';
 import { anySession, sessionOf } from './anySession';
 
 /** Returns what `newestBranches` does, from the whole path of each branch. */
@@ -67,6 +67,20 @@ describe('Branches of any session', function () {
         assert.equal(commonAncestor(side, { session: { ...session, path: '/copy.jsonl' }, entryId: right.id }), shared);
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it('have a latest tip below each of their entries', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.nat(), async (from, at) => {
+        const session = await sessionOf(from);
+        if (!session || session.entries.length === 0) return;
+        const { id } = session.entries[at % session.entries.length]!;
+        const ends = subtree(session, id).filter((head) => !session.children.has(head.id));
+        const latest = ends.reduce((newest, head) => (newest.time > head.time ? newest : head));
+        assert.equal(finishSteps(newestTipBelow(session, id)), latest.id);
+      }),
+      { numRuns: 600 },
     );
   });
 });

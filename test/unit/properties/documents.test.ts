@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
+import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { planSections, type PlannedSections } from '../../../src/core/files/export/sections';
+import { systemStamp } from '../../../src/core/files/write/systemStamp';
 import { headsOf } from '../../../src/core/format/linking/headsById';
+import { isDamaged } from '../../../src/core/format/parse/damagedLine';
 import { finishSteps, STEP_LENGTH } from '../../../src/core/format/session/steps';
 import { forkPoint, pathTo } from '../../../src/core/format/session/treeTraversal';
+import { planExport, type ExportPlan, type ExportRequest } from '../../../src/core/format/write/exportPlan';
 import { session as builder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 import { anySession, sessionOf } from './anySession';
@@ -53,6 +57,47 @@ describe('The sections of any session’s document', function () {
     let [pauses, step] = [0, steps.next()];
     for (; step.done !== true; step = steps.next()) pauses++;
     assert.equal(step.value.groups.length, count);
+    assert.ok(pauses >= 20, `${pauses} pauses`);
+  });
+});
+
+describe('The plan of any session’s export', function () {
+  this.timeout(120_000);
+
+  it('has the entries that aren’t damaged, in the order of the file or of the branch', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.nat(), async (from, at) => {
+        const session = await sessionOf(from);
+        if (!session || session.entries.length === 0) return;
+        const entryId = session.entries[at % session.entries.length]!.id;
+        const planned = (request: ExportRequest): ExportPlan => finishSteps(planExport(session, request, systemStamp()));
+        const whole = planned({}).entries;
+        assert.deepEqual(
+          whole.map(({ head }) => head),
+          session.entries.filter((head) => !isDamaged(head)),
+        );
+        for (const { head, target } of whole) assert.equal(target.id, head.id);
+        const path = pathTo(session, entryId).filter((head) => !isDamaged(head));
+        const branch = planned({ entryId }).entries.map(({ head }) => head);
+        // Labels and edits of other branches' entries are left out, and labels of this one's are added.
+        const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';
+        assert.deepEqual(
+          branch.filter((head) => !isAbout(head)),
+          path.filter((head) => !isAbout(head)),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is made in steps', () => {
+    const built = builder();
+    const count = 10 * STEP_LENGTH;
+    for (let n = 0; n < count; n++) built.user('a');
+    const steps = planExport(read(built), {}, systemStamp());
+    let [pauses, step] = [0, steps.next()];
+    for (; step.done !== true; step = steps.next()) pauses++;
+    assert.equal(step.value.entries.length, count);
     assert.ok(pauses >= 20, `${pauses} pauses`);
   });
 });

@@ -7,9 +7,8 @@ import {
   defined,
   isObject,
   isOnPath,
-  requireEntry,
-  subtree,
-  type EntryHead,
+  newestTipBelow,
+  Yielder,
   type UntrustedPaths,
   type Session,
   type StoreChange,
@@ -146,11 +145,11 @@ export class ContextViews implements vscode.Disposable {
     { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
   ): Promise<void> {
     const [session, View] = await Promise.all([this.deps.session(ref.path), this.loadView()]);
-    requireEntry(session, ref.entryId);
+    const branch = await branchOf(session, ref.entryId);
     const revealTarget: RevealTarget = { entryId: ref.entryId, ...defined({ query }) };
     const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
     const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
-    await this.showIn(View, view, view?.ref ?? branchOf(session, ref.entryId), options, revealTarget);
+    await this.showIn(View, view, view?.ref ?? branch, options, revealTarget);
   }
 
   /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
@@ -221,11 +220,13 @@ export class ContextViews implements vscode.Disposable {
   }
 }
 
-/** Returns the ref whose context has an entry: the session, or the newest branch with the entry. */
-function branchOf(session: Session, entryId: string): SessionRef {
+/**
+ * Returns the ref whose context has an entry: the session, or the newest branch with the entry.
+ *
+ * @throws {SessionError} `unknown-entry`
+ */
+async function branchOf(session: Session, entryId: string): Promise<SessionRef> {
   const { path, leafId } = session;
   if (isOnPath(session, leafId, entryId)) return { path };
-  const ends = subtree(session, entryId).filter(({ id }) => (session.children.get(id) ?? []).length === 0);
-  const tip = ends.reduce<EntryHead | undefined>((newest, head) => (newest && newest.time > head.time ? newest : head), undefined);
-  return { path, entryId: tip?.id ?? entryId };
+  return { path, entryId: await new Yielder(undefined).run(newestTipBelow(session, entryId)) };
 }

@@ -10,6 +10,7 @@ import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
 import type { Session } from '../../format/session/session';
 import { pathTo } from '../../format/session/treeTraversal';
 import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
+import { Yielder } from '../concurrency/eventLoop';
 import { createFile, type LineWriter } from '../io/atomicFile';
 import { readSession } from '../read/sessionFile';
 import { temporaryName } from '../storage/temporaryFiles';
@@ -68,9 +69,16 @@ const MISSING = new Set([
   'damaged-event',
 ]);
 
-/** Plans an export with the title in its first line, so that it's redacted with the lines. @throws {SessionError} `unknown-entry` */
-export function planTitledExport(session: Session, request: ExportRequest): ExportPlan {
-  const plan = planExport(session, request, systemStamp());
+/**
+ * Plans an export with the title in its first line, so that it's redacted with the lines.
+ *
+ * @throws {SessionError} `unknown-entry`
+ * @throws the signal's reason if aborted.
+ */
+export async function planTitledExport(session: Session, request: ExportRequest, signal: AbortSignal | undefined): Promise<ExportPlan> {
+  const turn = new Yielder(signal);
+  const plan = await turn.run(planExport(session, request, systemStamp()));
+  await turn.yieldIfDue();
   return { ...plan, header: { ...plan.header, [TITLE_KEY]: titleOf(session, plan) } };
 }
 

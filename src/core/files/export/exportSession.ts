@@ -46,7 +46,7 @@ export interface ExportResult {
 export async function exportSession(session: Session, options: ExportOptions): Promise<ExportResult> {
   const { target, overwrite = false } = options;
   await assertExportTarget(session, target, overwrite);
-  return writeSession(session, contentOf(session, options), target, overwrite);
+  return writeSession(session, await contentOf(session, options), target, overwrite);
 }
 
 /** An export that wasn't written to a file. */
@@ -64,7 +64,7 @@ export async function exportPage(
   session: Session,
   { maxBytes, ...options }: Omit<ExportOptions, 'format' | 'target' | 'overwrite'> & { readonly maxBytes: number },
 ): Promise<ExportedText> {
-  const content = contentOf(session, { ...options, format: 'html' });
+  const content = await contentOf(session, { ...options, format: 'html' });
   const parts: string[] = [];
   let bytes = 0;
   await content.writePage((part) => {
@@ -85,16 +85,15 @@ export async function exportPage(
  *
  * @throws {SessionError} as {@link exportSession}; the signal's reason if aborted.
  */
-export const fileImages = (
+export const fileImages = async (
   session: Session,
   { signal, ...request }: Pick<ExportOptions, 'entryId' | 'branches' | 'signal'>,
-): Promise<number> => countFileImages(session, planTitledExport(session, request), signal);
+): Promise<number> => countFileImages(session, await planTitledExport(session, request, signal), signal);
 
-function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'overwrite'>): ExportContent {
-  const { leaveOut = [] } = options;
-  const wholePlan = planTitledExport(session, { ...options, leaveOut: new Set() });
-  const plan = leaveOut.length === 0 ? wholePlan : planTitledExport(session, { ...options, leaveOut: new Set(leaveOut) });
-  const { redact = true, signal, onProgress } = options;
+async function contentOf(session: Session, options: Omit<ExportOptions, 'target' | 'overwrite'>): Promise<ExportContent> {
+  const { leaveOut = [], redact = true, signal, onProgress } = options;
+  const wholePlan = await planTitledExport(session, { ...options, leaveOut: new Set() }, signal);
+  const plan = leaveOut.length === 0 ? wholePlan : await planTitledExport(session, { ...options, leaveOut: new Set(leaveOut) }, signal);
   const read: ReadLines = (onProblem) =>
     redact === false
       ? countedLines(lineCount(plan), exportLines(session, plan, { signal, onProblem }), onProgress)

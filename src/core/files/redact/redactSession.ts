@@ -3,6 +3,7 @@ import type { Problem } from '../../format/entry/problem';
 import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import { planExport, type ExportPlan } from '../../format/write/exportPlan';
+import { Yielder } from '../concurrency/eventLoop';
 import { systemStamp } from '../write/systemStamp';
 import { lineCount, Redaction, type RedactedExportLine, type RedactionRules, type ReviewChoices } from './redaction';
 
@@ -28,7 +29,7 @@ export interface FindSecretsOptions extends RedactOptions {
  * @throws the signal's reason if aborted.
  */
 export async function* findSecrets(session: Session, options: FindSecretsOptions = {}): AsyncGenerator<Finding, void> {
-  const plan = planExport(session, options, systemStamp());
+  const plan = await new Yielder(options.signal).run(planExport(session, options, systemStamp()));
   for await (const { findings } of redactedLines(session, plan, options)) yield* findings;
 }
 

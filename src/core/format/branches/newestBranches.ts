@@ -2,7 +2,9 @@
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
+import { ChildPlaces } from '../linking/childIndex';
 import { isVisibleAt } from '../session/entryFilter';
+import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';
 import { pathMarks, tipPlaces } from '../session/treeTraversal';
@@ -39,6 +41,28 @@ export function* newestBranches(session: Session, count: number, without: string
     found.push({ tip, lastVisible: visible === NO_PARENT ? tip : heads.at(visible), turns: walk.turns[place]! });
   }
   return found;
+}
+
+/**
+ * Returns the id of the latest tip among an entry and those below it; of several, the last in the order of `subtree`.
+ *
+ * @throws {SessionError} `unknown-entry`
+ */
+export function* newestTipBelow(session: Session, id: string): Steps<string> {
+  assertEntry(session, id);
+  const heads = headsOf(session);
+  const children = new ChildPlaces(heads);
+  yield;
+  const stack = [heads.placeOf(id) ?? NO_PARENT];
+  let [newest, newestTime, count] = [NO_PARENT, -Infinity, 0];
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    if (++count % STEP_LENGTH === 0) yield;
+    const below = children.at(place);
+    for (const child of below.toReversed()) stack.push(child);
+    if (below.length > 0 || heads.timeAt(place) < newestTime) continue;
+    [newest, newestTime] = [place, heads.timeAt(place)];
+  }
+  return heads.idAt(newest);
 }
 
 /** Collects facts of the paths to entries. Paths share their beginnings, so each entry is visited once. */

@@ -5,8 +5,11 @@ import type { EntryHead } from '../entry/entryHead';
 import type { JsonObject } from '../entry/jsonValues';
 import { isDamaged } from '../parse/damagedLine';
 import { migrateHeader, type LineIds } from '../parse/migrateLine';
+import { headsOf } from '../linking/headsById';
+import { makeHeads } from '../session/makeHeads';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
+import { STEP_LENGTH, type Steps } from '../session/steps';
 import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
 import { lineIds } from './fork';
 import { newEntryId, type Stamp } from './sessionNames';
@@ -35,26 +38,34 @@ export interface ExportPlan {
 }
 
 /**
- * Plans an export. Leaving out a model's message leaves out the results of its calls as well, and so are labels and edits of
+ * Plans an export in steps. Leaving out a model's message leaves out the results of its calls as well, and so are labels and edits of
  * entries that aren't in the export, and the name if its line isn't.
  *
  * @throws {SessionError} `unknown-entry`.
  */
-export function planExport(session: Session, request: ExportRequest, stamp: Stamp): ExportPlan {
-  const all = session.entries.map((entry) => session.byId.get(entry.id) ?? entry);
+export function* planExport(session: Session, request: ExportRequest, stamp: Stamp): Steps<ExportPlan> {
+  const all = yield* makeHeads(headsOf(session));
   const end = request.entryId === undefined ? session.leafId : requireEntry(session, request.entryId).id;
   const isBranch = request.branches === 'active' || (request.branches === undefined && request.entryId !== undefined);
   const path = isBranch ? pathTo(session, end) : all;
   const leaveOut = request.leaveOut ?? new Set();
-  const out = outOfExport(session, all, leaveOut);
+  yield;
+  const out = outOfExport(all, leaveOut);
+  yield;
   const inside = new Set(path.filter((head) => !out.has(head.id)).map(({ id }) => id));
+  yield;
   /** A label of what was never there stays, too. */
   const isDropped = (id: unknown): boolean => typeof id === 'string' && session.byId.has(id) && !inside.has(id);
   const kept = path.filter((head) => inside.has(head.id) && !(isAbout(head) && isDropped(head.targetId)));
+  yield;
   const ids = new Set(kept.map(({ id }) => id));
   const parentOf = keptParents(session, ids);
   const firstKept = (head: EntryHead): string | undefined => firstKeptOf(session, head, ids);
-  const entries = kept.map((head) => ({ head, target: targetOf(session, head, parentOf(head.id), firstKept(head)) }));
+  const entries: { head: EntryHead; target: LineIds }[] = [];
+  for (const head of kept) {
+    if (entries.length % STEP_LENGTH === 0) yield;
+    entries.push({ head, target: targetOf(session, head, parentOf(head.id), firstKept(head)) });
+  }
   let last = kept.at(-1)?.id ?? null;
   if (isBranch)
     for (const head of labelsOf(session, all, ids, inside, out)) {
@@ -63,7 +74,9 @@ export function planExport(session: Session, request: ExportRequest, stamp: Stam
     }
   const leaf = end === null || ids.has(end) ? end : parentOf(end);
   const isLeafLast = isBranch || leaf === last;
+  yield;
   const name = keptName(session, all, ids, leaveOut);
+  yield;
   return {
     header: headerOf(session, name),
     entries,
@@ -109,7 +122,7 @@ const withSingleSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').
 const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';
 
 /** Returns the ids of damaged entries, of those to leave out, and of the results of calls in these. */
-function outOfExport(session: Session, all: readonly EntryHead[], leaveOut: ReadonlySet<string>): Set<string> {
+function outOfExport(all: readonly EntryHead[], leaveOut: ReadonlySet<string>): Set<string> {
   const out = new Set(all.filter((head) => isDamaged(head) || leaveOut.has(head.id)).map(({ id }) => id));
   /** Messages of the model that are left out, and the results after them. */
   const calls = new Set<string>();

@@ -98,7 +98,7 @@ export class BatchExport {
       signal?.throwIfAborted();
       await orFailed(failed, path, async () => {
         const session = await read(path);
-        sources.push({ session, plan: planTitledExport(session, { branches }) });
+        sources.push({ session, plan: await planTitledExport(session, { branches }, signal) });
       });
     }
     if (redact === false) return new BatchExport(sources, branches, undefined, failed);
@@ -180,7 +180,7 @@ export class BatchExport {
       for (const [position, { session, plan: wholePlan }] of this.sources.entries()) {
         signal?.throwIfAborted();
         const out = new Set(leaveOut.filter(({ path }) => path === session.path).map(({ entryId }) => entryId));
-        const plan = out.size === 0 ? wholePlan : planTitledExport(session, { branches: this.branches, leaveOut: out });
+        const plan = out.size === 0 ? wholePlan : await planTitledExport(session, { branches: this.branches, leaveOut: out }, signal);
         const read: ReadLines = (onProblem) =>
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
         const target = created.pathOf(names[position] ?? '');
