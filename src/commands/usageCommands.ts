@@ -7,19 +7,16 @@ import { optionalAmount, optionalOneOf, optionalString, requiredString } from '.
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
 import type { ReportDocuments } from './handler/reportDocuments';
+import { settledCatalog } from './handler/settledCatalog';
 import { usageMarkdown } from './usageMarkdown';
 
 type Answer = CommandContract['sessionTree.usage']['answer'];
 
-/** Milliseconds for which the sums wait until all sessions are read. */
-const MAX_WAIT = 10_000;
-
 export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
   const openCatalog = async (): Promise<Catalog> => {
-    const catalog = await deps.catalog.open();
+    await deps.catalog.open();
     deps.catalog.refresh();
-    await deps.catalog.settled(MAX_WAIT);
-    return catalog;
+    return settledCatalog(deps.catalog);
   };
 
   const usage: CommandHandler<Answer> = {

@@ -5,9 +5,7 @@ import { lineOrigins, SessionError, type LineOrigin } from '../../core/index';
 import { absoluteFile, entryRefOf, lineNumber } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-
-/** Milliseconds that a call waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
+import { settledCatalog } from '../handler/settledCatalog';
 
 export function lineOriginCommands(deps: CommandDeps) {
   const origins: CommandHandler<CommandContract['sessionTree.lineOrigins']['answer']> = {
@@ -15,8 +13,7 @@ export function lineOriginCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       const file = absoluteFile(args);
       const [from, to] = [lineNumber(args, 'from') ?? 1, lineNumber(args, 'to') ?? Infinity];
-      const catalog = await deps.catalog.open();
-      await deps.catalog.settled(CATALOG_TIMEOUT);
+      const catalog = await settledCatalog(deps.catalog);
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.
       const options = { git: vscode.workspace.isTrusted };
       const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);

@@ -6,6 +6,7 @@ import { isOnDisk } from '../open/activeUri';
 import { absoluteFile, lineNumber, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { isLineTarget, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
+import { settledCatalog } from '../handler/settledCatalog';
 import { pickFromLine, type WhyThisLine } from './linePicker';
 import { currentUri } from './versionTarget';
 
@@ -15,16 +16,12 @@ interface DocumentLine {
   readonly line: number;
 }
 
-/** Milliseconds that a call with plain arguments waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
-
 export function whyThisLineCommands(deps: CommandDeps) {
   const whyThisLine: CommandHandler<WhyThisLine> = {
     title: vscode.l10n.t('Why Is This Line Here?'),
     runWithArguments: async (args) => {
       const target = await lineOfArguments(deps, args);
-      const catalog = await deps.catalog.open();
-      await deps.catalog.settled(CATALOG_TIMEOUT);
+      const catalog = await settledCatalog(deps.catalog);
       return reasonsOf(catalog, target);
     },
     runInteractive: async (call) => {

@@ -6,6 +6,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { revealHit } from '../open/revealHit';
 import { requiredString, type CommandArguments } from '../handler/commandArguments';
+import { settledCatalog } from '../handler/settledCatalog';
 import { setStatusBarMessage } from '../../ui/messages';
 import { FoundHits, type PlacedHit } from './foundHits';
 import { findQueryOf } from './hitQuery';
@@ -13,9 +14,6 @@ import { searchCatalog } from './searchCatalog';
 import { pickHit } from './searchPicker';
 
 type Answer = CommandContract['sessionTree.search']['answer'];
-
-/** Milliseconds that a call with plain arguments waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
 
 /** Milliseconds that a status bar message is shown. */
 const STATUS_MESSAGE_DURATION = 4000;
@@ -27,8 +25,7 @@ export function searchCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       const query = requiredString(args, 'query');
       const limit = limitOf(args);
-      const catalog = await deps.catalog.open();
-      await deps.catalog.settled(CATALOG_TIMEOUT);
+      const catalog = await settledCatalog(deps.catalog);
       return searchCatalog(catalog, query, limit === undefined ? {} : { limit });
     },
     runInteractive: async (call) => {

@@ -9,19 +9,16 @@ import { activeUri, isOnDisk } from '../open/activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { requiredString } from '../handler/commandArguments';
+import { settledCatalog } from '../handler/settledCatalog';
 
 type Answer = CommandContract['sessionTree.sessionsForFile']['answer'];
-
-/** Milliseconds that a call with plain arguments waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
 
 export function sessionsForFileCommands(deps: CommandDeps) {
   const sessionsForFile: CommandHandler<Answer> = {
     title: vscode.l10n.t('Sessions for This File'),
     runWithArguments: async (args) => {
       const paths = await pathVariants(requiredString(args, 'file'));
-      const catalog = await deps.catalog.open();
-      await deps.catalog.settled(CATALOG_TIMEOUT);
+      const catalog = await settledCatalog(deps.catalog);
       return touchesOf(catalog, paths);
     },
     runInteractive: async (call) => {

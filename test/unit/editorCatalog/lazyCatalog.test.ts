@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
+import { settledCatalog } from '../../../src/commands/handler/settledCatalog';
 import type { Root } from '../../../src/core/index';
 import type { CatalogProgress } from '../../../src/editorCatalog/catalogProgress';
 import type * as lazyModule from '../../../src/editorCatalog/lazyCatalog';
@@ -16,11 +17,12 @@ describe('The editor’s catalog', () => {
     fakeEditor().api,
   ) as typeof lazyModule;
   let lazy: lazyModule.LazyCatalog;
+  let roots: Root[];
   const errors: unknown[] = [];
 
   const create = (cacheDir: string): CatalogProgress[] => {
     errors.length = 0;
-    const roots: Root[] = [{ path: folder.path, dialect: 'pi', flat: true }];
+    roots = [{ path: folder.path, dialect: 'pi', flat: true }];
     const disk = new DiskInventory(() => roots);
     const onError = (error: unknown): void => void errors.push(error);
     lazy = new LazyCatalog({ cacheDir, roots: () => roots, disk: () => disk, onRows: () => undefined, onProblem: onError, onError });
@@ -63,6 +65,17 @@ describe('The editor’s catalog', () => {
     assert.equal(reports.length, 2);
     await lazy.clear();
     assert.equal(reports.length, 3);
+  });
+
+  it('is the one of the folders that are known when a command has waited for the reading', async () => {
+    create(join(folder.path, 'cache'));
+    const settled = async (limit: number): Promise<void> => {
+      await lazy.settled(limit);
+      roots = [...roots, { path: join(folder.path, 'late'), dialect: 'pi', flat: true }];
+      await lazy.open();
+    };
+    const catalog = await settledCatalog({ open: () => lazy.open(), settled });
+    assert.ok(catalog === (await lazy.open()));
   });
 
   it('reports the reason once if it can not be opened, and then none is used', async () => {

@@ -18,6 +18,7 @@ import type { CommandDeps } from '../../handler/commandDeps';
 import type { CommandHandler } from '../../handler/commandHandler';
 import type { Notifier } from '../../handler/notifications';
 import type { ReportDocuments } from '../../handler/reportDocuments';
+import { settledCatalog } from '../../handler/settledCatalog';
 import { assertOutside } from '../../export/exportChoices';
 import { LINK_AUTHORITY, linkToSessionId } from '../../open/sessionLink';
 import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
@@ -25,13 +26,10 @@ import { addNotes, offerNotes } from './agentTraceNotes';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-/** Milliseconds that a call waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
-
 export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const commitsOf = async (range: CommitRange, progress?: Pick<AgentTraceOptions, 'signal' | 'onProgress'>): Promise<TracedCommit[]> => {
     assertTrusted();
-    return traceCommits(await currentCatalog(deps), range, { ...traceOptions(), ...progress });
+    return traceCommits(await settledCatalog(deps.catalog), range, { ...traceOptions(), ...progress });
   };
   const recordsOf = async (
     of: readonly string[] | CommitRange,
@@ -39,7 +37,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
   ): Promise<readonly TraceRecord[]> =>
     'repository' in of
       ? (await commitsOf(of, progress)).map(({ record }) => record)
-      : traceFiles(await currentCatalog(deps), of, { ...traceOptions(), ...progress, git: vscode.workspace.isTrusted });
+      : traceFiles(await settledCatalog(deps.catalog), of, { ...traceOptions(), ...progress, git: vscode.workspace.isTrusted });
 
   const exportTrace: CommandHandler<Answer<'sessionTree.exportAgentTrace'>> = {
     title: vscode.l10n.t('Export Agent Trace'),
@@ -90,12 +88,6 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
     },
   };
   return { 'sessionTree.exportAgentTrace': exportTrace, 'sessionTree.addAgentTraceNotes': notes };
-}
-
-async function currentCatalog(deps: CommandDeps): ReturnType<CommandDeps['catalog']['open']> {
-  const catalog = await deps.catalog.open();
-  await deps.catalog.settled(CATALOG_TIMEOUT);
-  return catalog;
 }
 
 const traceOptions = (): Pick<AgentTraceOptions, 'tool' | 'link'> => {

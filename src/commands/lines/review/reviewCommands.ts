@@ -17,6 +17,7 @@ import type { CommandDeps } from '../../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../../handler/commandHandler';
 import type { Notifier } from '../../handler/notifications';
 import { choose, sessionDisplayName } from '../../handler/prompts';
+import { settledCatalog } from '../../handler/settledCatalog';
 import { assertLocalFolder } from '../../terminal/terminalCommands';
 import { assertTrusted, chooseRepository } from '../agentTrace/agentTraceInput';
 import type { CommittedDocuments } from '../committedDocuments';
@@ -26,14 +27,10 @@ import { ReviewView } from './reviewView';
 type Answer = CommandContract['sessionTree.reviewChanges']['answer'];
 type Progress = Parameters<Parameters<typeof withCancellableProgress>[1]>[0];
 
-/** Milliseconds that a call waits for the current reading. */
-const CATALOG_TIMEOUT = 10_000;
-
 export function reviewCommands(deps: CommandDeps, notifier: Notifier, committed: CommittedDocuments) {
   let view: ReviewView | undefined;
   const review = async (repository: string, progress?: Progress): Promise<{ review: Review; catalog: Catalog }> => {
-    const catalog = await deps.catalog.open();
-    await deps.catalog.settled(CATALOG_TIMEOUT);
+    const catalog = await settledCatalog(deps.catalog);
     return { review: await reviewChanges(catalog, repository, { editorText, ...progress }), catalog };
   };
 
