@@ -90,7 +90,11 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     session,
     untrustedPaths: data.untrustedPaths,
     sessions: data.newestFirst,
-    listedSessions: () => data.newestFirst().filter((summary) => isListed(summary, readViewSettings())),
+    listedSessions: () => {
+      const settings = readViewSettings();
+      return data.newestFirst().filter((summary) => isListed(summary, settings));
+    },
+    summary: data.summary,
     runningSessions: () => refreshing.runningSessions(),
     needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),

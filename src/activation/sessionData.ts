@@ -7,6 +7,7 @@ import {
   ProcessThread,
   SessionStore,
   type Catalog,
+  type ListedSession,
   type Session,
   type SessionSummary,
   type StoreChange,
@@ -51,6 +52,7 @@ export interface SessionData {
   readonly summaries: () => Iterable<SessionSummary>;
   /** Returns the summaries of all readable sessions, the most recently active first. */
   readonly newestFirst: () => SessionSummary[];
+  readonly summary: (path: string) => SessionSummary | undefined;
 }
 
 /** Creates the objects. Nothing is read before the roots are looked for. */
@@ -102,9 +104,17 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     },
     summaries: () => summaries(store),
     newestFirst: () => [...summaries(store)].sort((a, b) => b.modified - a.modified),
+    summary: (path) => summaryOf(store.files().get(path)),
   };
 }
 
 function* summaries(store: SessionStore): Iterable<SessionSummary> {
-  for (const file of store.files().values()) if (file.kind === 'session' && file.copyOf?.hasDiverged !== false) yield file.summary;
+  for (const file of store.files().values()) {
+    const summary = summaryOf(file);
+    if (summary) yield summary;
+  }
 }
+
+/** Returns `undefined` for a file that can't be read, and for a copy that is the same as the session on another machine. */
+const summaryOf = (file: ListedSession | undefined): SessionSummary | undefined =>
+  file?.kind === 'session' && file.copyOf?.hasDiverged !== false ? file.summary : undefined;

@@ -7,8 +7,7 @@ import type { CommandHandler } from './handler/commandHandler';
 
 export function pinCommands(deps: CommandDeps) {
   const pin = async (refs: readonly SessionRef[], isPinned: boolean): Promise<void> => {
-    const ids = new Map(deps.sessions().map(({ path, id }) => [path, id]));
-    const idOf = async (path: string): Promise<string> => ids.get(path) ?? (await deps.session(path)).header.id;
+    const idOf = async (path: string): Promise<string> => deps.summary(path)?.id ?? (await deps.session(path)).header.id;
     await deps.pin(await Promise.all(refs.map(({ path }) => idOf(path))), isPinned);
   };
   const pinning = (title: string, isPinned: boolean): CommandHandler<undefined> => ({

@@ -27,7 +27,7 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
     runInteractive: async (call) => {
       const next = await (await deps.writes()).nextUndo();
       if (!next) throw new SessionError('invalid', 'There’s nothing to undo.');
-      const isListed = deps.sessions().some((session) => session.path === next.path);
+      const isListed = deps.summary(next.path) !== undefined;
       const nameBefore = sessionDisplayName(deps, next.path);
       const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, {
         forceLabel: vscode.l10n.t('Undo Anyway'),

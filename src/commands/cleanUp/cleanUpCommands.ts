@@ -76,8 +76,7 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
       if (found.length === 0) throw first ? first.reason : new SessionError('not-found', 'There are no such sessions to clean up.');
       const chosen = await chooseOldSessions(deps, call.title, planned);
       await confirmCleanUp(deps, planned, chosen);
-      const all = deps.sessions().map(({ path }) => [path, sessionDisplayName(deps, path)] as const);
-      const names = new Map(all.filter(([path]) => chosen.has(path)));
+      const names = new Map(Array.from(chosen, (path) => [path, sessionDisplayName(deps, path)]));
       const result = await withCancellableProgress(call.title, (options) =>
         carryOut({ to, found: found.filter(({ path }) => chosen.has(path)), left: [] }, options),
       );

@@ -70,6 +70,8 @@ export interface CommandDeps {
   readonly sessions: () => readonly SessionSummary[];
   /** Returns the sessions to choose from, newest first: without those that the view hides because they have no messages. */
   readonly listedSessions: () => readonly SessionSummary[];
+  /** Returns the summary of a known session. */
+  readonly summary: (path: string) => SessionSummary | undefined;
   /** Returns the running sessions of the window's folders, newest first. */
   readonly runningSessions: () => readonly SessionSummary[];
   /** True if a session's program waits for the person. */

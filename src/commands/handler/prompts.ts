@@ -83,8 +83,8 @@ export async function confirm(question: string, detail: string, yes: string): Pr
 }
 
 /** Returns a session's name for prompts and messages: its title, or its file name if it isn't known. */
-export function sessionDisplayName(deps: CommandDeps, path: string): string {
-  const session = deps.sessions().find((known) => known.path === path);
+export function sessionDisplayName(deps: Pick<CommandDeps, 'summary'>, path: string): string {
+  const session = deps.summary(path);
   return truncateName(session === undefined ? basename(path) : localizeTitle(session.title));
 }
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined } from '../../core/index';
 import type { OpenTarget } from '../open/revealHit';
-import type { CatalogRow, SearchHit, SessionSummary } from '../../core/index';
+import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
@@ -28,8 +28,7 @@ interface ItemButton extends vscode.QuickInputButton {
 
 export interface HitItemOptions {
   readonly ago: (time: number) => string;
-  /** The catalog's rows by session path. */
-  readonly sessions: ReadonlyMap<string, CatalogRow>;
+  readonly summary: (path: string) => SessionSummary | undefined;
   readonly typed: string;
   /** Overrides the kind that the role gives. */
   readonly kind?: (hit: SearchHit) => EntryKind | undefined;
@@ -48,21 +47,21 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
   return Array.from(copies.values(), ([hit, ...others]) => hitItem(hit, others.length, options, buttons));
 }
 
-const catalogRowName = (path: string, row: CatalogRow | undefined): string =>
+const sessionName = (path: string, row: SessionSummary | undefined): string =>
   row === undefined ? basename(path) : localizeTitle(row.title);
 
 /** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */
 function hitItem(
   hit: SearchHit,
   copies: number,
-  { ago, sessions, typed, kind }: HitItemOptions,
+  { ago, summary, typed, kind }: HitItemOptions,
   buttons: readonly ItemButton[],
 ): SearchItem {
-  const row = sessions.get(hit.path);
+  const row = summary(hit.path);
   const { word, icon } = kind?.(hit) ?? { word: roleName(hit.role), icon: roleIcon(hit.role) };
   const isCode = hit.role === 'bashExecution' || hit.role === 'pythonExecution';
   const found = isCode ? hit : stripMarkup(hit);
-  const name = stripMarkup({ snippet: catalogRowName(hit.path, row), marks: [] }).snippet;
+  const name = stripMarkup({ snippet: sessionName(hit.path, row), marks: [] }).snippet;
   const parts = [
     word,
     hit.active ? '' : vscode.l10n.t('on an abandoned branch'),

@@ -24,7 +24,7 @@ const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
-type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions'>;
+type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'summary'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
 export interface SearchRequest {
@@ -68,10 +68,9 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, signal }: Se
   const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
   const hits = await searchCatalog(catalog, text, { ...filters.scope(), limit: limit + 1, signal });
   if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
-  const sessions = new Map((await catalog.sessions()).map((row) => [row.path, row]));
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
-  const found = hitItems(hits.slice(0, limit), { ago: deps.ago, sessions, typed: text, kind });
+  const found = hitItems(hits.slice(0, limit), { ago: deps.ago, summary: deps.summary, typed: text, kind });
   const isCut = hits.length > limit;
   return { items: [...completed, ...found, ...(isCut ? [moreItem()] : [])], count: countText(found.length, isCut) };
 }

@@ -107,8 +107,8 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
 }
 
 /** Returns the title of a session, which its terminal keeps; `undefined` if there is none yet, so that the program can set one. */
-function terminalName(deps: Pick<CommandDeps, 'sessions'>, { path, name }: Session): string | undefined {
-  const title = deps.sessions().find((known) => known.path === path)?.title ?? name;
+function terminalName(deps: Pick<CommandDeps, 'summary'>, { path, name }: Session): string | undefined {
+  const title = deps.summary(path)?.title ?? name;
   return title === NO_MESSAGES ? undefined : title;
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isArchivedSession } from '../format/session/archivedSession';
 import type { Session } from '../format/session/session';
 import { Yielder } from '../files/concurrency/eventLoop';
+import { sortSteps } from '../files/concurrency/sortSteps';
 import { rootOf, type Root } from '../files/locate/roots';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import { sameVersion } from '../files/read/compareVersions';
@@ -134,10 +135,14 @@ class OpenCatalog implements Catalog {
     const copies = await this.copies.current();
     const row = (file: KnownFile): CatalogRow =>
       Object.assign(toCatalogRow(file, this.disk.pinned.withPin(this.inRoot(file))), copies.rowFields(file.path));
-    return [...this.known.values()]
-      .filter(({ path }) => !copies.redundant.has(path))
-      .sort((a, b) => b.row.summary.modified - a.row.summary.modified)
-      .map(row);
+    const turn = new Yielder(this.options.signal);
+    const files = [...this.known.values()].filter(({ path }) => !copies.redundant.has(path));
+    const rows: CatalogRow[] = [];
+    for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
+      rows.push(row(file));
+      if (turn.isDue()) await turn.yieldIfDue();
+    }
+    return rows;
   }
 
   files(): ReadonlyMap<string, KnownFile> {

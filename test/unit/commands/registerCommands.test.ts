@@ -23,6 +23,7 @@ describe('Commands', () => {
         return rowsCurrent;
       },
       sessions: () => [{ path: '/s', id: 'id' }],
+      summary: () => ({ path: '/s', id: 'id' }),
       listedSessions: () => [],
       selection: () => [],
       isPinned: () => false,

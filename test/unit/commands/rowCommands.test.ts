@@ -242,8 +242,10 @@ describe('Commands on rows', () => {
     ];
     const sessions = listed.flatMap((one) => (one.kind === 'session' ? [one.summary] : []));
     const writer = createWriter();
+    let lists = 0;
     const { run, editor } = runCommands({
-      sessions: () => sessions,
+      sessions: () => (lists++, sessions),
+      summary: (path) => sessions.find((one) => one.path === path),
       writer,
       writes: () => Promise.resolve({ writer, trash: {} } as unknown as Writes),
       roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
@@ -280,8 +282,10 @@ describe('Commands on rows', () => {
     assert.deepEqual([list.selectedItems, list.placeholder], [[], '0 of 3 sessions selected (0 KB)']);
     list.select(list.items.filter(({ path }) => path !== kept));
     assert.match(list.placeholder, /^2 of 3 sessions selected \(0\.\d KB\)$/);
+    lists = 0;
     list.acceptSelected();
     await running;
+    assert.equal(lists, 0, 'no list of all sessions is made for the chosen ones');
     assert.match(editor.messages[0]?.[0] ?? '', /^Clean up 2 sessions/);
     assert.match(editor.messages.at(-1)?.[0] ?? '', /^Archived sessions: 2 /);
     assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Show Report', 'Undo']);

@@ -24,6 +24,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     writer: createWriter(),
     sessions: () => [],
     listedSessions: () => (deps.sessions ?? (() => []))(),
+    summary: (path) => deps.sessions?.().find((session) => session.path === path),
     runningSessions: () => [],
     isPinned: () => false,
     roots: () => [],

@@ -29,7 +29,7 @@ describe('The items of the search', () => {
     const labelOf = (role: string): string | undefined => {
       // The other parts of a hit aren't shown.
       const hit = { path: '/s.jsonl', entryId: 'a', time: 0, role, snippet: 'a **b** c', marks: [], active: true } as unknown as SearchHit;
-      return hitItems([hit], { ago: () => '', sessions: new Map(), typed: 'other' })[0]?.label;
+      return hitItems([hit], { ago: () => '', summary: () => undefined, typed: 'other' })[0]?.label;
     };
     assert.deepEqual(['assistant', 'bashExecution', 'pythonExecution'].map(labelOf), ['a b c', 'a **b** c', 'a **b** c']);
   });

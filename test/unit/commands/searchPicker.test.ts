@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readSession, type Catalog, type SearchHit, type SearchOptions } from '../../../src/core/index';
+import { readSession, type Catalog, type SearchHit, type SearchOptions, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SearchItem } from '../../../src/commands/search/searchItems';
 import { fakeEditor, ThemeIcon, type FakeQuickPick } from '../../fixtures/fakeEditor';
@@ -36,6 +36,7 @@ function withCatalog({ hits = [], tools = [], search }: Given): Partial<CommandD
     touching: () => Promise.resolve([{ path: PATH, entryId: 'e2', kind: 'write' as const }]),
   };
   return {
+    summary: (path) => (path === PATH ? ({ path, cwd: '/work/shop', title: 'First' } as SessionSummary) : undefined),
     catalog: {
       open: () => Promise.resolve(catalog as Catalog),
       refresh: () => undefined,

@@ -68,7 +68,7 @@ describe('Resume', () => {
       terminals: new ResumedTerminals(),
       writer: createWriter({ roots: () => roots }),
       roots: () => roots,
-      sessions: () => Object.entries(titles).map(([path, title]) => ({ path, title })) as SessionSummary[],
+      summary: (path) => (path in titles ? ({ path, title: titles[path] } as SessionSummary) : undefined),
     };
     commands = terminalCommands(deps as CommandDeps);
     projectOf = (path) =>

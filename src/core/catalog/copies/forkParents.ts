@@ -17,6 +17,7 @@ export function* forkParents(known: Iterable<KnownFile>): Steps<Map<string, stri
   }
   const parents = new Map<string, string>();
   for (const file of byPath.values()) {
+    if (++count % STEP_LENGTH === 0) yield;
     const name = file.row.summary.parentSession;
     if (name === undefined) continue;
     const parent = byPath.get(name) ?? byName.get(name) ?? byName.get(withoutSessionSuffix(basename(name)));
