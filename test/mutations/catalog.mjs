@@ -8,6 +8,7 @@ const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
 const passes = 'catalog/twoPasses';
 const segments = 'catalog/wordSegments';
+const collected = 'catalog/collectedTexts';
 
 export const catalog = [
   ...of(
@@ -393,6 +394,21 @@ export const catalog = [
       ['are collected once', 'addNext', 'this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined', 'this.indexer.textsOf(n)'],
       ['are merged from a number of segments on', 'store', '>= MAX_SEGMENTS', '> MAX_SEGMENTS'],
     ],
+  ),
+  ...of(
+    'Words of databases and archives',
+    'catalog/worker/collectedTexts',
+    [collected],
+    [
+      ['are those of the stored version', 'store', '|| !sessions.every((one) => this.isCurrent(one))', ''],
+      ['are collected in the order of their numbers', 'add', '|| range.first <= this.last', ''],
+    ],
+  ),
+  ...of(
+    'Words of databases and archives',
+    'catalog/index/scanSession',
+    [collected],
+    [['are marked once', 'scan', 'hasTexts ? undefined : buffers.repeated', 'buffers.repeated']],
   ),
   ...of(
     'Words that were left for later',

@@ -420,6 +420,22 @@ const entries = [
     [['are in memory of their own while a request uses them', 'drop', 'this.dropped.push(run.room)', 'this.spare.push(run.room)']],
   ),
   ...of(
+    'FORMAT 7, the records of a database',
+    'files/database/pages/record',
+    ['files/databaseRecords'],
+    [
+      ['have only their own columns', 'has', 'column < this.count', 'column < this.types.length'],
+      ['have bytes behind texts', 'compareText', 'this.isBlob(column) ? 1 : -1', '-1'],
+      ['have no texts that are cut off', 'compareText', 'if (to > this.bytes.length) return -1;', ''],
+    ],
+  ),
+  ...of(
+    'FORMAT 7, the events of a session in a database',
+    'files/database/transcript',
+    ['files/databaseRecords'],
+    [['are the session’s own', 'eventOf', "row?.hasText('session_id', id) !== true", '!row']],
+  ),
+  ...of(
     'FORMAT 3, the scanner',
     'format/wasm/json/strings',
     ['properties/messages'],

@@ -11,7 +11,7 @@ import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { readDatabase } from '../../../src/core/files/database/openDatabases';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
-import { columnPlaces } from '../../../src/core/files/database/pages/record';
+import { RecordColumns } from '../../../src/core/files/database/pages/record';
 import type { ColdArchive } from '../../../src/core/files/database/storedSessions';
 import { readWholeSession } from '../../../src/core/files/read/sessionBytes';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
@@ -50,13 +50,14 @@ function pagesInACircle(rowSize: number): PageReader {
   leaf.writeUInt32BE(3, 1000 + 4 + 489);
   const overflow = Buffer.alloc(PAGE);
   overflow.writeUInt32BE(3, 0);
-  const pages: Pick<PageReader, 'count' | 'usableSize' | 'page'> = {
+  const pages: Pick<PageReader, 'count' | 'usableSize' | 'page' | 'keptPage'> = {
     count: 3,
     usableSize: PAGE,
     // eslint-disable-next-line require-yield -- as the real one
     *page(number) {
       return number === 2 ? leaf : overflow;
     },
+    keptPage: (number) => (number === 2 ? leaf : overflow),
   };
   return pages as PageReader;
 }
@@ -112,7 +113,7 @@ describe('A database is read within limits:', () => {
   it('a record with more columns than SQLite allows is damage', () => {
     const record = Buffer.alloc(40_000);
     record.set([0x82, 0xb8, 0x40]);
-    assert.throws(() => columnPlaces(record), CorruptDatabase);
+    assert.throws(() => new RecordColumns().read(record), CorruptDatabase);
   });
 
   it('a damaged page makes only those sessions unreadable that are on it', async () => {

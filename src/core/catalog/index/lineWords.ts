@@ -28,9 +28,10 @@ export interface ByteRange {
 export class LineWordsWriter {
   private size = 0;
 
+  /** @param repeated finds the repeated words; absent for texts whose words are added to a segment, which finds them itself */
   constructor(
     private buffer: Buffer,
-    private readonly repeated: RepeatedWords,
+    private readonly repeated: RepeatedWords | undefined,
     private readonly scanner?: Pick<Scanner, 'foldText'> | undefined,
   ) {}
 
@@ -82,7 +83,7 @@ export class LineWordsWriter {
     const found: number[][] = [];
     let size = 0;
     for (let at = 0; at < positions.length; at += 3) {
-      const repeated = this.repeated.find(this.buffer, positions[at + 1]!, positions[at + 2]!);
+      const repeated = this.repeated?.find(this.buffer, positions[at + 1]!, positions[at + 2]!) ?? [];
       size += positions[at + 2]! - positions[at + 1]! + repeatedSize(repeated);
       found.push(repeated);
     }

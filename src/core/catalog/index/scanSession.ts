@@ -20,7 +20,7 @@ import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
 import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
-import { LineWordsWriter } from './lineWords';
+import { haveWords, LineWordsWriter, type LineWords } from './lineWords';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from '../encoding/encodeHeads';
@@ -32,6 +32,8 @@ export interface FileIndex extends LineIndex {
   readonly row: StoredRow;
   /** True if `words`, `lines` and `touches` add to what was stored before instead of replacing it. */
   readonly isAppend: boolean;
+  /** The texts of `words`, without repeated words, if they are left for a segment of the index. */
+  readonly texts?: LineWords;
   readonly labels: readonly LabelFact[];
 }
 
@@ -93,7 +95,10 @@ export interface ScanOptions {
   readonly dialect: Dialect;
   readonly previous?: PreviousScan | undefined;
   readonly buffers: ScanBuffers;
-  /** The size in bytes from which on the words of a file are left for `wordsOf`. By default no words are left. */
+  /**
+   * The size in bytes from which on the words of a file are left for `wordsOf`. Those of archives and databases are left with
+   * their texts. By default no words are left.
+   */
   readonly leaveWordsFrom?: number;
   /** Called between chunks; may throw to end the scan. */
   readonly check: () => void;
@@ -122,8 +127,8 @@ export function scanSession(path: string, options: ScanOptions): ScanResult {
   }
 }
 
-/** Archives and databases would have to be unpacked again. */
-const canLeaveWords = (path: string, facts: OutsideFacts | undefined): boolean => facts === undefined && !isArchivedSession(path);
+/** True for archives and databases, which would have to be unpacked again for their words. */
+const isPacked = (path: string, facts: OutsideFacts | undefined): boolean => facts !== undefined || isArchivedSession(path);
 
 function scan(opened: SessionBytesSync, path: string, options: ScanOptions, previous?: PreviousScan): ScanResult {
   const { dialect, check, buffers, leaveWordsFrom = Infinity } = options;
@@ -132,8 +137,9 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
-  const isLeft = canLeaveWords(path, facts) && opened.version.size >= leaveWordsFrom;
-  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated, buffers.read.scanner);
+  const hasTexts = isPacked(path, facts) && leaveWordsFrom !== Infinity;
+  const isLeft = !isPacked(path, facts) && opened.version.size >= leaveWordsFrom;
+  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, hasTexts ? undefined : buffers.repeated, buffers.read.scanner);
   const sink = new ScanSink(reader, words, previous?.firstMessage);
   readLinesSync(file, begin, sink, check, buffers.read);
   reader.report(problems());
@@ -147,12 +153,16 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   const { version } = opened;
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
-    index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
+    index: { ...found, ...(hasTexts ? withTexts(found) : {}), version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
     checksum: boundaryChecksum(file, offset),
     ...(previous ? { table } : {}),
   };
 }
+
+/** Leaves the words, with their texts. */
+const withTexts = ({ words }: LineIndex): Partial<FileIndex> =>
+  haveWords(words) ? { words: { positions: words.positions }, texts: words } : {};
 
 const CHECKSUM_BYTES = 4096;
 

@@ -13,6 +13,7 @@ import { ProgressReport } from './progressReport';
 import { ScanThread, scanNewFile, type ScannedFile } from './scanThread';
 import { addSegments } from './segmentPass';
 import { addWords } from './wordPass';
+import { CollectedTexts } from './collectedTexts';
 import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
 
 /** Milliseconds between two commits. */
@@ -42,6 +43,7 @@ export class IndexRun {
   private waitingBytes = 0;
   /** 1 for each fresh file that isn't stored. */
   private readonly waiting: Uint8Array;
+  private readonly collected: CollectedTexts;
   private began = 0;
 
   constructor(
@@ -51,6 +53,7 @@ export class IndexRun {
     const count = fileCount(request.files);
     this.report = new ProgressReport(request.id, count, deps.post);
     this.waiting = new Uint8Array(count);
+    this.collected = new CollectedTexts(deps.indexer);
   }
 
   /** @param reader port of a thread that waits for files to read */
@@ -81,7 +84,7 @@ export class IndexRun {
     } finally {
       scanThread?.close();
     }
-    indexer.commit();
+    this.end();
     indexer.setBulkMode(false);
     indexer.purge();
     this.report.send();
@@ -131,10 +134,13 @@ export class IndexRun {
   /** Adds all words that were left for later, by earlier requests, too. */
   private async addWords(scanThread: ScanThread | undefined): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
+    this.end();
     const sessions = indexer.unindexed();
     this.report.setUnindexed(sessions.length);
-    if (sessions.length === 0) return;
-    indexer.commit();
+    if (sessions.length === 0) {
+      this.begin();
+      return;
+    }
     indexer.checkpoints.runIfDue('busy');
     this.report.send();
     const { check } = this;
@@ -164,12 +170,17 @@ export class IndexRun {
     const { index, result } = one;
     this.waiting[index] = 0;
     this.waitingBytes -= bytesOf(one);
-    if ('packed' in result) this.deps.indexer.put(fileAtIndex(this.request.files, index), result.packed);
+    if ('packed' in result) {
+      const { packed } = result;
+      const file = fileAtIndex(this.request.files, index);
+      this.deps.indexer.put(file, packed);
+      if (packed.texts) this.collected.add(file.path, packed.version, packed.texts);
+    }
     await this.commitIfDue();
   }
 
   private async commitIfDue(): Promise<void> {
-    if (performance.now() - this.began > COMMIT_INTERVAL_MS) this.commit();
+    if (performance.now() - this.began > COMMIT_INTERVAL_MS || this.collected.isFull) this.commit();
     await this.reportIfDue();
   }
 
@@ -180,10 +191,15 @@ export class IndexRun {
   }
 
   private commit(): void {
-    const { indexer } = this.deps;
-    indexer.commit();
-    indexer.checkpoints.runIfDue('busy');
+    this.end();
+    this.deps.indexer.checkpoints.runIfDue('busy');
     this.begin();
+  }
+
+  /** Ends the transaction, and stores the words that were collected during it. */
+  private end(): void {
+    this.deps.indexer.commit();
+    this.collected.store();
   }
 
   private begin(): void {
@@ -194,12 +210,12 @@ export class IndexRun {
 
 /** True if the words of the file must be added later. */
 const hasLeftWords = ({ result }: ScannedFile): boolean =>
-  'packed' in result && textCount(result.packed.words) > 0 && !haveWords(result.packed.words);
+  'packed' in result && textCount(result.packed.words) > 0 && !haveWords(result.packed.words) && !result.packed.texts;
 
 function bytesOf({ result }: ScannedFile): number {
   if (!('packed' in result)) return RECORD_BYTES;
-  const { words, lines, touches, heads } = result.packed;
-  const sizes = [haveWords(words) ? words.bytes : undefined, lines, touches.bytes, heads?.bytes].map((bytes) => bytes?.length ?? 0);
+  const { words, texts, lines, touches, heads } = result.packed;
+  const sizes = [haveWords(words) ? words.bytes : texts?.bytes, lines, touches.bytes, heads?.bytes].map((bytes) => bytes?.length ?? 0);
   return RECORD_BYTES + touches.paths.length + sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -294,8 +294,8 @@ function transferable(scanned: ScanResult): ArrayBuffer[] {
   else if ('pages' in scanned) arrays.push(scanned.pages.bytes);
   else if ('starts' in scanned) arrays.push(scanned.starts.words);
   else if ('packed' in scanned.result) {
-    const { words, lines, touches } = scanned.result.packed;
-    arrays.push(haveWords(words) ? words.bytes : undefined, lines, touches.bytes);
+    const { words, texts, lines, touches } = scanned.result.packed;
+    arrays.push(haveWords(words) ? words.bytes : texts?.bytes, lines, touches.bytes);
   }
   // None of them is in shared memory.
   return arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));

@@ -13,11 +13,11 @@ import type { WordPassOptions } from './wordPass';
 /** Sessions that the other thread has to do at most. */
 const REQUESTED = 4;
 /** The bytes of a segment's words in memory from which on it's stored. */
-const MAX_SEGMENT_BYTES = 24 * 1024 * 1024;
+export const MAX_SEGMENT_BYTES = 24 * 1024 * 1024;
 /** Milliseconds after which what was collected is stored: other windows wait for that. */
 const MAX_COLLECTING_MS = 2000;
 /** The number of new segments from which on they're merged. */
-const MAX_SEGMENTS = 16;
+export const MAX_SEGMENTS = 16;
 /** The segments of a transaction. */
 const [OWN, OTHER] = [0, 1];
 
@@ -43,7 +43,7 @@ export async function addSegments(indexer: Indexer, sessions: readonly number[],
 }
 
 /** `undefined` where there is no WebAssembly. */
-function createSegmentBuilder(): SegmentBuilder | undefined {
+export function createSegmentBuilder(): SegmentBuilder | undefined {
   try {
     return new SegmentBuilder();
   } catch {

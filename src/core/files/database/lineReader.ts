@@ -4,7 +4,8 @@ import type { LineEnds, LineLength, MoreEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
 import type { PageReader } from './pages/pageReader';
 import type { RowFinder } from './pages/tables';
-import { measureLine, readEvent, type EventDamage, type EventLine, type Transcript } from './transcript';
+import type { RecordRoom } from './pages/treePage';
+import { EVENT_ROW, eventOf, measureLine, type EventDamage, type EventLine, type Transcript } from './transcript';
 
 /** The result of filling a buffer with lines. */
 export interface FilledLines {
@@ -38,6 +39,7 @@ export class LineReader {
     ends: LineEnds,
   ): Reading<FilledLines & NewEnds> {
     const { rowids } = transcript;
+    const sessionId = Buffer.from(id);
     const more = ends.extend();
     let at = ends.lineAt(position);
     // Lines in front of the position are only measured.
@@ -50,7 +52,13 @@ export class LineReader {
     for (; at < rowids.length && filled < bytes.length; at++) {
       const begin = more.endOf(at - 1) ?? 0;
       const end = more.endOf(at);
-      const line = yield* this.line(rows, id, transcript, at, end === undefined ? undefined : end - begin - 1);
+      const length = end === undefined ? undefined : end - begin - 1;
+      let line = this.lastLine(transcript, at, length);
+      if (!line) {
+        const rowid = elementAt(rowids, at);
+        const row = rows.findNear(rowid, EVENT_ROW, this.roomFor) ?? (yield* rows.find(rowid, EVENT_ROW, this.roomFor));
+        line = eventOf(row, sessionId, transcript, at, length);
+      }
       if (end === undefined) more.push(line, this.pages.size);
       if (line.damage) damaged.set(at + 1, line.damage);
       filled += line.bytes.copy(bytes, filled, position + filled - begin);
@@ -60,17 +68,11 @@ export class LineReader {
     return { count: filled, damaged, more };
   }
 
-  private *line(rows: RowFinder, id: string, transcript: Transcript, at: number, length: number | undefined): Reading<ReadLine> {
-    const { generation } = this.pages;
+  /** Returns a line if its event is kept. */
+  private lastLine(transcript: Transcript, at: number, length: number | undefined): ReadLine | undefined {
     const { last } = this;
-    if (
-      last?.generation === generation &&
-      last.transcript === transcript &&
-      last.at === at &&
-      last.value.length === (length ?? last.value.length)
-    )
-      return last.value;
-    return yield* readEvent(rows, id, transcript, at, length, (size) => this.roomFor(size));
+    const isSame = last?.generation === this.pages.generation && last.transcript === transcript && last.at === at;
+    return isSame && last.value.length === (length ?? last.value.length) ? last.value : undefined;
   }
 
   /** Keeps an event whose bytes are overwritten by the next one. */
@@ -79,11 +81,11 @@ export class LineReader {
     if (this.last?.value !== line) this.last = { generation, transcript, at, value: { ...line, bytes: Buffer.from(line.bytes) } };
   }
 
-  private roomFor(size: number): Buffer {
+  private readonly roomFor: RecordRoom = (size) => {
     if (size > MAX_ROOM) return Buffer.allocUnsafe(size);
     if (size > this.room.length) this.room = Buffer.allocUnsafeSlow(Math.min(2 * size, MAX_ROOM));
     return this.room.subarray(0, size);
-  }
+  };
 }
 
 const NEWLINE = 10;

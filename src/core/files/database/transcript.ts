@@ -9,8 +9,6 @@ import { DatabaseMoved } from './databaseErrors';
 import { LineEnds, type LineLength, type MoreEnds } from './lineEnds';
 import type { Reading } from './pages/diskRequests';
 import type { Derived, PageReader } from './pages/pageReader';
-import { isBlob, isText } from './pages/record';
-import type { RecordRoom } from './pages/treePage';
 import { lastOfKey, ROW_START, RowFinder, scanKey, type TableRow, type Table } from './pages/tables';
 
 /** Bytes of an event. OpenClaw compresses large events and keeps none above 4 MB. One is held in memory. */
@@ -148,18 +146,18 @@ export function* lastLengths(rows: RowFinder, { rowids }: Transcript, bytes: num
 
 /** Returns the length of an event's line. */
 export function* measureLine(rows: RowFinder, rowid: number): Reading<LineLength> {
-  const row = yield* rows.find(rowid, ROW_START);
-  const event = row?.place('event_json');
-  if (!row || (event && isText(event)) || !row.place('event_zstd')) return lengthOf(row);
+  const row = rows.findNear(rowid, ROW_START) ?? (yield* rows.find(rowid, ROW_START));
+  // The size of a compressed event is behind it.
+  if (row?.textLength('event_json') !== undefined || row?.valueLength('event_zstd') === undefined) return lengthOf(row);
   return lengthOf(yield* rows.find(rowid, MAX_PACKED));
 }
 
 function lengthOf(row: TableRow | undefined): LineLength {
-  const event = row?.place('event_json');
-  if (event && isText(event)) return event.length <= MAX_EVENT ? { length: event.length, stored: event.length } : UNKNOWN_LENGTH;
-  const packed = row?.place('event_zstd');
-  if (!packed) return UNKNOWN_LENGTH;
-  return { length: unpackedLength(row) ?? UNKNOWN_LENGTH.length, stored: Math.min(packed.length, MAX_PACKED) };
+  const length = row?.textLength('event_json');
+  if (length !== undefined) return length <= MAX_EVENT ? { length, stored: length } : UNKNOWN_LENGTH;
+  const packed = row?.valueLength('event_zstd');
+  if (packed === undefined) return UNKNOWN_LENGTH;
+  return { length: unpackedLength(row) ?? UNKNOWN_LENGTH.length, stored: Math.min(packed, MAX_PACKED) };
 }
 
 function unpackedLength(row: TableRow | undefined): number | undefined {
@@ -167,39 +165,40 @@ function unpackedLength(row: TableRow | undefined): number | undefined {
   return length !== undefined && length >= 1 && length <= MAX_UNPACKED ? length : undefined;
 }
 
+/** Bytes of a row that hold any event that is read. */
+export const EVENT_ROW = ROW_START + MAX_EVENT;
+
 /**
- * Reads an event. Its bytes may lie in a page or in `room`.
+ * Returns an event. Its bytes may lie in those of the row.
  *
+ * @param row the row that should hold it, with its first `EVENT_ROW` bytes
+ * @param id the id of its session, in UTF-8
  * @param known the length of its line, if that is known
- * @param room as for `recordStart`
  * @throws {DatabaseMoved} if the event isn't there any more
  */
-export function* readEvent(
-  rows: RowFinder,
-  id: string,
-  { seqs, rowids }: Transcript,
+export function eventOf(
+  row: TableRow | undefined,
+  id: Buffer,
+  { seqs }: Transcript,
   at: number,
   known: number | undefined,
-  room: RecordRoom,
-): Reading<EventLine & LineLength> {
-  const row = yield* rows.find(elementAt(rowids, at), ROW_START + MAX_EVENT, room);
-  if (row?.text('session_id') !== id || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
+): EventLine & LineLength {
+  if (row?.hasText('session_id', id) !== true || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
   const size = lengthOf(row);
   if (known !== undefined && known !== size.length) throw new DatabaseMoved();
   return { ...size, ...lineOf(row, size.length) };
 }
 
 function lineOf(row: TableRow, length: number): EventLine {
-  const event = row.place('event_json');
-  if (event && isText(event))
-    return event.length > MAX_EVENT ? damagedLine(row, length, 'damaged-event') : { bytes: oneLine(row.bytes(event)) };
-  const packed = row.place('event_zstd');
-  if (!packed || !isBlob(packed) || unpackedLength(row) !== length) return damagedLine(row, length, 'damaged-event');
+  const textLength = row.textLength('event_json');
+  if (textLength !== undefined)
+    return textLength > MAX_EVENT ? damagedLine(row, length, 'damaged-event') : { bytes: oneLine(row.bytes('event_json')) };
+  if (!row.isBlob('event_zstd') || unpackedLength(row) !== length) return damagedLine(row, length, 'damaged-event');
   const { zstdDecompressSync } = zlib;
   // Node has it since 22.15.
   if (typeof zstdDecompressSync !== 'function') return damagedLine(row, length, 'unsupported-event');
   try {
-    const bytes = zstdDecompressSync(row.bytes(packed), { maxOutputLength: length, chunkSize: Math.max(MIN_CHUNK, length) });
+    const bytes = zstdDecompressSync(row.bytes('event_zstd'), { maxOutputLength: length, chunkSize: Math.max(MIN_CHUNK, length) });
     if (bytes.length === length) return { bytes: oneLine(bytes) };
   } catch {
     // It is shown as damaged.

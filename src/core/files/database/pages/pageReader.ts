@@ -129,36 +129,37 @@ export class PageReader {
 
   /** Returns a page, whose content must not be changed. */
   *page(number: number): Reading<Buffer> {
-    this.recordUse(number);
-    if (!(number >= 1 && number <= this.pageCount)) throw new CorruptDatabase(`there is no page ${number}`);
+    const kept = this.keptPage(number);
+    if (kept) return kept;
     const offset = this.wal?.offsets.get(number);
-    const page = offset === undefined ? yield* this.mainPage(number) : yield* this.loggedPage(number, offset);
+    if (offset === undefined) yield* this.readGroups(this.cache.groupOf(number));
+    else yield* this.readLogged(number, offset);
+    const page = this.keptPage(number);
     if (!page) throw new CorruptDatabase(`page ${number} is cut off`);
     return page;
   }
 
-  private *loggedPage(number: number, offset: number): Reading<Buffer | undefined> {
-    const known = this.cache.loggedPage(number);
-    if (known) return known;
-    const page = yield* readBytes({ file: 'wal', offset, length: this.pageSize });
-    if (page.length < this.pageSize) return undefined;
-    this.cache.keepLogged(number, page);
+  /** Returns the same page; `undefined` if it must be read. A plain function, because it runs for each page of each row. */
+  keptPage(number: number): Buffer | undefined {
+    this.recordUse(number);
+    if (!(number >= 1 && number <= this.pageCount)) throw new CorruptDatabase(`there is no page ${number}`);
+    if (this.wal?.offsets.has(number) === true) return this.cache.loggedPage(number);
+    const page = this.cache.mainPage(number);
+    if (page && this.readNow.has(this.cache.groupOf(number))) this.fromMain.add(number);
     return page;
   }
 
-  private *mainPage(number: number): Reading<Buffer | undefined> {
-    const group = this.cache.groupOf(number);
-    let page = this.cache.mainPage(number);
-    if (!page) {
-      const { offset, room } = this.cache.nextRead(group);
-      const length = Math.min(room.length, this.pageCount * this.pageSize - offset);
-      const bytes = yield* readBytes({ file: 'main', offset, length, room });
-      const count = this.cache.keepGroups(group, bytes, room);
-      for (let at = group; at < group + count; at++) this.readNow.add(at);
-      page = this.cache.mainPage(number);
-    }
-    if (this.readNow.has(group)) this.fromMain.add(number);
-    return page;
+  private *readLogged(number: number, offset: number): Reading<void> {
+    const page = yield* readBytes({ file: 'wal', offset, length: this.pageSize });
+    if (page.length === this.pageSize) this.cache.keepLogged(number, page);
+  }
+
+  private *readGroups(first: number): Reading<void> {
+    const { offset, room } = this.cache.nextRead(first);
+    const length = Math.min(room.length, this.pageCount * this.pageSize - offset);
+    const bytes = yield* readBytes({ file: 'main', offset, length, room });
+    const count = this.cache.keepGroups(first, bytes, room);
+    for (let at = first; at < first + count; at++) this.readNow.add(at);
   }
 
   /** Takes over what was committed since the last call. */

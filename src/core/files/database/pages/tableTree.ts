@@ -2,8 +2,8 @@
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { Derived, PageReader } from './pageReader';
-import { varint } from './record';
-import { cellAt, TABLE_INTERIOR, TABLE_LEAF, treePage, visit, type Cell, type TreePage } from './treePage';
+import { varint, varintEnd } from './numbers';
+import { cellAt, TABLE_INTERIOR, TABLE_LEAF, treePage, TreePage, visit, type Cell } from './treePage';
 
 /** A tree of SQLite's largest database isn't deeper. */
 const MAX_DEPTH = 24;
@@ -17,22 +17,25 @@ export class RowCursor {
     private readonly root: number,
   ) {}
 
+  /** Returns a row that is on the page of the last one; `undefined` for any other. */
+  findNear(rowid: number): Cell | undefined {
+    const { leaf } = this;
+    if (!leaf || leaf.count === 0 || rowid < rowidAt(leaf, 0) || rowid > rowidAt(leaf, leaf.count - 1)) return undefined;
+    this.pages.recordUse(leaf.number);
+    return this.cellOf(leaf, rowid);
+  }
+
   /** Returns a row; `undefined` if there is none. */
   *find(rowid: number): Reading<Cell | undefined> {
-    const { leaf } = this;
-    if (leaf && leaf.count > 0 && rowidAt(leaf, 0) <= rowid && rowid <= rowidAt(leaf, leaf.count - 1)) {
-      this.pages.recordUse(leaf.number);
-      return this.cellOf(leaf, rowid);
-    }
     let number = this.root;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
-      const page = yield* treePage(this.pages, number);
+      const page = new TreePage(this.pages.keptPage(number) ?? (yield* this.pages.page(number)), number);
       if (page.type === TABLE_LEAF) {
         this.leaf = page;
         return this.cellOf(page, rowid);
       }
       if (page.type !== TABLE_INTERIOR) throw new CorruptDatabase('a table contains an index');
-      number = page.child(lowerBound(page.count, (index) => varint(page.bytes, page.cell(index) + 4)[0] < rowid));
+      number = page.child(lowerBound(page.count, (index) => varint(page.bytes, page.cell(index) + 4) < rowid));
     }
     throw new CorruptDatabase('a table is too deep');
   }
@@ -45,7 +48,9 @@ export class RowCursor {
 }
 
 /** Returns the number of a row on a leaf. */
-const rowidAt = (page: TreePage, index: number): number => varint(page.bytes, varint(page.bytes, page.cell(index))[1])[0];
+function rowidAt(page: TreePage, index: number): number {
+  return varint(page.bytes, varintEnd(page.bytes, page.cell(index)));
+}
 
 /**
  * Passes the rows of a table to `onRow`, in order, until it returns false.

@@ -1,11 +1,11 @@
 /** The tables of a database by name, and their rows by column names. Views, triggers and virtual tables are never used. */
 import { mapTable, scanTable, RowCursor, type TreeNodes } from './tableTree';
-import { recordStart, type Cell, type RecordRoom } from './treePage';
-import { lastEntry, scanIndex, type EntryOrder, type IndexEntry } from './indexTree';
+import { keptRecordStart, recordStart, type Cell, type RecordRoom } from './treePage';
+import { lastEntry, scanIndex, type EntryOrder } from './indexTree';
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
-import { columnPlaces, columnValue, headerLength, isBlob, isText, type ColumnPlace, type ColumnValue } from './record';
+import { headerLength, RecordColumns, type ColumnValue } from './record';
 
 /** Bytes of a table's definition, and of a record that is read whole. Larger values are left out. */
 const MAX_DEFINITION = 256 * 1024;
@@ -23,18 +23,21 @@ export interface Table {
   readonly keyIndex?: number;
 }
 
-/** A row, with its columns in the order of the table. */
+/** The rows of a table, one after the other, with the columns by name. */
 export class TableRow {
-  constructor(
-    private readonly table: Table,
-    private readonly record: Buffer,
-    private readonly places: readonly ColumnPlace[],
-  ) {}
+  private readonly columns = new RecordColumns();
+
+  constructor(private readonly table: Table) {}
+
+  /** Reads the next row. @param record its record, or the beginning of that, with at least its header */
+  read(record: Buffer): this {
+    this.columns.read(record);
+    return this;
+  }
 
   /** Returns a column's value; `null` if there is no such column, or its value is too large. */
   value(name: string): ColumnValue {
-    const place = this.place(name);
-    return place ? columnValue(this.record, place) : null;
+    return this.columns.value(this.column(name));
   }
 
   text(name: string): string | undefined {
@@ -47,12 +50,34 @@ export class TableRow {
     return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
   }
 
-  bytes({ offset, length }: ColumnPlace): Buffer {
-    return this.record.subarray(offset, offset + length);
+  /** True if a column has this text, in UTF-8. */
+  hasText(name: string, text: Buffer): boolean {
+    return this.columns.compareText(this.column(name), text) === 0;
   }
 
-  place(name: string): ColumnPlace | undefined {
-    return this.places[this.table.columns.get(name) ?? -1];
+  /** Returns the number of bytes of a text; `undefined` if the column has none. */
+  textLength(name: string): number | undefined {
+    const column = this.column(name);
+    return this.columns.isText(column) ? this.columns.length(column) : undefined;
+  }
+
+  /** Returns the number of bytes of a value; `undefined` if there is no such column. */
+  valueLength(name: string): number | undefined {
+    const column = this.column(name);
+    return this.columns.has(column) ? this.columns.length(column) : undefined;
+  }
+
+  isBlob(name: string): boolean {
+    return this.columns.isBlob(this.column(name));
+  }
+
+  /** Returns the bytes of a column, as far as they were read. */
+  bytes(name: string): Buffer {
+    return this.columns.bytesOf(this.column(name));
+  }
+
+  private column(name: string): number {
+    return this.table.columns.get(name) ?? -1;
   }
 }
 
@@ -60,11 +85,12 @@ export class TableRow {
 export function* readTables(pages: PageReader): Reading<ReadonlyMap<string, Table>> {
   const tables = new Map<string, Table>();
   const indexes = new Map<string, number>();
+  const columns = new RecordColumns();
   let count = 0;
   yield* scanTable(pages, 1, function* (cell) {
     if (++count > MAX_OBJECTS) throw new CorruptDatabase('it has too many tables');
-    const record = yield* recordStart(pages, cell, MAX_DEFINITION);
-    const [type, name, table, root, sql] = columnPlaces(record).map((place) => columnValue(record, place));
+    columns.read(yield* recordStart(pages, cell, MAX_DEFINITION));
+    const [type, name, table, root, sql] = [0, 1, 2, 3, 4].map((column) => columns.value(column));
     if (typeof name !== 'string' || typeof root !== 'number' || root < 1) return true;
     if (type === 'index' && name === `sqlite_autoindex_${String(table)}_1`) indexes.set(String(table), root);
     if (type === 'table' && typeof sql === 'string' && /^CREATE TABLE/i.test(sql)) tables.set(name, { root, columns: columnsOf(sql) });
@@ -78,13 +104,14 @@ export function* readTables(pages: PageReader): Reading<ReadonlyMap<string, Tabl
 }
 
 /**
- * Passes the rows of a table to `onRow`, in order, until it returns false. A row holds whole pages in memory.
+ * Passes the rows of a table to `onRow`, in order, until it returns false. A row is valid until the call returns.
  *
  * @param length bytes that are read of a row; its larger columns behind them are left out
  */
 export function* scanRows(pages: PageReader, table: Table, onRow: (row: TableRow) => boolean, length = MAX_RECORD): Reading<void> {
+  const row = new TableRow(table);
   yield* scanTable(pages, table.root, function* (cell) {
-    return onRow(yield* readRow(pages, table, cell, length));
+    return onRow(row.read(yield* rowStart(pages, cell, length)));
   });
 }
 
@@ -96,33 +123,47 @@ export function* mapRows<T>(
   toValue: (row: TableRow) => T,
   length = MAX_RECORD,
 ): Reading<TreeNodes<T>> {
+  const row = new TableRow(table);
   return yield* mapTable(pages, table.root, before, function* (cell) {
-    return toValue(yield* readRow(pages, table, cell, length));
+    return toValue(row.read(yield* rowStart(pages, cell, length)));
   });
 }
 
-/** Reads a row, of a larger record only the first `length` bytes. @param room as for `recordStart` */
-function* readRow(pages: PageReader, table: Table, cell: Cell, length: number, room?: RecordRoom): Reading<TableRow> {
-  let record = yield* recordStart(pages, cell, length, room);
-  if (headerLength(record) > record.length) record = yield* recordStart(pages, cell, MAX_RECORD, room);
-  return new TableRow(table, record, columnPlaces(record));
+/** Reads the first `length` bytes of a row's record, or more if its header is longer. @param room as for `recordStart` */
+function* rowStart(pages: PageReader, cell: Cell, length: number, room?: RecordRoom): Reading<Buffer> {
+  const record = yield* recordStart(pages, cell, length, room);
+  return headerLength(record) > record.length ? yield* recordStart(pages, cell, MAX_RECORD, room) : record;
 }
 
 /** Finds rows by their numbers. Neighbors are found without a search from the root. */
 export class RowFinder {
   private readonly cursor: RowCursor;
+  private readonly row: TableRow;
 
   constructor(
     private readonly pages: PageReader,
-    private readonly table: Table,
+    table: Table,
   ) {
     this.cursor = new RowCursor(pages, table.root);
+    this.row = new TableRow(table);
   }
 
-  /** Returns a row; `undefined` if there is none with this number. @param length as for `scanRows` @param room as for `recordStart` */
+  /**
+   * Returns a row, which is valid until the next one is found; `undefined` if there is none with this number.
+   *
+   * @param length as for `scanRows`
+   * @param room as for `recordStart`
+   */
   *find(rowid: number, length: number, room?: RecordRoom): Reading<TableRow | undefined> {
-    const cell = yield* this.cursor.find(rowid);
-    return cell && (yield* readRow(this.pages, this.table, cell, length, room));
+    const cell = this.cursor.findNear(rowid) ?? (yield* this.cursor.find(rowid));
+    return cell && this.row.read(yield* rowStart(this.pages, cell, length, room));
+  }
+
+  /** Returns the same row if it's on the page of the last one and nothing must be read for it; `undefined` for any other. */
+  findNear(rowid: number, length: number, room?: RecordRoom): TableRow | undefined {
+    const cell = this.cursor.findNear(rowid);
+    const record = cell && keptRecordStart(this.pages, cell, length, room);
+    return record && headerLength(record) <= record.length ? this.row.read(record) : undefined;
   }
 }
 
@@ -137,13 +178,13 @@ export function* scanKey(
   from: number,
   onEntry: (second: ColumnValue, third: ColumnValue) => void,
 ): Reading<void> {
-  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (entry) => onEntry(...behindKey(entry)));
+  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (entry) => onEntry(entry.value(1), entry.value(2)));
 }
 
 /** Returns the last of the entries that `scanKey` passes; `undefined` if there is none. */
 export function* lastOfKey(pages: PageReader, table: Table, key: string): Reading<[ColumnValue, ColumnValue] | undefined> {
   const entry = yield* lastEntry(pages, keyIndexOf(table), keyOrder(key, Number.NEGATIVE_INFINITY));
-  return entry && behindKey(entry);
+  return entry && [entry.value(1), entry.value(2)];
 }
 
 function keyIndexOf({ keyIndex }: Table): number {
@@ -151,23 +192,14 @@ function keyIndexOf({ keyIndex }: Table): number {
   return keyIndex;
 }
 
-function behindKey({ record, places }: IndexEntry): [second: ColumnValue, third: ColumnValue] {
-  const [, second, third] = places;
-  return [second ? columnValue(record, second) : null, third ? columnValue(record, third) : null];
-}
-
-/** Returns how an index's entry is ordered in relation to the first one of a key. Strings aren't made: it runs for each entry. */
+/** Returns how an index's entry is ordered in relation to the first one of a key. */
 function keyOrder(key: string, from: number): EntryOrder {
   const wanted = Buffer.from(key);
-  return ({ record, places: [first, second] }) => {
-    // SQLite sorts empty values and numbers before texts, and bytes behind them.
-    if (!first || !isText(first)) return first && isBlob(first) ? 1 : -1;
-    const end = first.offset + first.length;
-    if (end > record.length) return -1;
-    const order = record.compare(wanted, 0, wanted.length, first.offset, end);
-    if (order !== 0 || !second) return order;
-    const value = columnValue(record, second);
-    return typeof value === 'number' && value < from ? -1 : 0;
+  return (entry) => {
+    const order = entry.compareText(0, wanted);
+    if (order !== 0) return order;
+    const second = entry.value(1);
+    return typeof second === 'number' && second < from ? -1 : 0;
   };
 }
 

@@ -2,7 +2,7 @@
 import { CorruptDatabase } from '../databaseErrors';
 import type { Reading } from './diskRequests';
 import type { PageReader } from './pageReader';
-import { varint } from './record';
+import { uint16, uint32, varint, varintEnd } from './numbers';
 
 export const [INDEX_INTERIOR, TABLE_INTERIOR, INDEX_LEAF, TABLE_LEAF] = [2, 5, 10, 13];
 
@@ -29,7 +29,7 @@ export class TreePage {
   ) {
     this.start = number === 1 ? 100 : 0;
     this.type = bytes[this.start]!;
-    this.count = bytes.readUInt16BE(this.start + 3);
+    this.count = uint16(bytes, this.start + 3);
     if (!this.isInterior && this.type !== INDEX_LEAF && this.type !== TABLE_LEAF)
       throw new CorruptDatabase(`page ${number} belongs to no table`);
     if (this.firstPointer + 2 * this.count > bytes.length) throw this.damage();
@@ -37,14 +37,14 @@ export class TreePage {
 
   /** Returns the offset of a cell. */
   cell(index: number): number {
-    const at = this.bytes.readUInt16BE(this.firstPointer + 2 * index);
+    const at = uint16(this.bytes, this.firstPointer + 2 * index);
     if (at < this.firstPointer || at + 4 > this.bytes.length) throw this.damage();
     return at;
   }
 
   /** Returns the page before a cell of an interior page, or behind the last one. */
   child(index: number): number {
-    return this.bytes.readUInt32BE(index < this.count ? this.cell(index) : this.start + 8);
+    return uint32(this.bytes, index < this.count ? this.cell(index) : this.start + 8);
   }
 
   private get isInterior(): boolean {
@@ -61,43 +61,69 @@ export class TreePage {
 }
 
 export function* treePage(pages: PageReader, number: number): Reading<TreePage> {
-  return new TreePage(yield* pages.page(number), number);
+  return new TreePage(pages.keptPage(number) ?? (yield* pages.page(number)), number);
 }
 
 /** Reads the cell of a leaf, or of an index's interior page behind the number of its child. */
 export function cellAt(bytes: Buffer, at: number, isTable: boolean, usable: number): Cell {
-  const [size, afterSize] = varint(bytes, at);
-  const [rowid, start] = isTable ? varint(bytes, afterSize) : [0, afterSize];
+  const size = varint(bytes, at);
+  const afterSize = varintEnd(bytes, at);
+  const rowid = isTable ? varint(bytes, afterSize) : 0;
+  const start = isTable ? varintEnd(bytes, afterSize) : afterSize;
   const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   const least = Math.floor(((usable - 12) * 32) / 255) - 23;
   const wanted = least + ((size - least) % (usable - 4));
   const length = size <= most ? size : wanted <= most ? wanted : least;
   const end = start + length;
   if (end + (size > most ? 4 : 0) > bytes.length) throw new CorruptDatabase('a record is cut off');
-  return { rowid, size, local: bytes.subarray(start, end), overflow: size > most ? bytes.readUInt32BE(end) : 0 };
+  return { rowid, size, local: bytes.subarray(start, end), overflow: size > most ? uint32(bytes, end) : 0 };
 }
 
 /** Returns memory for some bytes of a record. */
 export type RecordRoom = (length: number) => Buffer;
 
 /** Returns the first `length` bytes of a record. @param room gives the memory for a record that continues on other pages */
-export function* recordStart(
-  pages: PageReader,
-  cell: Cell,
-  length: number,
-  room: RecordRoom = (size) => Buffer.allocUnsafe(size),
-): Reading<Buffer> {
-  const wanted = Math.min(length, cell.size);
-  if (wanted <= cell.local.length) return cell.local;
-  const record = room(wanted);
-  let filled = cell.local.copy(record);
-  // A chain that runs in a circle ends with the record.
-  for (let next = cell.overflow; filled < wanted;) {
-    const page = yield* pages.page(next);
-    filled += page.copy(record, filled, 4, pages.usableSize);
-    next = page.readUInt32BE(0);
+export function* recordStart(pages: PageReader, cell: Cell, length: number, room: RecordRoom = newRoom): Reading<Buffer> {
+  const start = new RecordStart(cell, length, room);
+  while (!start.fill(pages)) yield* pages.page(start.next);
+  return start.bytes;
+}
+
+/** Returns the same bytes; `undefined` if a page of them must be read. */
+export function keptRecordStart(pages: PageReader, cell: Cell, length: number, room: RecordRoom = newRoom): Buffer | undefined {
+  const start = new RecordStart(cell, length, room);
+  return start.fill(pages) ? start.bytes : undefined;
+}
+
+const newRoom: RecordRoom = (length) => Buffer.allocUnsafe(length);
+
+/** The first bytes of a record, as far as its pages were read. */
+class RecordStart {
+  readonly bytes: Buffer;
+  /** The page on which it continues. */
+  next: number;
+  private filled: number;
+
+  constructor({ size, local, overflow }: Cell, length: number, room: RecordRoom) {
+    const wanted = Math.min(length, size);
+    this.next = overflow;
+    this.bytes = wanted <= local.length ? local : room(wanted);
+    this.filled = wanted <= local.length ? local.length : local.copy(this.bytes);
   }
-  return record;
+
+  /** Adds pages until one must be read. Returns true if all bytes are there. */
+  fill(pages: PageReader): boolean {
+    // A chain that runs in a circle ends with the record.
+    while (this.filled < this.bytes.length) {
+      const page = pages.keptPage(this.next);
+      if (!page) return false;
+      const part = page.subarray(4, Math.min(pages.usableSize, 4 + this.bytes.length - this.filled));
+      this.bytes.set(part, this.filled);
+      this.filled += part.length;
+      this.next = uint32(page, 0);
+    }
+    return true;
+  }
 }
 
 /** A page that is reached twice would be read for ever. */
