@@ -19,7 +19,7 @@ export class RecordColumns {
   private bytes: Buffer = Buffer.alloc(0);
   /** SQLite's serial types. */
   private readonly types: number[] = [];
-  /** Where the columns begin in the record, and where the last one ends. */
+  /** The offsets at which the columns begin in the record, and at which the last one ends. */
   private readonly offsets: number[] = [];
 
   /** Reads the header of the next record. @param start the beginning of the record, at least its header. @throws {CorruptDatabase} */
