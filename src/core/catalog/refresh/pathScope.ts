@@ -6,17 +6,13 @@ export function isUnderAny(path: string, paths: readonly string[] | undefined): 
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
 }
 
-/** `isUnderAny` for many paths on both sides: each path is looked up with its parent folders. */
+/** `isUnderAny` for many paths on both sides: looks up a path, and those of its parent folders whose names are as long as a given one. */
 export function pathScope(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true;
   const among = new Set(paths);
-  return (path) => {
-    for (let at = path, cut = 1; cut > 0; at = at.slice(0, cut)) {
-      if (among.has(at)) return true;
-      cut = at.lastIndexOf(sep);
-    }
-    return false;
-  };
+  const lengths = [...new Set(paths.map(({ length }) => length))];
+  return (path) =>
+    lengths.some((length) => (path.length === length ? among.has(path) : path[length] === sep && among.has(path.slice(0, length))));
 }
 
 /**
