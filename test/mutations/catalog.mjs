@@ -166,19 +166,6 @@ export const catalog = [
     ],
   ),
   ...of(
-    'Rows of files that are also being read in full',
-    'catalog/rows/firstRows',
-    ['catalog/firstRows'],
-    [
-      ['come for the newest files', 'shownSoon', 'index < SHOWN_SOON.files ||', ''],
-      ['come for the newest of each folder', 'shownSoon', '|| count < SHOWN_SOON.inFolder', ''],
-      ['come for no others', 'shownSoon', 'count < SHOWN_SOON.inFolder', 'true'],
-      ['come for subagents as for their owner’s folder', 'shownSoon', 'file.owner ?? file.path', 'file.path'],
-      ['come for the last files, too', 'scanRemaining', 'if (next.length > 0) await this.scanBatch(next);', ''],
-      ['come for all files if nothing else reads them', 'scanRemaining', 'isRead ? shownSoon', 'true ? shownSoon'],
-    ],
-  ),
-  ...of(
     'FORMAT 1, pins',
     'catalog/refresh/pinnedSessions',
     [pins],

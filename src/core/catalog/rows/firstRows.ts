@@ -1,6 +1,4 @@
 /** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
-import { dirname } from 'node:path';
-import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { elementAt } from '../../format/entry/lookups';
@@ -27,23 +25,6 @@ function countReadSoon(files: readonly StaleFile[]): number {
     ({ version }, index) => index === READ_SOON_LIMITS.files || (bytes += version.size) > READ_SOON_LIMITS.bytes,
   );
   return first < 0 ? files.length : first;
-}
-
-/**
- * The limits of files that get a row before they're read in full: the newest of all, and the newest of each folder, as many
- * as a view shows of a list at first. A row that is replaced soon takes memory, and the older ones are rarely looked at.
- */
-const SHOWN_SOON = { files: 10_000, inFolder: 200 };
-
-/** Those of the files that get a row before they're read in full. Sessions of subagents count among those of their owner's folder. */
-function* shownSoon(files: readonly StaleFile[]): Generator<StaleFile> {
-  const met = new Map<string, number>();
-  for (const [index, file] of files.entries()) {
-    const folder = dirname(file.owner ?? file.path);
-    const count = met.get(folder) ?? 0;
-    met.set(folder, count + 1);
-    if (index < SHOWN_SOON.files || count < SHOWN_SOON.inFolder) yield file;
-  }
 }
 
 /** The number of files per request to the other thread, which takes a few milliseconds. */
@@ -86,29 +67,19 @@ export class FirstRows {
     );
   }
 
-  /** @param isRead true if the files are also being read in full, in this order. The first of them get their row from that soon enough, and so do old ones. */
+  /** @param isRead true if the files are also being read in full, in this order. The first of them get their row from that soon enough. */
   async scanRemaining(remaining: readonly StaleFile[], isRead: boolean): Promise<void> {
-    let next: StaleFile[] = [];
-    const pause = new Yielder(this.options.signal);
-    for (const file of isRead ? shownSoon(remaining.slice(countReadSoon(remaining))) : remaining) {
-      if (!this.known.has(file.path)) next.push(file);
-      if (next.length === BATCH_SIZE) {
-        if (!(await this.scanBatch(next))) return;
-        next = [];
-      }
-      if (pause.isDue()) await pause.yieldIfDue();
+    const files = isRead ? remaining.slice(countReadSoon(remaining)) : remaining;
+    for (let at = 0; at < files.length; at += BATCH_SIZE) {
+      this.options.signal?.throwIfAborted();
+      const slice = files.slice(at, at + BATCH_SIZE).filter(({ path }) => !this.known.has(path));
+      if (slice.length === 0) continue;
+      // If that thread broke down, the rows come when the files are read in full.
+      const rows = await this.scanOnThread(slice).catch(() => undefined);
+      if (!rows) return;
+      slice.forEach((file, index) => this.addRow(file, elementAt(rows, index)));
+      this.options.onRows?.(slice.map(({ path }) => path));
     }
-    if (next.length > 0) await this.scanBatch(next);
-  }
-
-  /** @returns false if the thread broke down; then the rows come when the files are read in full */
-  private async scanBatch(files: readonly StaleFile[]): Promise<boolean> {
-    this.options.signal?.throwIfAborted();
-    const rows = await this.scanOnThread(files).catch(() => undefined);
-    if (!rows) return false;
-    files.forEach((file, index) => this.addRow(file, elementAt(rows, index)));
-    this.options.onRows?.(files.map(({ path }) => path));
-    return true;
   }
 
   private atOnce(): Promise<number> {
