@@ -1066,6 +1066,15 @@ const growth = [
       ['may grow by several chunks of entries', 'with', 'last.length === CHUNK', 'false'],
     ],
   ),
+  ...of(
+    'FORMAT 3, a file that grew',
+    'format/linking/layeredMap',
+    ['format/layeredMap', 'properties/grownSessions'],
+    [
+      ['keeps what was added before', 'with', 'extended(extended(this.added, this.layer), added)', 'extended(this.layer, added)'],
+      ['doesn’t change what was read before', 'extended', 'new Map(map)', 'map as Map<string, V>'],
+    ],
+  ),
 ];
 
 const versions = [

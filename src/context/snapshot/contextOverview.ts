@@ -10,6 +10,7 @@ import { STEP_LENGTH } from '../../core/format/session/steps';
 import { type Totals, branchUsage, ownUsage, sessionUsage } from '../../core/format/session/usageTotals';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
+import type { SourceYielder } from './sessionSource';
 import { oneLine } from '../../core/format/text/oneLine';
 import { plainRowWithRole } from '../../core/format/entry/plainRow';
 import { MessageShareCache, shareKey } from './messageShareCache';
@@ -47,16 +48,19 @@ export class ContextOverview {
     const messages = snapshot.modelSlots.filter(
       ({ isEntryRow, role, step }) => !isEntryRow && !(role === 'system' && promptIds.has(step.id)),
     );
-    await makePathHeads(snapshot);
+    const yielder = source.yielder(undefined);
+    await makePathHeads(snapshot, yielder);
     const first = firstAnswer(plan.path);
     const before = first?.before.filter(({ id }) => !promptIds.has(id)) ?? [];
-    const entries = [
-      ...new Map(messages.map(({ step }) => [shareKey(step.id, step.editId), [step.id, step.editId] as const])).values(),
-      ...before.map(({ id }) => [id, undefined] as const),
-    ];
+    const entries = new Map<string, readonly [string, string | undefined]>();
+    for (const [index, { step }] of messages.entries()) {
+      if (index % STEP_LENGTH === 0) await yielder.yieldIfDue();
+      entries.set(shareKey(step.id, step.editId), [step.id, step.editId]);
+    }
+    for (const { id } of before) entries.set(shareKey(id, undefined), [id, undefined]);
     await source.yield();
     const prompt = await this.cache.countPrompt(snapshot);
-    if (!(await this.cache.countEntries(snapshot, entries, isCurrent))) return undefined;
+    if (!(await this.cache.countEntries(snapshot, [...entries.values()], isCurrent))) return undefined;
     const slots: readonly CountedSlot[] = [...(snapshot.prompt ? [snapshot.prompt] : []), ...messages];
     const shares = [
       ...(prompt ? [prompt.shares] : []),
@@ -106,9 +110,8 @@ export class ContextOverview {
 }
 
 /** Makes the heads of a path in slices, which the first access to `plan.path` would make at once. */
-async function makePathHeads({ session, source, places }: ContextSnapshot): Promise<void> {
+async function makePathHeads({ session, places }: ContextSnapshot, yielder: SourceYielder): Promise<void> {
   const heads = headsOf(session);
-  const yielder = source.yielder(undefined);
   for (const [index, place] of places.entries()) {
     heads.at(place);
     if (index % STEP_LENGTH === 0) await yielder.yieldIfDue();

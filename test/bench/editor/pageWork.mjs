@@ -168,13 +168,15 @@ async function moves({ ask }, frame, path, measure) {
         `document.querySelector('[data-key=hidden]').ariaPressed === '${isShown}' && drawn()`,
       ),
     );
-  for (const name of ['another', 'the first'])
-    await measure(`the editor changes to ${name} theme`, async () => {
-      const before = await frame.evaluate('document.body.dataset.vscodeThemeId');
-      const changed = act(frame, '', '', `document.body.dataset.vscodeThemeId !== ${JSON.stringify(before)} && drawn()`);
-      await ask('command', { id: 'workbench.action.toggleLightDarkThemes' });
-      return changed;
-    });
+  const changeTheme = async () => {
+    const before = await frame.evaluate('document.body.dataset.vscodeThemeId');
+    const changed = act(frame, '', '', `document.body.dataset.vscodeThemeId !== ${JSON.stringify(before)} && drawn()`);
+    await ask('command', { id: 'workbench.action.toggleLightDarkThemes' });
+    return changed;
+  };
+  // The editor loads extensions of its own at the first change.
+  for (let round = 0; round < 2; round++) await changeTheme();
+  for (const name of ['another', 'the first']) await measure(`the editor changes to ${name} theme`, changeTheme);
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   let parentId = JSON.parse(lines.at(-1)).id;
   const times = [];

@@ -17,7 +17,20 @@ export function parseEntryBytes(
   head: EntryHead,
   session: Session,
 ): { readonly value: JsonObject; readonly hasRest: boolean } {
-  const read = bytes.length === head.length ? readLine(bytes.toString('utf8')) : undefined;
+  return parseEntryText(entryText(bytes, head), head, session);
+}
+
+/** Returns the text of an entry; `undefined` if the file has become shorter than it. */
+export const entryText = (bytes: Buffer, head: EntryHead): string | undefined =>
+  bytes.length === head.length ? bytes.toString('utf8') : undefined;
+
+/** Does what {@link parseEntryBytes} does, with the text of the bytes. */
+export function parseEntryText(
+  text: string | undefined,
+  head: EntryHead,
+  session: Session,
+): { readonly value: JsonObject; readonly hasRest: boolean } {
+  const read = text === undefined ? undefined : readLine(text);
   const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
   if (read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id))
     throw changedWhileReadingError(session, head.line);

@@ -32,11 +32,10 @@ export class LayeredMap<V> extends ReadonlyMapView<V> {
     if (added.size === 0) return this;
     let { addedKeyCount: more } = this;
     for (const key of added.keys()) if (!this.has(key)) more++;
-    const layer = new Map([...this.layer, ...added]);
-    if (layer.size < MERGE_THRESHOLD) return new LayeredMap(this.base, this.added, layer, more);
-    const all = new Map([...this.added, ...layer]);
+    if (this.layer.size + added.size < MERGE_THRESHOLD) return new LayeredMap(this.base, this.added, extended(this.layer, added), more);
+    const all = extended(extended(this.added, this.layer), added);
     if (all.size * 2 < this.base.size) return new LayeredMap(this.base, all, new Map<string, V>(), more);
-    return LayeredMap.of(new Map([...this.base, ...all]));
+    return LayeredMap.of(extended(this.base, all));
   }
 
   get(key: string): V | undefined {
@@ -53,4 +52,11 @@ export class LayeredMap<V> extends ReadonlyMapView<V> {
     for (const [key, value] of this.added) if (!this.layer.has(key)) yield [key, value];
     yield* this.layer;
   }
+}
+
+/** Returns a copy of a map with the keys of another one. */
+function extended<V>(map: ReadonlyMap<string, V>, added: ReadonlyMap<string, V>): Map<string, V> {
+  const copy = new Map(map);
+  for (const [key, value] of added) copy.set(key, value);
+  return copy;
 }

@@ -103,8 +103,11 @@ function rootsAt(
   return { roots, missing, problems };
 }
 
+/** The number of appended entries whose children are found when they're requested, as those of a whole file. */
+const MANY = 500;
+
 function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<readonly string[]> | undefined): LayeredMap<readonly string[]> {
-  if (!earlier) return LayeredMap.of<readonly string[]>(new ChildIndex(heads));
+  if (!earlier || heads.length - first > MANY) return LayeredMap.of<readonly string[]>(new ChildIndex(heads));
   const added = new Map<number, number[]>();
   for (let place = first; place < heads.length; place++) {
     const parent = heads.parentAt(place);
