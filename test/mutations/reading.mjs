@@ -339,11 +339,11 @@ const entries = [
   ),
   ...of(
     'FORMAT 3, the scanner',
-    'catalog/index/readLinesSync',
+    'catalog/index/readLines',
     ['properties/messages'],
     [
-      ['leaves long lines to the other reader', 'readLinesSync', 'left <= MAX_CARRIED_BYTES', 'true'],
-      ['continues a line in the next chunk', 'readLinesSync', 'bytes.copyWithin(0, taken, read.length)', ''],
+      ['leaves long lines to the other reader', 'readLines', 'left <= MAX_CARRIED_BYTES', 'true'],
+      ['continues a line in the next chunk', 'readLines', 'bytes.copyWithin(0, taken, read.length)', ''],
     ],
   ),
   ...of(

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
+import { mock } from 'node:test';
+import zlib, { gzipSync } from 'node:zlib';
+import { IndexedLineReader, type IndexedLine } from '../../../src/core/catalog/search/indexedLineReader';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
 import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
 import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
 import { fileVersion } from '../../../src/core/files/read/sessionFile';
 import { createWriter, lineOrigins, readSession, type Root } from '../../../src/core/index';
-import { archiveIn, writeArchived } from '../../fixtures/archive';
-import { entryId, session } from '../../fixtures/build';
+import { Yielder } from '../../../src/core/files/concurrency/eventLoop';
+import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 import { addArchivedSession, createDatabase } from '../../fixtures/openclawDatabase';
@@ -86,19 +89,119 @@ describe('A catalog of oh-my-pi’s archive', () => {
     }
   });
 
-  it('keeps one unpacked session per thread, however many a search reads', () => {
-    const paths = ['a', 'b'].map((name) => writeArchived(folder.path, `p/${name}`, session().user(`in ${name}`)));
-    const offset = 256 + Buffer.byteLength(session().text());
-    const reader = new IndexedLineReader({ summary: () => undefined });
-    const [a, b] = paths as [string, string];
-    const lineOf = (path: string, name: string): unknown => {
-      const length = Buffer.byteLength(session().user(`in ${name}`).lines()[1]!);
-      return reader.read(path, { line: 3, offset, length, role: 'user', hasText: true, entryId: 'x' } as never)?.text;
+  describe('of which single lines are read', () => {
+    let unpackings = 0;
+    beforeEach(() => {
+      unpackings = 0;
+      const { createGunzip } = zlib;
+      mock.method(zlib, 'createGunzip', (options: object) => {
+        unpackings++;
+        return createGunzip(options);
+      });
+    });
+    afterEach(() => mock.restoreAll());
+
+    const reader = (): IndexedLineReader => new IndexedLineReader({ summary: () => undefined });
+
+    /** Writes an archive, and returns its path and the places of its user messages. */
+    function archived(name: string, lines: SessionBuilder): { path: string; places: IndexedLine[] } {
+      const path = writeArchived(folder.path, `p/${name}`, lines);
+      const places: IndexedLine[] = [];
+      let offset = Buffer.byteLength(ompText(lines)) - Buffer.byteLength(lines.text());
+      for (const [index, text] of lines.lines().entries()) {
+        const length = Buffer.byteLength(text);
+        const line = {
+          line: index + 2,
+          offset,
+          length,
+          role: 'user',
+          hasText: true,
+          entryId: `${index}`,
+          time: 0,
+          active: true,
+          tools: [],
+        };
+        if (index > 0) places.push({ path, line });
+        offset += length + 1;
+      }
+      return { path, places };
+    }
+
+    const textsOf = async (places: readonly IndexedLine[]): Promise<unknown[]> => {
+      const files = reader();
+      const contents = await files.readAll(places, new Yielder(undefined));
+      await files.close();
+      return places.map((place) => contents.get(place)?.text);
     };
-    assert.deepEqual([lineOf(a, 'a'), lineOf(b, 'b')], ['in a', 'in b']);
-    renameSync(a, `${a}.gone`);
-    assert.equal(lineOf(b, 'b'), 'in b', 'the last one stays');
-    assert.equal(lineOf(a, 'a'), undefined, 'it’s gone, and so is the line');
+
+    it('is unpacked once for all of them, in whichever order they’re requested', async () => {
+      const names = Array.from({ length: 40 }, (_, index) => `${index}`);
+      const all = names.map((name) => archived(name, session().user(`1 in ${name}`).user(`2 in ${name}`)).places);
+      const wanted = [1, 0].flatMap((index) => all.map((places) => places[index]!));
+      assert.deepEqual(
+        await textsOf(wanted),
+        ['2', '1'].flatMap((first) => names.map((name) => `${first} in ${name}`)),
+      );
+      assert.equal(unpackings, names.length);
+    });
+
+    it('is kept for the next search', async () => {
+      const { places } = archived('a', session().user('early').user(randomBytes(3_000_000).toString('base64')).user('late'));
+      assert.deepEqual(await textsOf([places[2]!, places[0]!]), ['late', 'early']);
+      assert.deepEqual(await textsOf([places[0]!]), ['early']);
+      assert.equal(unpackings, 1);
+    });
+
+    it('is closed as soon as another one is read', async () => {
+      const [a, b] = ['a', 'b'].map((name) => archived(name, session().user(`in ${name}`)).places[0]!) as [IndexedLine, IndexedLine];
+      const files = reader();
+      for (const { path, line } of [a, b]) await files.read(path, line);
+      assert.deepEqual(await textsOf([a]), ['in a']);
+      assert.equal(unpackings, 2);
+      await files.close();
+    });
+
+    it('is unpacked up to the last of them', async () => {
+      const noise = (): string => randomBytes(3_000_000).toString('base64');
+      const { path, places } = archived('a', session().user('early').user(noise()).user(noise()).user('late'));
+      const packed = readFileSync(path);
+      writeFileSync(path, packed.fill(0xff, packed.length - 1_000_000));
+      assert.deepEqual(await textsOf([places[0]!]), ['early']);
+      assert.deepEqual(await textsOf([places[0]!, places[3]!]), ['early', undefined], 'the rest is damaged');
+    });
+
+    it('may be gone or replaced meanwhile', async () => {
+      const { path, places } = archived('a', session().user('here'));
+      assert.deepEqual(await textsOf(places), ['here']);
+      const files = reader();
+      const read = async (): Promise<unknown> => (await files.read(path, places[0]!.line))?.text;
+      assert.equal(await read(), 'here');
+      archived('a', session({ id: 'other' }).user('another'));
+      assert.equal(await read(), 'here', 'it’s still the one that was opened');
+      await files.close();
+      assert.equal(await read(), undefined, 'another line is there');
+      await files.close();
+      rmSync(path);
+      assert.equal(await read(), undefined);
+    });
+  });
+
+  it('says which of them can’t be unpacked, and has the others', async () => {
+    const bomb = join(archiveIn(folder.path), 'p', 'bomb.jsonl.gz');
+    const whole = writeArchived(folder.path, 'p/whole', session().user('the needle'));
+    const cut = writeArchived(folder.path, 'p/cut', session().user(`the needle ${randomBytes(2_000_000).toString('base64')}`));
+    writeFileSync(cut, readFileSync(cut).subarray(0, -1000));
+    const part = gzipSync(Buffer.alloc(1024 * 1024, ' '));
+    writeFileSync(bomb, Buffer.concat(Array.from({ length: 257 }, () => part)));
+    const catalog = await test.open({}, { roots: [root()] });
+    const problems = new Map((await catalog.sessions()).map((row) => [row.path, row.problem?.message]));
+    assert.match(problems.get(bomb) ?? '', /too large to unpack/);
+    assert.match(problems.get(cut) ?? '', /file is damaged/);
+    assert.equal(problems.get(whole), undefined);
+    assert.deepEqual(
+      (await catalog.search('needle')).map(({ path }) => path),
+      [whole],
+    );
   });
 });
 
@@ -117,8 +220,11 @@ describe('A catalog of sessions that we have archived', () => {
     await catalog.refresh();
     // The same version with other bytes, which can't be unpacked.
     write(Buffer.alloc(statSync(path).size));
-    // This thread keeps what it unpacked last.
+    // This thread keeps what it unpacked for a minute after it has read the last archive.
+    mock.timers.enable({ apis: ['setTimeout'] });
     await readSession(writeArchived(folder.path, 'p/other'));
+    mock.timers.tick(60_000);
+    mock.timers.reset();
     assert.equal((await catalog.session(path)).entries.length, 2);
     await assert.rejects(readSession(path), /is damaged/);
   });

@@ -272,7 +272,7 @@ describe('A catalog of OpenClaw’s database', () => {
     assert.deepEqual([...disk.files().keys()], [join(path, 'one.jsonl')]);
   });
 
-  it('is searched without the session that is rewritten meanwhile', () => {
+  it('is searched without the session that is rewritten meanwhile', async () => {
     const path = join(folder.path, 'a.sqlite');
     database = createDatabase(path);
     const lines = session().user('hello').assistant('hi').lines();
@@ -289,10 +289,10 @@ describe('A catalog of OpenClaw’s database', () => {
       hasText: true,
       tools: [],
     };
-    const read = () => reader.read(join(path, 'one.jsonl'), at)?.text;
-    assert.equal(read(), 'hello');
+    const read = async () => (await reader.read(join(path, 'one.jsonl'), at))?.text;
+    assert.equal(await read(), 'hello');
     database.exec('DELETE FROM transcript_events WHERE seq = 1');
-    assert.equal(read(), undefined);
-    reader.close();
+    assert.equal(await read(), undefined);
+    await reader.close();
   });
 });

@@ -196,8 +196,12 @@ describe('removed data', () => {
     const [one, two] = [0, 1].map(() => new WritableDatabase({ cacheDir: test.cacheDir, indexed: true }));
     try {
       const [first, second] = [one!, two!].map((database) => database.open(() => undefined));
-      const store = (): void => {
-        const { result } = scanNewFile(0, { path: path('a'), dialect: 'pi' }, { buffers: createScanBuffers(), check: () => undefined });
+      const store = async (): Promise<void> => {
+        const { result } = await scanNewFile(
+          0,
+          { path: path('a'), dialect: 'pi' },
+          { buffers: createScanBuffers(), check: () => undefined },
+        );
         assert.ok('packed' in result);
         first!.begin();
         first!.put({ path: path('a'), version: result.packed.version }, result.packed);
@@ -210,9 +214,9 @@ describe('removed data', () => {
         second!.purge();
       };
       remove();
-      store();
+      await store();
       remove();
-      store();
+      await store();
       assert.equal(second!.find(path('a'))?.known.row.summary.cwd, '/work/once');
     } finally {
       one!.close();

@@ -34,23 +34,25 @@ describe('sessions that are read in two passes', function () {
   const buffers = createScanBuffers();
 
   /** Writes sessions, and stores them as a process that is killed after the first pass does. */
-  function firstPass(sessions: Readonly<Record<string, SessionBuilder>>): void {
+  async function firstPass(sessions: Readonly<Record<string, SessionBuilder>>): Promise<void> {
     mkdirSync(join(test.root, 'p'), { recursive: true });
     for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
-    write((indexer) => Object.keys(sessions).forEach((name) => storeRows(indexer, name)));
+    await write(async (indexer) => {
+      for (const name of Object.keys(sessions)) await storeRows(indexer, name);
+    });
   }
 
-  function write(work: (indexer: Indexer) => void): void {
+  async function write(work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
     const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
     const indexer = database.open(check);
     indexer.begin();
-    work(indexer);
+    await work(indexer);
     indexer.commit();
     database.close();
   }
 
-  function storeRows(indexer: Indexer, name: string): void {
-    const { result } = scanNewFile(0, { path: path(name), dialect: 'pi' }, { buffers, check, leaveWordsFrom: 0 });
+  async function storeRows(indexer: Indexer, name: string): Promise<void> {
+    const { result } = await scanNewFile(0, { path: path(name), dialect: 'pi' }, { buffers, check, leaveWordsFrom: 0 });
     assert.ok('packed' in result);
     indexer.put({ path: path(name), version: result.packed.version }, result.packed);
   }
@@ -77,7 +79,7 @@ describe('sessions that are read in two passes', function () {
       .join(' ');
 
   it('are made searchable in the background', async () => {
-    firstPass({ a: session().user('apple') });
+    await firstPass({ a: session().user('apple') });
     let onDone: () => void;
     const done = new Promise<void>((resolve) => (onDone = resolve));
     const catalog = await test.openOnly({ onProgress: (count, total) => count === total && onDone() });
@@ -86,7 +88,7 @@ describe('sessions that are read in two passes', function () {
   });
 
   it('are searchable after the next start, which says that they aren’t at first', async () => {
-    firstPass({
+    await firstPass({
       a: session().user('apple').tool('read', { path: 'apple.ts' }, 'result').user('Äpfel und apple'),
       b: session().user('banana').assistant('apple').name('apple'),
       none: session(),
@@ -100,7 +102,7 @@ describe('sessions that are read in two passes', function () {
   });
 
   it('have their rows, tools and files before', async () => {
-    firstPass({ a: session().user('apple').tool('read', { path: 'x.ts' }, 'result') });
+    await firstPass({ a: session().user('apple').tool('read', { path: 'x.ts' }, 'result') });
     const before = await test.openOnly({ background: false });
     assert.deepEqual(
       [
@@ -117,7 +119,7 @@ describe('sessions that are read in two passes', function () {
     // Large enough for stored heads, from which a scan continues.
     const large = session().user('apple').user('before');
     for (let index = 0; index < 20; index++) large.tool('read', {}, 'y'.repeat(500_000));
-    firstPass({ a: large });
+    await firstPass({ a: large });
     appendFileSync(path('a'), `${session().user('apple later', { id: 'later' }).lines()[1]!}\n`);
     const catalog = await open();
     assert.deepEqual(await found(catalog, 'apple'), 'a a');
@@ -128,16 +130,16 @@ describe('sessions that are read in two passes', function () {
   });
 
   it('are read anew if they are written anew or go in between', async () => {
-    firstPass({ a: session().user('apple').user('apple'), b: session().user('apple') });
+    await firstPass({ a: session().user('apple').user('apple'), b: session().user('apple') });
     writeFileSync(path('a'), session().user('cherry').text());
     rmSync(path('b'));
     const catalog = await open();
     assert.deepEqual([await found(catalog, 'apple'), await found(catalog, 'cherry'), ...stored()], ['', 'a', 1, 0]);
   });
 
-  it('keep the words that another window has added', () => {
-    firstPass({ a: session().user('apple') });
-    write((indexer) => {
+  it('keep the words that another window has added', async () => {
+    await firstPass({ a: session().user('apple') });
+    await write((indexer) => {
       const [n] = indexer.unindexed();
       const texts = indexer.textsOf(n!)!;
       const words = wordsOf(texts, buffers, check)!;
@@ -186,10 +188,10 @@ describe('sessions that are read in two passes', function () {
   }
 
   it('keep the words that another window has added before a thread collects them', async () => {
-    firstPass({ a: session().user('apple'), b: session().user('banana') });
+    await firstPass({ a: session().user('apple'), b: session().user('banana') });
     await withCollector(async (indexer, collect) => {
       const sessions = indexer.unindexed();
-      write((other) => {
+      await write((other) => {
         const texts = other.textsOf(sessions[0]!)!;
         other.addWords(sessions[0]!, texts, wordsOf(texts, buffers, check)!);
       });
@@ -202,7 +204,7 @@ describe('sessions that are read in two passes', function () {
     // Few enough for the other thread to get all, so that each pass adds one segment.
     const [passes, each] = [17, 2];
     const name = (index: number): string => `s${index}`;
-    firstPass(
+    await firstPass(
       Object.fromEntries(
         Array.from({ length: passes * each }, (_, index) => [
           name(index),
@@ -221,7 +223,7 @@ describe('sessions that are read in two passes', function () {
         segments.push(segmentsOf(structure()).length);
         const [gone, other] = names.slice(pass * each);
         rmSync(path(gone!));
-        write((window) => window.remove(path(gone!)));
+        await write((window) => window.remove(path(gone!)));
         const left = (pass + 1) * (each - 1);
         assert.deepEqual([matches('apple'), matches(`only${gone!}`), matches(`only${other!}`)], [left * 2, 0, 1]);
       }
@@ -233,25 +235,25 @@ describe('sessions that are read in two passes', function () {
   });
 
   it('get no words of another version', async () => {
-    firstPass({ a: session().user('apple') });
-    write((indexer) => {
+    await firstPass({ a: session().user('apple') });
+    await write(async (indexer) => {
       const [n] = indexer.unindexed();
       const texts = indexer.textsOf(n!)!;
       const words = wordsOf(texts, buffers, check)!;
       writeFileSync(path('a'), session().user('cherry and more').text());
       assert.equal(wordsOf(texts, buffers, check), undefined);
-      storeRows(indexer, 'a');
+      await storeRows(indexer, 'a');
       indexer.addWords(n!, texts, words);
     });
     assert.deepEqual(stored(), [0, 1]);
     assert.deepEqual(await found(await open(), 'apple'), '');
   });
 
-  it('are removed without a trace', () => {
-    firstPass({ a: session().user('apple'), b: session().user('banana') });
-    write((indexer) => indexer.remove(path('a')));
+  it('are removed without a trace', async () => {
+    await firstPass({ a: session().user('apple'), b: session().user('banana') });
+    await write((indexer) => indexer.remove(path('a')));
     assert.deepEqual(stored(), [0, 1]);
-    write((indexer) => {
+    await write((indexer) => {
       indexer.commit();
       indexer.empty();
     });
@@ -418,8 +420,8 @@ describe('sessions that are read in two passes', function () {
       });
     });
 
-    it('have no connection for segments to another database, or where its statements are refused', () => {
-      firstPass({ a: session().user('apple') });
+    it('have no connection for segments to another database, or where its statements are refused', async () => {
+      await firstPass({ a: session().user('apple') });
       const location = { cacheDir: test.cacheDir, indexed: true };
       const ino = statSync(join(test.cacheDir, 'catalog.sqlite'), { bigint: true }).ino;
       assert.equal(openSegmentWriter(location, ino + 1n), undefined);

@@ -11,6 +11,7 @@ import { testFolder } from '../../fixtures/folder';
 
 const MB = 1024 * 1024;
 const PIECE = MB;
+const LIMITS = { first: 16 * MB, later: 32 * MB };
 
 /** Bytes that differ from place to place. */
 function bytesOf(size: number): Buffer {
@@ -51,7 +52,7 @@ describe('A stream of unpacked bytes', () => {
 
   it('gives the bytes of any place, and keeps the last 16 MB', async () => {
     const source = new Source(bytes);
-    const stream = new UnpackedStream(() => source.unpack());
+    const stream = new UnpackedStream(() => source.unpack(), LIMITS);
     assert.equal(await stream.size(), bytes.length);
     assert.equal(source.begun, 1);
     for (const position of [bytes.length - 10, 25 * MB, 30 * MB - 7]) await assertRead(stream, bytes, position, 100);
@@ -73,13 +74,32 @@ describe('A stream of unpacked bytes', () => {
     const stream = new UnpackedStream(async function* () {
       let from = 0;
       for (const size of sizes) yield await Promise.resolve(bytes.subarray(from, (from += size)));
-    });
+    }, LIMITS);
     for (const position of [MB - 50, 31 * MB - 50]) await assertRead(stream, bytes, position, 100);
+  });
+
+  it('keeps more once it was unpacked again for another place, up to a limit', async () => {
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(() => source.unpack(), { first: 4 * MB, later: 20 * MB });
+    await stream.size();
+    await assertRead(stream, bytes, 30 * MB, 100);
+    for (const position of [12 * MB, 28 * MB, 39 * MB, 21 * MB]) await assertRead(stream, bytes, position, 100);
+    assert.equal(source.begun, 2);
+    await assertRead(stream, bytes, 18 * MB, 100);
+    assert.equal(source.begun, 3);
+  });
+
+  it('keeps no more if it’s only read from the first byte on after it was measured', async () => {
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(() => source.unpack(), { first: 4 * MB, later: 20 * MB });
+    await stream.size();
+    for (let position = 0; position < bytes.length; position += MB) await assertRead(stream, bytes, position, MB);
+    assert.deepEqual([source.begun, stream.keptBytes], [2, 4 * MB + 12]);
   });
 
   it('unpacks no more than what is read, and ends what it unpacked for nothing', async () => {
     const source = new Source(bytes);
-    const stream = new UnpackedStream(() => source.unpack());
+    const stream = new UnpackedStream(() => source.unpack(), LIMITS);
     await assertRead(stream, bytes, 10, PIECE - 20);
     assert.deepEqual(source.pieces, [0]);
     await assertRead(stream, bytes, 25 * MB, 100);
@@ -97,7 +117,7 @@ describe('A stream of unpacked bytes', () => {
         if (fails && source.pieces.length === 3) throw new Error('broken');
         yield piece;
       }
-    });
+    }, LIMITS);
     const all = await Promise.allSettled([assertRead(stream, bytes, 0, 100), stream.size(), assertRead(stream, bytes, 5, 100)]);
     assert.deepEqual(
       all.map(({ status }) => status),
@@ -112,9 +132,9 @@ describe('The bytes of an archive', () => {
   const folder = testFolder();
   const bytes = bytesOf(2 * MB + 12);
 
-  it('that was closed last are kept for the next reader, and each reader has its own', async () => {
+  it('are kept for the next reader, and each reader has its own', async () => {
     const source = new Source(bytes);
-    const open = (key: string): UnpackedBytes => UnpackedBytes.open(key, () => source.unpack(), bytes.length);
+    const open = (key: string): UnpackedBytes => new UnpackedBytes(key, () => source.unpack(), bytes.length);
     const first = open('a');
     assert.deepEqual(await readAt(first, MB, 10), bytes.subarray(MB, MB + 10));
     await first.close();
@@ -129,7 +149,26 @@ describe('The bytes of an archive', () => {
     await other.close();
     assert.equal(source.begun, 3);
     await open('a').size();
-    assert.equal(source.begun, 4);
+    assert.equal(source.begun, 3);
+  });
+
+  it('are kept up to 128 MB once it’s read at another place', async () => {
+    let begun = 0;
+    const archive = new UnpackedBytes(
+      'large',
+      async function* () {
+        begun++;
+        // The pieces share their memory.
+        for (let count = 0; count < 160; count++) yield await Promise.resolve(bytes.subarray(0, MB));
+      },
+      160 * MB,
+    );
+    await archive.size();
+    for (const megabyte of [150, 145, 20, 100, 140, 20]) await readAt(archive, megabyte * MB, 10);
+    assert.equal(begun, 2);
+    for (const megabyte of [159, 35, 20]) await readAt(archive, megabyte * MB, 10);
+    assert.equal(begun, 3);
+    await archive.close();
   });
 
   it('are those of the only Zstandard frame, and of all parts of a gzip file; anything else is damaged', async () => {

@@ -36,7 +36,7 @@ describe('Lines with any JSON', function () {
     await fc.assert(
       fc.asyncProperty(anyLines, async (lines) => {
         const path = await folder.write('any.jsonl', fileOf(lines));
-        assert.deepEqual(catalogData(path, 'pi', buffers), catalogData(path, 'pi', parsing), fileOf(lines).toString());
+        assert.deepEqual(await catalogData(path, 'pi', buffers), await catalogData(path, 'pi', parsing), fileOf(lines).toString());
       }),
       { numRuns: 400 },
     );

@@ -9,16 +9,16 @@ import type { Dialect } from '../../../src/core/format/entry/dialect';
 import { sessionValues } from '../../fixtures/shape';
 
 /** Returns the catalog's data for a file as plain values. It is the same if words are read later. */
-export function catalogData(path: string, dialect: Dialect, buffers: ScanBuffers): unknown {
+export async function catalogData(path: string, dialect: Dialect, buffers: ScanBuffers): Promise<unknown> {
   const options = { dialect, buffers, check: () => undefined };
-  const first = scanSession(path, { ...options, leaveWordsFrom: 0 });
+  const first = await scanSession(path, { ...options, leaveWordsFrom: 0 });
   const { words: left, lines, version } = first.index;
   assert.ok(!haveWords(left));
   // The session is valid until the buffers are used again.
   const rows = plainData(first);
   const texts = { path, version, title: first.session.name ?? '', lines: new LineTable(lines).textLines() };
   const later = wordsOf(texts, buffers, options.check);
-  const whole = scanSession(path, options);
+  const whole = await scanSession(path, options);
   const { words } = whole.index;
   assert.ok(haveWords(words) && later);
   const data = plainData(whole);

@@ -325,7 +325,7 @@ describe('Scanned messages', function () {
       const path = await folder.write(`facts-${index}.jsonl`, text);
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
         room.read.scanner!.beginFile('words');
-        assert.deepEqual(catalogData(path, dialect, room), catalogData(path, dialect, parsing), text);
+        assert.deepEqual(await catalogData(path, dialect, room), await catalogData(path, dialect, parsing), text);
         // Parsed lines have profiles after those of scanned messages by now.
         const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
         taken += room.read.scanner!.rows!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
@@ -344,7 +344,7 @@ describe('Scanned messages', function () {
     for (const lines of [twice, moving]) {
       const path = await folder.write('odd.jsonl', `${lines.join('\n')}\n`);
       room.read.scanner!.beginFile('words');
-      assert.deepEqual(catalogData(path, 'openclaw', room), catalogData(path, 'openclaw', parsing), lines.join('\n'));
+      assert.deepEqual(await catalogData(path, 'openclaw', room), await catalogData(path, 'openclaw', parsing), lines.join('\n'));
       assert.ok(room.read.scanner!.rows!.ints('profile').includes(0), 'one was taken');
     }
   });
@@ -394,7 +394,7 @@ describe('Scanned messages', function () {
           .replace('TEXT', 'x'.repeat(n === 5 ? 2_000_000 : n < 5 ? 900_000 : 1)),
       );
     const path = await folder.write('large.jsonl', `${lines.join('\n')}\n`);
-    const { session: scanned } = scanSession(path, { dialect: 'pi', buffers: createScanBuffers(), check: () => undefined });
+    const { session: scanned } = await scanSession(path, { dialect: 'pi', buffers: createScanBuffers(), check: () => undefined });
     const read = await readSession(path);
     // The catalog keeps the first user message, so it parses that line.
     const irregular = (one: Session): ReadonlyMap<number, EntryHead> => {

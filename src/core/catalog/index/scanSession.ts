@@ -1,4 +1,4 @@
-/** Scans a session file for all that the catalog keeps of it. Synchronous, for worker threads. */
+/** Scans a session file for all that the catalog keeps of it, for worker threads. */
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../../format/entry/dialect';
@@ -10,15 +10,13 @@ import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { fileError } from '../../files/io/fileErrors';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
-import { readAtSync } from '../../files/sync/readAtSync';
 import type { FileVersion } from '../../files/read/fileVersion';
-import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
+import { openForScanning, readThreadBytes, type OpenedThreadBytes, type ThreadBytes } from '../../files/sync/threadBytes';
 import { defined } from '../../format/entry/defined';
 import { labelFacts, type LabelFact } from './sessionFacts';
 import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
-import { readLinesSync, createReadBuffers, type ReadBuffers } from './readLinesSync';
+import { readLines, createReadBuffers, type ReadBuffers } from './readLines';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
 import { haveWords, LineWordsWriter, type LineWords } from './lineWords';
 import { RepeatedWords } from './repeatedWords';
@@ -104,33 +102,33 @@ export interface ScanOptions {
   readonly check: () => void;
 }
 
-/** @throws {SessionError} like `readSession`; and whatever `check` throws */
-export function scanSession(path: string, options: ScanOptions): ScanResult {
-  let opened: SessionBytesSync | undefined;
+/** The buffers belong to one scan at a time. @throws {SessionError} like `readSession`; and whatever `check` throws */
+export async function scanSession(path: string, options: ScanOptions): Promise<ScanResult> {
+  let opened: OpenedThreadBytes | undefined;
   try {
-    opened = openSessionBytesSync(path);
+    opened = openForScanning(path);
     const { file } = opened;
     const { previous } = options;
     const end = previous && endOfLines(previous.session).offset;
-    if (previous && end !== undefined && opened.size >= end && boundaryChecksum(file, end) === previous.checksum) {
+    if (previous && end !== undefined && opened.version.size >= end && (await boundaryChecksum(file, end)) === previous.checksum) {
       try {
-        return scan(opened, path, options, previous);
+        return await scan(opened, path, options, previous);
       } catch (error) {
         if (!(error instanceof FullReadRequired)) throw error;
       }
     }
-    return scan(opened, path, options);
+    return await scan(opened, path, options);
   } catch (error) {
     throw fileError(error, path);
   } finally {
-    opened?.file.close();
+    await opened?.file.close();
   }
 }
 
 /** True for archives and databases, which would have to be unpacked again for their words. */
 const isPacked = (path: string, facts: OutsideFacts | undefined): boolean => facts !== undefined || isArchivedSession(path);
 
-function scan(opened: SessionBytesSync, path: string, options: ScanOptions, previous?: PreviousScan): ScanResult {
+async function scan(opened: OpenedThreadBytes, path: string, options: ScanOptions, previous?: PreviousScan): Promise<ScanResult> {
   const { dialect, check, buffers, leaveWordsFrom = Infinity } = options;
   const from = previous?.session;
   const { file, facts, problems } = opened;
@@ -141,7 +139,7 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   const isLeft = !isPacked(path, facts) && opened.version.size >= leaveWordsFrom;
   const words = isLeft ? undefined : new LineWordsWriter(buffers.words, hasTexts ? undefined : buffers.repeated, buffers.read.scanner);
   const sink = new ScanSink(reader, words, previous?.firstMessage);
-  readLinesSync(file, begin, sink, check, buffers.read);
+  await readLines(file, begin, sink, check, buffers.read);
   reader.report(problems());
   const buildIndex = sink.finish();
   const session = reader.session();
@@ -155,7 +153,7 @@ function scan(opened: SessionBytesSync, path: string, options: ScanOptions, prev
   return {
     index: { ...found, ...(hasTexts ? withTexts(found) : {}), version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
-    checksum: boundaryChecksum(file, offset),
+    checksum: await boundaryChecksum(file, offset),
     ...(previous ? { table } : {}),
   };
 }
@@ -167,11 +165,10 @@ const withTexts = ({ words }: LineIndex): Partial<FileIndex> =>
 const CHECKSUM_BYTES = 4096;
 
 /** The checksum of a file's first bytes and of the bytes before an offset. If it is equal, the file most likely only grew. */
-function boundaryChecksum(file: ByteSourceSync, offset: number): string {
-  const [beginning, end] = [
-    readAtSync(file, 0, Math.min(CHECKSUM_BYTES, offset)),
-    readAtSync(file, Math.max(0, offset - CHECKSUM_BYTES), Math.min(CHECKSUM_BYTES, offset)),
-  ];
+async function boundaryChecksum(file: ThreadBytes, offset: number): Promise<string> {
+  const length = Math.min(CHECKSUM_BYTES, offset);
+  const beginning = await readThreadBytes(file, 0, length);
+  const end = await readThreadBytes(file, offset - length, length);
   return `${crc32(beginning).toString(16)}-${crc32(end).toString(16)}`;
 }
 

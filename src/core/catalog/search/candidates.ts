@@ -136,7 +136,7 @@ export async function candidatesFromScan(
       for (const at of session.table.all()) {
         await pause.yieldIfDue();
         if (!at.hasText) continue;
-        const words = [...wordsOf(files.read(session.path, at)?.text ?? '')];
+        const words = [...wordsOf((await files.read(session.path, at))?.text ?? '')];
         if (!isFoundIn(words, query)) continue;
         const isAccepted = accepts?.(at) === true;
         if (!isAccepted && isFiltered) continue;
@@ -150,7 +150,7 @@ export async function candidatesFromScan(
         found.push({ candidate, document: documentOf(at.line) ?? 0, isAccepted });
       }
     } finally {
-      files.close();
+      await files.close();
     }
   }
   found.sort((a, b) => a.document - b.document);

@@ -1,11 +1,12 @@
-/** Reads single lines from session files by their offsets. The files that were used last stay open. */
+/** Reads single lines from sessions by their offsets. The files that were used last stay open. */
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
-import { openSessionBytesSync } from '../../files/sync/sessionBytesSync';
+import type { Yielder } from '../../files/concurrency/eventLoop';
+import { fileError } from '../../files/io/fileErrors';
+import { openForSearching, SearchedArchive, type ThreadBytes } from '../../files/sync/threadBytes';
 import type { TableLine } from '../encoding/lineTable';
 import type { CatalogReader } from '../database/catalogReader';
-import { lineAt } from '../index/lineAt';
+import { threadLineAt } from '../index/lineAt';
 import { textOfLine } from './lineText';
 
 export interface LineContent {
@@ -15,27 +16,48 @@ export interface LineContent {
   readonly value: JsonObject | undefined;
 }
 
+/** A line of a session. */
+export interface IndexedLine {
+  readonly path: string;
+  readonly line: TableLine;
+}
+
 /** Files that stay open: a search may read lines of any number of sessions. */
 const MAX_OPEN = 32;
 
 export class IndexedLineReader {
   /** The least recently used file comes first. */
-  private readonly open = new Map<string, ByteSourceSync | undefined>();
+  private readonly open = new Map<string, ThreadBytes | undefined>();
+  private lastPath: string | undefined;
 
   constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
 
+  /**
+   * Reads lines in the order of their sessions, so that each archive is unpacked once, and up to the last of its lines.
+   *
+   * @throws the reason of the pause's signal if it was aborted
+   */
+  async readAll<T extends IndexedLine>(lines: readonly T[], pause: Yielder): Promise<Map<T, LineContent | undefined>> {
+    const contents = new Map<T, LineContent | undefined>();
+    const inOrder = lines.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line.offset - b.line.offset));
+    for (const one of inOrder) {
+      await pause.yieldIfDue();
+      contents.set(one, await this.read(one.path, one.line));
+    }
+    return contents;
+  }
+
   /** `undefined` if the file no longer has the line. */
-  read(path: string, at: TableLine): LineContent | undefined {
+  async read(path: string, at: TableLine): Promise<LineContent | undefined> {
     if (at.role === 'title') return this.title(path);
-    const value = this.line(path, at);
+    const value = await this.line(path, at);
     if (!value) return undefined;
     const { role, text } = textOfLine(value);
     return role === at.role && (text !== '') === at.hasText ? { text, value } : undefined;
   }
 
-  close(): void {
-    for (const file of this.open.values()) file?.close();
-    this.open.clear();
+  async close(): Promise<void> {
+    for (const path of [...this.open.keys()]) await this.closeFile(path);
   }
 
   private title(path: string): LineContent | undefined {
@@ -43,38 +65,45 @@ export class IndexedLineReader {
     return text === undefined ? undefined : { text, value: undefined };
   }
 
-  private line(path: string, at: TableLine): JsonObject | undefined {
-    const file = this.file(path);
+  private async line(path: string, at: TableLine): Promise<JsonObject | undefined> {
+    const file = await this.file(path);
     try {
-      return file && lineAt(file, at);
+      return file && (await threadLineAt(file, at));
     } catch (error) {
-      // A session of a database may have been rewritten since it was opened.
-      if (error instanceof SessionError) return undefined;
+      // A session of a database may have been rewritten since it was opened, and an archive is opened when it's read.
+      if (fileError(error, path) instanceof SessionError) return undefined;
       throw error;
     }
   }
 
-  private file(path: string): ByteSourceSync | undefined {
-    const known = this.open.has(path);
-    const file = known ? this.open.get(path) : openFile(path);
+  private async file(path: string): Promise<ThreadBytes | undefined> {
+    if (path !== this.lastPath) await this.closeLastArchive();
+    this.lastPath = path;
+    const file = this.open.has(path) ? this.open.get(path) : openFile(path);
     this.open.delete(path);
     this.open.set(path, file);
-    if (!known && this.open.size > MAX_OPEN) this.closeOldest();
+    const [oldest] = this.open.keys();
+    if (this.open.size > MAX_OPEN && oldest !== undefined) await this.closeFile(oldest);
     return file;
   }
 
-  private closeOldest(): void {
-    const [oldest] = this.open;
-    if (!oldest) return;
-    oldest[1]?.close();
-    this.open.delete(oldest[0]);
+  /** An archive that is being unpacked takes more memory than a file. */
+  private async closeLastArchive(): Promise<void> {
+    const path = this.lastPath;
+    if (path !== undefined && this.open.get(path) instanceof SearchedArchive) await this.closeFile(path);
+  }
+
+  private async closeFile(path: string): Promise<void> {
+    const file = this.open.get(path);
+    this.open.delete(path);
+    await file?.close();
   }
 }
 
 /** Returns `undefined` for a file that can't be opened any more. */
-function openFile(path: string): ByteSourceSync | undefined {
+function openFile(path: string): ThreadBytes | undefined {
   try {
-    return openSessionBytesSync(path).file;
+    return openForSearching(path).file;
   } catch {
     return undefined;
   }

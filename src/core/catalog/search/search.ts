@@ -55,21 +55,46 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const files = new IndexedLineReader(scope.reader);
   const labels = new CurrentLabels(scope.reader);
   try {
-    for await (const { path, line: at } of candidates) {
+    for await (const batch of batchesOf(candidates, () => limit - hits.length)) {
+      const contents = await files.readAll(batch, pause);
+      for (const candidate of batch) {
+        const { path, line: at } = candidate;
+        await pause.yieldIfDue();
+        const read = contents.get(candidate);
+        if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
+        if (phrases && !isFoundIn([...wordsOf(read.text)], phrases)) continue;
+        const snippet: Snippet | undefined = query
+          ? querySnippet(at.role, read.text, query)
+          : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
+        if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
+      }
       if (hits.length >= limit) break;
-      await pause.yieldIfDue();
-      const read = files.read(path, at);
-      if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
-      if (phrases && !isFoundIn([...wordsOf(read.text)], phrases)) continue;
-      const snippet: Snippet | undefined = query
-        ? querySnippet(at.role, read.text, query)
-        : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
-      if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
     }
   } finally {
-    files.close();
+    await files.close();
   }
   return hits;
+}
+
+/** Bytes of lines that are in memory at the same time, or one line. */
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Candidates whose lines are read together: at most as many as are `wanted`, each of which may be a hit. */
+async function* batchesOf(
+  candidates: Iterable<Candidate> | AsyncIterable<Candidate>,
+  wanted: () => number,
+): AsyncGenerator<Candidate[], undefined> {
+  let batch: Candidate[] = [];
+  let bytes = 0;
+  for await (const candidate of candidates) {
+    batch.push(candidate);
+    bytes += candidate.line.length;
+    if (batch.length < wanted() && bytes < BATCH_BYTES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Prefers what a person said to the wrappers around it. */

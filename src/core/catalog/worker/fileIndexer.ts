@@ -37,7 +37,7 @@ export class FileIndexer {
   }
 
   /** Reads and stores a file. @returns its row; `undefined` if it is gone. @throws what `check` throws, and the database's errors */
-  indexFile(indexer: Indexer, file: StaleFile, check: () => void): KnownFile | undefined {
+  async indexFile(indexer: Indexer, file: StaleFile, check: () => void): Promise<KnownFile | undefined> {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
@@ -46,7 +46,7 @@ export class FileIndexer {
       const mayGrow = stored !== undefined && !isArchivedSession(file.path) && !indexer.isUnindexed(stored.n);
       const onlyGrew = mayGrow && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
-      const scanned = scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
+      const scanned = await scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);
       indexer.put(file, packed);
       this.keepScan(file.path, scanned, packed, earlier);

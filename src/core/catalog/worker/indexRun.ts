@@ -102,7 +102,7 @@ export class IndexRun {
       if (!isWanted(index)) continue;
       this.check();
       const file = fileAtIndex(files, index);
-      await this.reportFile(index, fileIndexer.indexFile(indexer, file, this.check));
+      await this.reportFile(index, await fileIndexer.indexFile(indexer, file, this.check));
       this.waiting[index] = 0;
     }
   }
@@ -120,7 +120,7 @@ export class IndexRun {
         taken ??
         (index === undefined
           ? undefined
-          : scanNewFile(index, fileAtIndex(files, index), { buffers: fileIndexer.buffers, check: this.check, leaveWordsFrom }));
+          : await scanNewFile(index, fileAtIndex(files, index), { buffers: fileIndexer.buffers, check: this.check, leaveWordsFrom }));
       if (one) {
         this.read.push(one);
         this.waitingBytes += bytesOf(one);

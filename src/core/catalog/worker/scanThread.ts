@@ -200,13 +200,13 @@ export class ScanThread {
 }
 
 /** Reads a file that isn't in the database. @throws the errors of `check` */
-export function scanNewFile(
+export async function scanNewFile(
   index: number,
   { path, dialect }: Pick<StaleFile, 'path' | 'dialect'>,
   options: Omit<ScanOptions, 'dialect' | 'previous'>,
-): ScannedFile {
+): Promise<ScannedFile> {
   try {
-    return { index, result: { packed: toIndexRecord(scanSession(path, { ...options, dialect }), false) } };
+    return { index, result: { packed: toIndexRecord(await scanSession(path, { ...options, dialect }), false) } };
   } catch (error) {
     options.check();
     return { index, result: { error: serializeError(error) } };
@@ -232,18 +232,19 @@ export function runScanThread(port: MessagePort): void {
       )
         Atomics.wait(counters, TAKEN, taken, 100);
     };
-    const unlessStopped = (work: () => void): void => {
+    const unlessStopped = async (work: () => void | Promise<void>): Promise<void> => {
       try {
-        work();
+        await work();
       } catch (error) {
         port.close();
         if (!(error instanceof StoppedScan)) throw error;
       }
     };
-    unlessStopped(() => scanFiles(task, buffers, check, handOver));
+    let work = unlessStopped(() => scanFiles(task, buffers, check, handOver)).then(() => port.postMessage('done' satisfies ScanMessage));
     const words = new WordReader(buffers, check, handOver);
-    port.on('message', (request: WordRequest) => unlessStopped(() => words.serve(request)));
-    port.postMessage('done' satisfies ScanMessage);
+    port.on('message', (request: WordRequest) => {
+      work = work.then(() => unlessStopped(() => words.serve(request)));
+    });
   });
 }
 
@@ -273,16 +274,16 @@ class WordReader {
   }
 }
 
-function scanFiles(
+async function scanFiles(
   { files, fresh, counters, leaveWordsFrom }: ScanTask,
   buffers: ScanBuffers,
   check: () => void,
   handOver: (scanned: ScannedFile) => void,
-): void {
+): Promise<void> {
   const claim = (): number | undefined => fresh[Atomics.add(counters, NEXT, 1)];
   for (let index = claim(); index !== undefined; index = claim()) {
     check();
-    handOver(scanNewFile(index, fileAtIndex(files, index), { buffers, check, leaveWordsFrom }));
+    handOver(await scanNewFile(index, fileAtIndex(files, index), { buffers, check, leaveWordsFrom }));
   }
 }
 

@@ -169,7 +169,7 @@ async function openDatabaseLines(path: string, { database, id }: DatabasePath): 
   const session = new DatabaseSession(path, database, found);
   const { archive } = session;
   const file = archive
-    ? UnpackedBytes.open(
+    ? new UnpackedBytes(
         archiveKey(archive, await archiveVersion(archive)),
         () => unpackArchive(path, archive, () => readArchive(database, id, archive)),
         archive.unpackedSize,

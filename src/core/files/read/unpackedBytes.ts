@@ -4,25 +4,17 @@ import { readAt } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
 import { approximateSize, assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackPieces } from './compressedSession';
-import { UnpackedStream } from './unpackedStream';
+import { recentStreams } from './recentStreams';
+import type { KeptBytes, UnpackedStream } from './unpackedStream';
 
-interface KeyedStream {
-  readonly key: string;
-  readonly stream: UnpackedStream;
-}
+const MB = 1024 * 1024;
 
-/**
- * The stream that was closed last, with the bytes that it keeps: a view opens its session again for each part that it shows.
- * Shared by all of this thread. Each stream has one reader at a time, as two would make each other unpack from the beginning.
- */
-let idle: KeyedStream | undefined;
+/** A view shows the end of a session, and goes back a little. If it goes further, all of it will be read. */
+const KEPT_FOR_VIEWS: KeptBytes = { first: 16 * MB, later: 128 * MB };
 
 /** The bytes of an archive. */
 export class UnpackedBytes implements ByteSource {
-  private constructor(
-    private readonly used: KeyedStream,
-    private readonly approximate: number,
-  ) {}
+  private readonly stream: UnpackedStream;
 
   /**
    * Opens an archive without reading it.
@@ -31,30 +23,30 @@ export class UnpackedBytes implements ByteSource {
    * @param unpack unpacks them. `read` and `size` throw what it throws.
    * @param approximateSize the number of bytes, as far as it's known.
    */
-  static open(key: string, unpack: () => AsyncIterable<Buffer>, approximateSize: number): UnpackedBytes {
-    const found = idle?.key === key ? idle : undefined;
-    if (found) idle = undefined;
-    return new UnpackedBytes(found ?? { key, stream: new UnpackedStream(unpack) }, approximateSize);
+  constructor(
+    private readonly key: string,
+    unpack: () => AsyncIterable<Buffer>,
+    private readonly approximateSize: number,
+  ) {
+    this.stream = recentStreams.open(key, unpack, KEPT_FOR_VIEWS);
   }
 
   async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
-    return { bytesRead: await this.used.stream.read(bytes, at, length, position) };
+    return { bytesRead: await this.stream.read(bytes, at, length, position) };
   }
 
   /** Unpacks everything to count it. */
   size(): Promise<number> {
-    return this.used.stream.size();
+    return this.stream.size();
   }
 
   /** The size decides only how much is prepared for reading. */
   stat(): Promise<{ size: number }> {
-    return Promise.resolve({ size: this.approximate });
+    return Promise.resolve({ size: this.approximateSize });
   }
 
-  async close(): Promise<void> {
-    const before = idle;
-    idle = this.used;
-    await before?.stream.close();
+  close(): Promise<void> {
+    return recentStreams.close(this.key, this.stream);
   }
 }
 
@@ -78,7 +70,7 @@ export async function openCompressedSession(path: string): Promise<OpenedArchive
   const version = fileVersion(stats);
   const unpack = (): AsyncIterable<Buffer> => unpackVersion(path, version);
   return {
-    file: UnpackedBytes.open(unpackedKey(path, version), unpack, approximateSize(version)),
+    file: new UnpackedBytes(unpackedKey(path, version), unpack, approximateSize(version)),
     version,
     mode: Number(stats.mode) & 0o777,
   };

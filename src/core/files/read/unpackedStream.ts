@@ -1,7 +1,13 @@
 /** The bytes of an archive, unpacked as a stream: only the last ones are kept. Those before are unpacked again if they're read. */
 
-/** Bytes that are kept at least. A view that shows the end of a session goes back through these without unpacking. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+/** The bytes that are kept at least of those that were unpacked last. */
+export interface KeptBytes {
+  /** While it's read from the first byte on, also if it was measured before. */
+  readonly first: number;
+  /** Once it was unpacked again for bytes at another place. */
+  readonly later: number;
+}
+
 /** Bytes of one read, which are in memory at the same time. */
 const READ_BYTES = 1024 * 1024;
 
@@ -14,21 +20,33 @@ export class UnpackedStream {
   private first: Buffer | undefined;
   private end = 0;
   private total: number | undefined;
+  /** Bytes to keep at least. */
+  private limit: number;
+  /** The end of the last read. */
+  private readTo = 0;
   /** The last request; the next one waits for it. */
   private work: Promise<unknown> = Promise.resolve();
 
   /** @param unpack unpacks from the first byte on */
-  constructor(private readonly unpack: () => AsyncIterable<Buffer>) {}
+  constructor(
+    private readonly unpack: () => AsyncIterable<Buffer>,
+    private readonly limits: KeptBytes,
+  ) {
+    this.limit = limits.first;
+  }
+
+  /** The number of bytes that are in memory, without the first piece. */
+  get keptBytes(): number {
+    return this.end - this.start;
+  }
 
   /** Fills `bytes` from `at` on. @returns the number of bytes; 0 at the end only. @throws what `unpack` throws */
   read(bytes: Buffer, at: number, length: number, position: number): Promise<number> {
     return this.inTurn(async () => {
       if (this.total !== undefined && position >= this.total) return 0;
-      const to = position + Math.min(length, READ_BYTES);
-      if (position < this.start && this.first && to <= this.first.length) return this.first.copy(bytes, at, position, to);
-      if (position < this.start) await this.restart();
-      while (this.end < to && (await this.unpackNext(position)));
-      return this.copy(bytes, at, position, to);
+      const count = await this.readPart(bytes, at, position, position + Math.min(length, READ_BYTES));
+      this.readTo = position + count;
+      return count;
     });
   }
 
@@ -51,6 +69,16 @@ export class UnpackedStream {
     return result;
   }
 
+  private async readPart(bytes: Buffer, at: number, from: number, to: number): Promise<number> {
+    if (from < this.start) {
+      if (this.first && to <= this.first.length) return this.first.copy(bytes, at, from, to);
+      await this.restart();
+      if (from !== this.readTo) this.limit = this.limits.later;
+    }
+    while (this.end < to && (await this.unpackNext(from)));
+    return this.copy(bytes, at, from, to);
+  }
+
   /** Unpacks a piece, and drops those that end before what is read from `position` on. Returns false at the end. */
   private async unpackNext(position: number): Promise<boolean> {
     this.pieces ??= this.unpack()[Symbol.asyncIterator]();
@@ -65,7 +93,7 @@ export class UnpackedStream {
     if (this.end === 0) this.first = next.value;
     this.kept.push(next.value);
     this.end += next.value.length;
-    const needed = Math.min(position, this.end - KEPT_BYTES);
+    const needed = Math.min(position, this.end - this.limit);
     for (let [first] = this.kept; first && this.start + first.length <= needed; [first] = this.kept) {
       this.kept.shift();
       this.start += first.length;

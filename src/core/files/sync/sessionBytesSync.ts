@@ -13,11 +13,25 @@ import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
 import { openCompressedSessionSync, openUnpackedSync } from './unpackedBytesSync';
 
-export interface SessionBytesSync extends OpenedBytes {
-  readonly file: ByteSourceSync;
+export interface SessionBytesSync<File = ByteSourceSync> extends OpenedBytes {
+  readonly file: File;
   /** Returns the size. That of a session in a database may be a guess, with so many bytes at the end of which parts may be read. */
   readonly locateEnd: (bytes: number) => number;
 }
+
+/** Opens an archive of OpenClaw. */
+export type OpenArchive<File> = (located: {
+  /** The path of the session. */
+  readonly path: string;
+  readonly archive: LocatedArchive;
+  /** Identifies the lines of the archive. */
+  readonly key: () => string;
+  /** Reads the whole archive; `undefined` if it's missing. */
+  readonly read: () => Buffer | undefined;
+}) => File;
+
+const openArchiveSync: OpenArchive<ByteSourceSync> = ({ path, archive, key, read }) =>
+  openUnpackedSync(key(), () => unpackArchiveSync(path, archive, read()));
 
 /** Opens a session for reading. The caller closes its file. @throws as `openSessionBytes`. */
 export function openSessionBytesSync(path: string): SessionBytesSync {
@@ -26,6 +40,11 @@ export function openSessionBytesSync(path: string): SessionBytesSync {
     const { size } = opened.file;
     return { ...opened, size, locateEnd: () => size, problems: NO_PROBLEMS };
   }
+  return openStoredBytesSync(path, openArchiveSync);
+}
+
+/** Opens a session that isn't a compressed file; see {@link openSessionBytesSync}. */
+export function openStoredBytesSync<File>(path: string, openArchive: OpenArchive<File>): SessionBytesSync<ByteSourceSync | File> {
   try {
     const { fd, stats } = openRegularFileSync(path);
     const version = fileVersion(stats);
@@ -37,7 +56,7 @@ export function openSessionBytesSync(path: string): SessionBytesSync {
   } catch (error) {
     const at = isMissing(error) ? findDatabasePathSync(path) : undefined;
     if (!at) throw error;
-    return openDatabaseSession(path, at);
+    return openDatabaseSession(path, at, openArchive);
   }
 }
 
@@ -48,14 +67,21 @@ function findDatabasePathSync(path: string): DatabasePath | undefined {
   return stats && !stats.isDirectory() ? parts : undefined;
 }
 
-function openDatabaseSession(path: string, { database, id }: DatabasePath): SessionBytesSync {
+function openDatabaseSession<File>(
+  path: string,
+  { database, id }: DatabasePath,
+  openArchive: OpenArchive<File>,
+): SessionBytesSync<ByteSourceSync | File> {
   const [found] = readDatabaseSync(database, (view) => view.open([id], false));
   const session = new DatabaseSession(path, database, found);
   const { archive } = session;
-  const file: ByteSourceSync = archive
-    ? openUnpackedSync(archiveKey(archive, archiveVersion(archive)), () =>
-        unpackArchiveSync(path, archive, readArchive(database, id, archive)),
-      )
+  const file: ByteSourceSync | File = archive
+    ? openArchive({
+        path,
+        archive,
+        key: () => archiveKey(archive, archiveVersion(archive)),
+        read: () => readArchive(database, id, archive),
+      })
     : {
         read: (bytes, at, length, position) =>
           readDatabaseSync(database, (view) => session.read(view, bytes.subarray(at, at + length), position)),

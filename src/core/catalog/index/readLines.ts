@@ -1,7 +1,7 @@
-/** Splits a file's bytes into lines synchronously, for worker threads. */
+/** Splits a session's bytes into lines, for worker threads. */
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
+import type { ThreadBytes } from '../../files/sync/threadBytes';
 import { foldCharacter } from '../search/foldCharacter';
 import type { Scanner } from '../../format/scanner/scanner';
 
@@ -22,19 +22,19 @@ export const createReadBuffers = (): ReadBuffers => ({
 });
 
 /** Reads from `start` to the end of the file as it is when the end is reached. `check` is called between chunks and may throw. */
-export function readLinesSync(
-  file: ByteSourceSync,
+export async function readLines(
+  file: ThreadBytes,
   start: { readonly offset: number; readonly line: number },
   sink: LineSink,
   check: () => void,
   { bytes, scanner }: ReadBuffers,
-): void {
+): Promise<void> {
   const lines = new LineSplitter(start, sink);
   let { offset } = start;
   let left = 0;
   for (let count = -1; count !== 0;) {
     check();
-    count = file.read(bytes, left, CHUNK_BYTES, offset);
+    count = await file.read(bytes, left, CHUNK_BYTES, offset);
     offset += count;
     const read = bytes.subarray(0, left + count);
     if (count < CHUNK_BYTES) {

@@ -1,0 +1,91 @@
+/**
+ * The bytes of a session as worker threads read them: those of files and databases at once, as nothing else waits for the
+ * thread. Node has no streams that don't wait for the event loop, so those of archives are waited for.
+ */
+import { closeSync } from 'node:fs';
+import { isArchivedSession } from '../../format/session/archivedSession';
+import { unpackArchive } from '../database/coldArchive';
+import { unpackedKey } from '../read/compressedSession';
+import { fileVersion } from '../read/fileVersion';
+import { recentStreams } from '../read/recentStreams';
+import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
+import { unpackVersion } from '../read/unpackedBytes';
+import { UnpackedStream } from '../read/unpackedStream';
+import type { ByteSourceSync } from './byteSourceSync';
+import { openRegularFileSync } from './regularFileSync';
+import { openStoredBytesSync } from './sessionBytesSync';
+
+/** The methods of {@link ByteSourceSync}; reading may have to be awaited. */
+export interface ThreadBytes extends Pick<ByteSourceSync, 'expectLine'> {
+  read(bytes: Buffer, at: number, length: number, position: number): number | Promise<number>;
+  close(): void | Promise<void>;
+}
+
+/** The size is that of the version, except for a compressed file. */
+export interface OpenedThreadBytes extends Pick<OpenedBytes, 'version' | 'facts' | 'problems'> {
+  readonly file: ThreadBytes;
+}
+
+/** Opens an archive. The key identifies its unpacked bytes. */
+type OpenUnpacked = (key: () => string, unpack: () => AsyncIterable<Buffer>) => ThreadBytes;
+
+/** Opens an archive that is read once, from the first byte on, except for a few bytes at its end. */
+const openForScan: OpenUnpacked = (_key, unpack) => new UnpackedStream(unpack, { first: SCAN_BYTES, later: SCAN_BYTES });
+const SCAN_BYTES = 64 * 1024;
+
+/** Opens an archive of which lines at any places are read, and those of the next search. */
+const openForSearch: OpenUnpacked = (key, unpack) => new SearchedArchive(key(), unpack);
+
+/** An archive of which lines are read. */
+export class SearchedArchive implements ThreadBytes {
+  private readonly stream: UnpackedStream;
+
+  constructor(
+    private readonly key: string,
+    unpack: () => AsyncIterable<Buffer>,
+  ) {
+    // Otherwise each line that is found in it might unpack all lines before it.
+    this.stream = recentStreams.open(key, unpack, { first: Infinity, later: Infinity });
+  }
+
+  read(bytes: Buffer, at: number, length: number, position: number): Promise<number> {
+    return this.stream.read(bytes, at, length, position);
+  }
+
+  close(): Promise<void> {
+    return recentStreams.close(this.key, this.stream);
+  }
+}
+
+/**
+ * Opens a session to read all of its lines. The caller closes its file.
+ *
+ * @throws as `openSessionBytes`; for an archive that can't be unpacked when it's read.
+ */
+export const openForScanning = (path: string): OpenedThreadBytes => openThreadBytes(path, openForScan);
+
+/** Opens a session to read some of its lines; see {@link openForScanning}. */
+export const openForSearching = (path: string): OpenedThreadBytes => openThreadBytes(path, openForSearch);
+
+function openThreadBytes(path: string, openUnpacked: OpenUnpacked): OpenedThreadBytes {
+  if (!isArchivedSession(path))
+    return openStoredBytesSync(path, ({ archive, key, read }) =>
+      openUnpacked(key, () => unpackArchive(path, archive, () => Promise.resolve(read()))),
+    );
+  const { fd, stats } = openRegularFileSync(path);
+  closeSync(fd);
+  const version = fileVersion(stats);
+  const file = openUnpacked(
+    () => unpackedKey(path, version),
+    () => unpackVersion(path, version),
+  );
+  return { file, version, problems: NO_PROBLEMS };
+}
+
+/** Returns `length` bytes from `offset`, or fewer if the file ends before. */
+export async function readThreadBytes(file: ThreadBytes, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let got = 0;
+  for (let count = -1; got < length && count !== 0; got += count) count = await file.read(bytes, got, length - got, offset + got);
+  return bytes.subarray(0, got);
+}
