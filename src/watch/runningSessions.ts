@@ -78,7 +78,8 @@ export class RunningSessions implements vscode.Disposable {
     };
     const here: SessionSummary[] = [];
     let walked = 0;
-    for (const summary of folders.length > 0 ? this.deps.sessions() : []) {
+    // A copy: a session that is replaced in a pause would come again.
+    for (const summary of folders.length > 0 ? [...this.deps.sessions()] : []) {
       if (isHere(summary)) here.push(summary);
       if (++walked % STEP_LENGTH === 0) yield;
     }

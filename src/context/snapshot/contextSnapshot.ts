@@ -149,7 +149,11 @@ interface SlotInput {
 
 function* buildModelSlots(input: SlotInput, summary: Summary | undefined): Steps<PlannedSlot[]> {
   const { planned, statuses } = input;
-  const slots = summary ? summary.messages.map(({ role }, nth) => slotOf(input, summary.place, { contextStatus: 'in', role, nth })) : [];
+  const slots: PlannedSlot[] = [];
+  if (summary) {
+    const step = planned.steps.get(summary.place);
+    slots.push(...summary.messages.map(({ role }, nth) => slotOf(input, summary.place, { contextStatus: 'in', role, nth, step })));
+  }
   for (const [index, place] of planned.places.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     const contextStatus = elementAt(statuses, index);

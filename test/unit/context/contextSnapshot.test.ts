@@ -40,6 +40,12 @@ const SESSIONS: Readonly<Record<string, () => SessionBuilder>> = {
       .contextEdit('b', null)
       .customMessage('m', 'x')
       .branchSummary('y'),
+  'one whose compaction, which brings messages, was edited': () =>
+    session()
+      .user('a')
+      .compaction('s', 'none', { id: 'c', retainedTail: [{ role: 'user', content: 'tail' }] })
+      .user('b')
+      .contextEdit('c', 'other'),
   'one of oh-my-pi with failed answers': () =>
     session({ title: 'omp' })
       .user('a')

@@ -13,9 +13,9 @@ interface Published {
 
 /**
  * The size that is computed here, as a share of the package's. The tests' build isn't minified, and minifying its files one by
- * one keeps the names that they share: 1,063,329 bytes where the package had 1,031,055. `npm run package` checks the package.
+ * one keeps the names that they share: 1,080,547 bytes where the package had 1,045,548. `npm run package` checks the package.
  */
-const ESTIMATE = 1.025;
+const ESTIMATE = 1.033;
 
 /** Bytes of a file's two headers in the archive, without its name, which each of them has. */
 const HEADERS = 30 + 46;

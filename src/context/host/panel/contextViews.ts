@@ -8,6 +8,7 @@ import {
   isObject,
   isOnPath,
   newestTipBelow,
+  requireEntry,
   Yielder,
   type UntrustedPaths,
   type Session,
@@ -145,11 +146,19 @@ export class ContextViews implements vscode.Disposable {
     { query, ...options }: ShowOptions & { /** Marked in the page. */ readonly query?: FindQuery } = {},
   ): Promise<void> {
     const [session, View] = await Promise.all([this.deps.session(ref.path), this.loadView()]);
-    const branch = await branchOf(session, ref.entryId);
+    requireEntry(session, ref.entryId);
     const revealTarget: RevealTarget = { entryId: ref.entryId, ...defined({ query }) };
-    const open = options.toSide ? [] : [...this.views].filter((view) => view.shows(ref));
-    const view = open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
-    await this.showIn(View, view, view?.ref ?? branch, options, revealTarget);
+    const open = options.toSide ? undefined : this.viewShowing(ref);
+    const target = open?.ref ?? (await branchOf(session, ref.entryId));
+    // Another view may have been opened or closed while the branch was looked for.
+    const view = options.toSide ? undefined : this.viewShowing(ref);
+    await this.showIn(View, view, view?.ref ?? target, options, revealTarget);
+  }
+
+  /** Returns a view that shows a branch with an entry: the active one, a visible one, or any. */
+  private viewShowing(ref: EntryRef): ContextView | undefined {
+    const open = [...this.views].filter((view) => view.shows(ref));
+    return open.find(({ panel }) => panel.active) ?? open.find(({ panel }) => panel.visible) ?? open[0];
   }
 
   /** Returns the session and entry of the view that is the active editor, if any; at the leaf, the leaf's id. */
@@ -220,11 +229,7 @@ export class ContextViews implements vscode.Disposable {
   }
 }
 
-/**
- * Returns the ref whose context has an entry: the session, or the newest branch with the entry.
- *
- * @throws {SessionError} `unknown-entry`
- */
+/** Returns the ref whose context has an entry: the session, or the newest branch with the entry. */
 async function branchOf(session: Session, entryId: string): Promise<SessionRef> {
   const { path, leafId } = session;
   if (isOnPath(session, leafId, entryId)) return { path };

@@ -239,7 +239,8 @@ export class SessionStore {
   ): Promise<string[]> {
     const removed: string[] = [];
     const pause = new Yielder(undefined);
-    for (const path of pathsWithin(this.rows.all(), paths)) {
+    // A copy: rows that come in a pause may be those of files that the inspection hasn't seen.
+    for (const path of [...pathsWithin(this.rows.all(), paths)]) {
       if (isGone(path) && this.remove(path, report)) removed.push(path);
       if (pause.isDue()) await pause.yieldIfDue();
     }

@@ -20,8 +20,8 @@ const UNPACK_OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: 1024 * 
  *
  * @param version that of its file; `undefined` if it's missing, or in the database.
  */
-export const archiveKey = ({ sha256, unpackedSize }: ColdArchive, version: FileVersion | undefined): string =>
-  JSON.stringify([sha256, unpackedSize, version?.size, version?.mtimeMs, version?.ino]);
+export const archiveKey = ({ fileName, sha256, unpackedSize }: ColdArchive, version: FileVersion | undefined): string =>
+  JSON.stringify([fileName, sha256, unpackedSize, version?.size, version?.mtimeMs, version?.ino]);
 
 /** Returns the folder in which OpenClaw keeps an agent's session files. */
 export function sessionFolderOf(database: string): string {

@@ -3,7 +3,7 @@
  * with the branch.
  */
 import { placesSince } from '../../format/branches/compareBranches';
-import { contextPlan, type ContextPlan } from '../../format/context/contextPlan';
+import { contextPlanSteps, type ContextPlan } from '../../format/context/contextPlan';
 import { promptDeclaration } from '../../format/context/systemMessage';
 import { defined } from '../../format/entry/defined';
 import type { Entry } from '../../format/entry/entry';
@@ -14,7 +14,6 @@ import { headsOf } from '../../format/linking/headsById';
 import { makeHeads } from '../../format/session/makeHeads';
 import type { Session } from '../../format/session/session';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { pathPlaces } from '../../format/session/treeTraversal';
 import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 
@@ -54,10 +53,8 @@ export function* planSections(
   session: Session,
   { entryId, since = null, translate }: { readonly entryId?: string; readonly since?: string | null; readonly translate: TranslateMessage },
 ): Steps<PlannedSections> {
-  const plan = contextPlan(session, entryId);
-  yield;
-  const heads = headsOf(session);
-  const path = yield* makeHeads(heads, pathPlaces(heads, plan.leafId));
+  const { plan, places: pathPlaces } = yield* contextPlanSteps(session, entryId);
+  const path = yield* makeHeads(headsOf(session), pathPlaces);
   const places = placesSince({ session, ...defined({ entryId }) }, since);
   yield;
   const entries = path.slice(path.length - places.length);
