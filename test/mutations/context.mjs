@@ -353,9 +353,9 @@ const prompts = [
     [
       ['null removes a section', 'currentSystemMessage', 'section === null', 'false'],
       ['a later message can remove tools', 'currentSystemMessage', 'tools.delete(name)', 'undefined'],
-      ['is read from entries of the context only', 'systemPromptEntries', 'steps.flatMap', 'path.flatMap'],
+      ['is read from entries of the context only', 'systemPromptEntries', 'steps.map', 'path.map'],
       ['a compaction may have it', 'mayRecordPrompt', "type === 'compaction' || ", ''],
-      ['a session_init has it', 'systemPromptEntries', 'init ? [init.id] : []', '[]'],
+      ['a session_init has it', 'promptRecords', 'init === undefined ? [] : [init]', '[]'],
       ['an empty one counts as none', 'replaySystemPrompt', "prompt.text === '' && !hasPromptParts(prompt)", 'false'],
       ['a tool may be given by its name alone', 'initMessage', "typeof tool === 'string' ? { name: tool } : tool", 'tool'],
       [
@@ -372,7 +372,7 @@ const prompts = [
     ['context/systemPrompt', 'properties/contextSnapshots'],
     [
       ['is read from entries of the context only', 'systemPromptPlaces', '[...steps.keys()]', 'places'],
-      ['a session_init has it', 'systemPromptPlaces', 'init === undefined ? [] : [init]', '[]'],
+      ['a session_init has it', 'promptRecords', 'init === undefined ? [] : [init]', '[]'],
     ],
   ),
   ...of(

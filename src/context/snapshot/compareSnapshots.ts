@@ -5,7 +5,7 @@ import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
 /** Returns the index of the first group that differs; the number of groups if none does. */
 export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
   if (before === after) return after.groups.length;
-  // A rewritten file may have different content of the same size. Heads of a file that only grew are the same objects.
+  // A rewritten file may have different content of the same size. The first head is the same object if only lines that were appended have been read since.
   if (firstEntry(before) !== firstEntry(after)) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {

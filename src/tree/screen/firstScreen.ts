@@ -6,7 +6,7 @@ import type { ViewRow } from '../rows/viewRows';
 import { parseScreen, screenText, type Screen } from './screen';
 
 /** Increased when stored rows change, so that no version shows another one's. */
-const VERSION = 1;
+const VERSION = 2;
 /** Milliseconds from the first change of rows until they're stored, and between two times after it. */
 const FIRST_DELAY = 2000;
 const DELAY = 30_000;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
+import { mock } from 'node:test';
+import { DiskInventory, type InventoryFile } from '../../../src/core/catalog/refresh/diskInventory';
 import { foldersSync } from '../../../src/core/catalog/refresh/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
 import type { FolderRequest } from '../../../src/core/catalog/refresh/packedFolder';
@@ -161,6 +162,47 @@ describe('the inventory of the disk', () => {
     rmSync(at('a'));
     await assert.rejects(disk.inspect(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
     assert.deepEqual([sizes(disk), disk.isGone(at('a'))], [{ b: 1 }, true]);
+  });
+
+  it('removes what is gone also if another file is found to be gone while they are compared', async () => {
+    const disk = make('a', 'b', 'gone');
+    await disk.inspect();
+    rmSync(at('gone'));
+    const files = disk.files() as Map<string, InventoryFile>;
+    let isLeft = true;
+    files.has = (path) => {
+      const found = Map.prototype.has.call(files, path);
+      if (isLeft && path === at('a')) {
+        isLeft = false;
+        rmSync(path);
+        disk.recordRead(files.get(path)!, undefined);
+      }
+      return found;
+    };
+    await disk.inspect();
+    assert.deepEqual([isLeft, Object.keys(sizes(disk))], [false, ['b']]);
+  });
+
+  it('can be aborted when all files were inspected', async () => {
+    let now = 0;
+    const clock = mock.method(performance, 'now', () => (now += 10));
+    try {
+      const disk = make('a', 'b', 'c', 'd', 'e');
+      await disk.inspect();
+      const stop = new AbortController();
+      const files = disk.files() as Map<string, InventoryFile>;
+      let [gets, last] = [0, Infinity];
+      files.get = (path) => {
+        if (++gets === last) stop.abort(new Error('enough'));
+        return Map.prototype.get.call(files, path) as InventoryFile | undefined;
+      };
+      await disk.inspect(undefined, stop.signal);
+      // One of the last five, each of which is for a file of the result.
+      [gets, last] = [0, gets - 4];
+      await assert.rejects(disk.inspect(undefined, stop.signal), /enough/);
+    } finally {
+      clock.mock.restore();
+    }
   });
 
   it('does not walk all files for one', async () => {

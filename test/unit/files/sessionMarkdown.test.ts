@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readSession } from '../../../src/core/files/read/sessionFile';
+import { branchesToMarkdown } from '../../../src/core/files/export/branchesMarkdown';
+import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
 import { sessionToMarkdown, type MarkdownOptions } from '../../../src/core/files/export/sessionMarkdown';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -9,6 +11,16 @@ describe('sessionToMarkdown', () => {
   const folder = testFolder();
   const markdown = async (built: SessionBuilder, options?: MarkdownOptions): Promise<string> =>
     sessionToMarkdown(await readSession(await folder.write('a.jsonl', built.text())), options);
+
+  it('can be aborted, and so can the documents of a comparison and of all branches', async () => {
+    const found = await readSession(await folder.write('a.jsonl', session().user('hello').text()));
+    const signal = AbortSignal.abort(new Error('stop'));
+    const all = async (): Promise<void> => {
+      for await (const part of branchesToMarkdown(found, { signal })) assert.ok(part);
+    };
+    for (const made of [sessionToMarkdown(found, { signal }), sideToMarkdown(found, null, { signal }), all()])
+      await assert.rejects(made, /stop/);
+  });
 
   it('names the other folders that the session works in, as far as they are some', async () => {
     const more = Array.from({ length: 40 }, (_, index) => `/more/${index}`);

@@ -7,14 +7,14 @@ import { sessionValues } from '../../fixtures/shape';
 /** Numbers of lines that are appended, one after the other: few and many, which are linked in different ways. */
 const ADDITIONS = [3, 600, 1, 2, 700, 400, 300, 5] as const;
 
-/** Returns messages whose parents and times are those of any earlier message, as if programs wrote at once. */
+/** Returns messages whose parents and times are those of any earlier message, as if programs wrote at once, and some of whose ids are repeated. */
 function lines(seed: number, count: number): string[] {
   const random = dice(seed);
   const timestamp = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
   return Array.from({ length: count }, (_, index) =>
     JSON.stringify({
       type: 'message',
-      id: `e${index}`,
+      id: `e${index > 0 && random.once(150) ? index - 1 : index}`,
       parentId: index === 0 || random.once(100) ? null : `e${random.once(3) ? random.below(index) : index - 1}`,
       timestamp: timestamp(random.once(3) ? random.below(index + 1) : index),
       message: { role: 'user', content: 'a', timestamp: 0 },

@@ -164,15 +164,15 @@ export class DiskInventory {
       // A later inspection may have seen these files before this one did.
       if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
       if (!paths) this.reader.folders.end();
-      return { files: await this.filesAt(listedPaths), failed };
+      return { files: await this.filesAt(listedPaths, signal), failed };
     } finally {
       this.order.end(inspection);
     }
   }
 
-  private async filesAt(paths: readonly string[]): Promise<InventoryFile[]> {
+  private async filesAt(paths: readonly string[], signal: AbortSignal | undefined): Promise<InventoryFile[]> {
     const found: InventoryFile[] = [];
-    const pause = new Yielder(undefined);
+    const pause = new Yielder(signal);
     for (let at = 0; at < paths.length; at++) {
       const file = this.known.get(elementAt(paths, at));
       if (file) found.push(file);
@@ -181,7 +181,7 @@ export class DiskInventory {
     return found;
   }
 
-  /** @returns the paths for which a later inspection gives another result. */
+  /** Isn't aborted, so that what was found to be gone is removed in any case. @returns the paths for which a later inspection gives another result. */
   private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly string[]): Promise<string[]> {
     const pause = new Yielder(undefined);
     let met = 0;
@@ -189,7 +189,8 @@ export class DiskInventory {
       if (this.known.has(elementAt(listed, at))) met++;
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    if (met === this.known.size && paths === undefined) return [];
+    // Another inspection may have changed in a pause what was counted before it.
+    if (paths === undefined && met === this.known.size && this.order.isUndisturbed(inspection)) return [];
     const there = new Set<string>();
     for (const path of listed) {
       there.add(path);

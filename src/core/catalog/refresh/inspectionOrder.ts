@@ -3,11 +3,14 @@ export class InspectionOrder {
   private last = 0;
   /** The numbers of those that run, in ascending order. */
   private readonly running = new Set<number>();
+  /** The one that no other has overlapped with. */
+  private undisturbed: number | undefined;
   private readonly latestByPath = new Map<string, number>();
 
   /** @returns the inspection's number, for `claim`. Each call needs one call of `end`. */
   begin(): number {
     this.running.add(++this.last);
+    this.undisturbed = this.running.size === 1 ? this.last : undefined;
     return this.last;
   }
 
@@ -15,6 +18,11 @@ export class InspectionOrder {
     this.running.delete(inspection);
     // Inspections that begin from now on have higher numbers, so nothing has to be remembered.
     if (this.running.size === 0) this.latestByPath.clear();
+  }
+
+  /** True if no other inspection has run since this one began. */
+  isUndisturbed(inspection: number): boolean {
+    return this.undisturbed === inspection;
   }
 
   /** Returns false if a later inspection has claimed the path. Otherwise the path belongs to this one from now on. */

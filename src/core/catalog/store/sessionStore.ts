@@ -231,7 +231,7 @@ export class SessionStore {
     return changed;
   }
 
-  /** Removes rows at or under the paths. @returns their paths */
+  /** Removes rows at or under the paths. Isn't aborted, as the disk isn't asked again for what is gone. @returns their paths */
   private async removeRows(
     paths: readonly string[] | undefined,
     isGone: (path: string) => boolean,

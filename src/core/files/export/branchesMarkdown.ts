@@ -16,6 +16,7 @@ export interface BranchesMarkdownOptions {
   readonly note?: string;
   /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -23,17 +24,18 @@ export interface BranchesMarkdownOptions {
  * of the document's size.
  *
  * @throws {SessionError} `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
 export async function* branchesToMarkdown(
   session: Session,
-  { note, translate = formatMessage }: BranchesMarkdownOptions = {},
+  { note, translate = formatMessage, signal }: BranchesMarkdownOptions = {},
 ): AsyncGenerator<string, void> {
-  const turn = new Yielder(undefined);
+  const turn = new Yielder(signal);
   const { plan, places, groups, options: given } = await turn.run(planSections(session, { translate }));
   const options = { ...given, isFolded: true };
   yield facts(session, plan, options);
   if (note !== undefined) yield `> ${inlineText(note)}`;
-  yield* sections(session, groups, options);
+  yield* sections(session, groups, options, signal);
   const heads = headsOf(session);
   const isShown = new Uint8Array(heads.length);
   for (const place of places) isShown[place] = 1;
@@ -45,7 +47,7 @@ export async function* branchesToMarkdown(
     const text = others[0]?.[0].text ?? '';
     yield `---\n\n# ${translate('Branch: {text}', { text: inlineText(text) })}`;
     yield `*${first.parentId === null ? translate('from the beginning', {}) : translate('after {id}', { id: inlineCode(first.parentId) })}*`;
-    yield* sections(session, others, { translate, labels: session.labels, isFolded: true });
+    yield* sections(session, others, { translate, labels: session.labels, isFolded: true }, signal);
   }
 }
 

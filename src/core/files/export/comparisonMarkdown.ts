@@ -24,18 +24,19 @@ const MAX_NAMES = 30;
  *
  * @param since id of the fork point, as from {@link commonAncestor}; `null` renders the whole branch.
  * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
 export async function sideToMarkdown(
   session: Session,
   since: string | null,
-  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
+  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage, signal }: MarkdownOptions = {},
 ): Promise<string> {
-  const turn = new Yielder(undefined);
+  const turn = new Yielder(signal);
   const { plan, entries, places, groups, options } = await turn.run(planSections(session, { ...defined({ entryId }), since, translate }));
   const rows = [
     ...placeRows(session, plan.path, entries, translate),
-    ...promptRows(await readSystemPrompt(session, plan), translate),
-    ...activityRows(await turn.run(activityAt(session, places)), await touchedFiles(session, entries), translate),
+    ...promptRows(await readSystemPrompt(session, plan, signal), translate),
+    ...activityRows(await turn.run(activityAt(session, places)), await touchedFiles(session, entries, signal), translate),
   ];
   const nothing = groups.length > 0 ? [] : [`*${since !== null ? translate(NOTHING_SINCE, {}) : translate('There are no entries.', {})}*`];
   const top = [documentHead(documentTitle(session, plan.path, translate), rows), ...nothing].join('\n\n');
@@ -44,6 +45,7 @@ export async function sideToMarkdown(
     groups,
     maxBytes,
     options: { ...options, omitTimes: true },
+    signal,
   });
 }
 

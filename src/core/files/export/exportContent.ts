@@ -157,7 +157,7 @@ export class ExportContent {
       await createFile(copy, (lines) => this.writeLines(lines), { mode: 0o600 });
       const session = await readSession(copy, { dialect: this.session.dialect, ...defined({ signal }) });
       const note = this.note();
-      for await (const part of branchesToMarkdown(session, { translate, ...defined({ note }) })) {
+      for await (const part of branchesToMarkdown(session, { translate, ...defined({ note, signal }) })) {
         signal?.throwIfAborted();
         await to.text(`${part}\n\n`);
       }

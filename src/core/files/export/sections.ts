@@ -31,6 +31,7 @@ export interface SectionDocument {
   /** Upper limit of the document's size in bytes. Beyond it, whole sections are left out in the middle. */
   readonly maxBytes: number;
   readonly options: SectionOptions;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A branch, or the part of it after a fork point, as sections. */
@@ -84,12 +85,18 @@ function firstKept({ path, compaction: cut }: ContextPlan, units: readonly Entry
   return units.find((unit) => kept.has(unit[0].id))?.[0].id;
 }
 
-async function renderGroups(session: Session, groups: readonly EntryGroup[], options: SectionOptions): Promise<string[]> {
+async function renderGroups(
+  session: Session,
+  groups: readonly EntryGroup[],
+  options: SectionOptions,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const bodies = await readBodies(
     session,
     groups.flatMap((group) => group.map((head) => head.id)),
+    signal,
   );
-  const turn = new Yielder(undefined);
+  const turn = new Yielder(signal);
   const sections: string[] = [];
   let next = 0;
   for (const group of groups) {
@@ -101,11 +108,16 @@ async function renderGroups(session: Session, groups: readonly EntryGroup[], opt
   return sections;
 }
 
-/** Renders all sections, one slice after the other. @throws {SessionError} `changed` if the file has changed since it was read. */
-export async function* sections(session: Session, groups: readonly EntryGroup[], options: SectionOptions): AsyncGenerator<string, void> {
+/** Renders all sections, one slice after the other. @throws as {@link sectionsToMarkdown} */
+export async function* sections(
+  session: Session,
+  groups: readonly EntryGroup[],
+  options: SectionOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void> {
   for (let from = 0; from < groups.length;) {
     const to = sliceAfter(groups, from);
-    yield* await renderGroups(session, groups.slice(from, to), options);
+    yield* await renderGroups(session, groups.slice(from, to), options, signal);
     from = to;
   }
 }
@@ -114,9 +126,13 @@ export async function* sections(session: Session, groups: readonly EntryGroup[],
  * Renders the document.
  *
  * @throws {SessionError} `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
-export async function sectionsToMarkdown(session: Session, { top, groups: units, maxBytes, options }: SectionDocument): Promise<string> {
-  const render = (from: number, to: number): Promise<string[]> => renderGroups(session, units.slice(from, to), options);
+export async function sectionsToMarkdown(
+  session: Session,
+  { top, groups: units, maxBytes, options, signal }: SectionDocument,
+): Promise<string> {
+  const render = (from: number, to: number): Promise<string[]> => renderGroups(session, units.slice(from, to), options, signal);
 
   let room = maxBytes - size(top);
   const start: string[] = [];

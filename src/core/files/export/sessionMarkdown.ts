@@ -22,6 +22,7 @@ export interface MarkdownOptions {
   readonly maxBytes?: number;
   /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;
+  readonly signal?: AbortSignal;
 }
 
 /** Default limit of a document's size, in bytes. */
@@ -32,13 +33,14 @@ export const DEFAULT_MAX_BYTES = 1024 * 1024;
  * HTML or an image of the document. FORMAT section 2.
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
 export async function sessionToMarkdown(
   session: Session,
-  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage }: MarkdownOptions = {},
+  { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage, signal }: MarkdownOptions = {},
 ): Promise<string> {
-  const { plan, groups, options } = await new Yielder(undefined).run(planSections(session, { ...defined({ entryId }), translate }));
-  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups, maxBytes, options });
+  const { plan, groups, options } = await new Yielder(signal).run(planSections(session, { ...defined({ entryId }), translate }));
+  return sectionsToMarkdown(session, { top: facts(session, plan, options), groups, maxBytes, options, signal });
 }
 
 /** Returns the head of a session's document. */

@@ -22,14 +22,15 @@ const SLICE_ENTRIES = 500;
  *
  * @param heads part of a path, in order.
  * @throws {SessionError} `changed` if the file has changed since it was read.
+ * @throws the signal's reason if aborted.
  */
-export async function touchedFiles(session: Session, heads: readonly EntryHead[]): Promise<TouchedFiles> {
+export async function touchedFiles(session: Session, heads: readonly EntryHead[], signal?: AbortSignal): Promise<TouchedFiles> {
   const { callers, failed } = touchingMessages(heads);
   const written = new Set<string>();
   const read = new Set<string>();
   for (const slice of headSlices(callers, SLICE_BYTES, SLICE_ENTRIES)) {
     const ids = slice.map(({ id }) => id);
-    for (const entry of await readBodies(session, ids)) {
+    for (const entry of await readBodies(session, ids, signal)) {
       for (const { file, kind } of touchesOfLine(entry, failed))
         (kind === 'write' ? written : read).add(inProject(file, session.header.cwd));
     }

@@ -1,6 +1,7 @@
 /** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import { defined } from '../entry/defined';
+import { valueOf } from '../entry/lookups';
 import { asString, isObject, type JsonObject } from '../entry/jsonValues';
 import { textOf, type Message } from '../entry/message';
 import type { Entry } from '../entry/entry';
@@ -14,15 +15,20 @@ import type { ContextPlan, PlannedPath } from './contextPlan';
  * compaction is always among them, although only its body shows whether it has a system message. FORMAT section 4.
  */
 export function systemPromptEntries({ path, steps }: ContextPlan): string[] {
-  const init = path.findLast(({ type }) => type === 'session_init');
-  const candidates = new Set(path.flatMap((head) => (mayRecordPrompt(head) ? [head.id] : [])));
-  return [...(init ? [init.id] : []), ...steps.flatMap(({ id }) => (candidates.has(id) ? [id] : []))];
+  const heads = new Map(path.map((head) => [head.id, head]));
+  const contributing = steps.map(({ id }) => valueOf(heads, id));
+  return promptRecords(path, contributing, (head) => head).map(({ id }) => id);
 }
 
 /** Like {@link systemPromptEntries}, by place. Makes no head. */
 export function systemPromptPlaces(heads: HeadSource, { places, steps }: PlannedPath): number[] {
-  const init = places.findLast((place) => heads.traitsAt(place).type === 'session_init');
-  const recorded = [...steps.keys()].filter((place) => mayRecordPrompt(heads.traitsAt(place)));
+  return promptRecords(places, [...steps.keys()], (place) => heads.traitsAt(place));
+}
+
+/** Returns the last `session_init` of a path, and those of the contributing entries that may have a system message. */
+function promptRecords<T>(path: readonly T[], contributing: readonly T[], traitsOf: (entry: T) => EntryTraits): T[] {
+  const init = path.findLast((entry) => traitsOf(entry).type === 'session_init');
+  const recorded = contributing.filter((entry) => mayRecordPrompt(traitsOf(entry)));
   return [...(init === undefined ? [] : [init]), ...recorded];
 }
 
