@@ -1,5 +1,5 @@
 /** The cost of each session, as the catalog knows it. Queried only while something shows it. */
-import type { Catalog } from '../core/index';
+import { STEP_LENGTH, Yielder, type Catalog, type Steps } from '../core/index';
 
 export interface SessionCostsDeps {
   readonly open: () => Promise<Catalog>;
@@ -48,9 +48,28 @@ export class SessionCosts {
   private async load(): Promise<void> {
     const before = this.costs;
     const sums = await (await this.deps.open()).usage({ by: 'session' });
-    this.costs = new Map(sums.map(({ key, cost }) => [key, cost]));
-    const paths = new Set([...before.keys(), ...this.costs.keys()]);
-    const changed = [...paths].filter((path) => before.get(path) !== this.costs.get(path));
+    const { costs, changed } = await new Yielder(undefined).run(compareCosts(before, sums));
+    this.costs = costs;
     if (changed.length > 0) this.deps.onChange(changed);
   }
+}
+
+/** Returns the costs by path, and the paths whose costs differ from those before. */
+export function* compareCosts(
+  before: ReadonlyMap<string, number>,
+  sums: readonly { readonly key: string; readonly cost: number }[],
+): Steps<{ readonly costs: ReadonlyMap<string, number>; readonly changed: readonly string[] }> {
+  const costs = new Map<string, number>();
+  const changed: string[] = [];
+  for (const [index, { key, cost }] of sums.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    costs.set(key, cost);
+    if (before.get(key) !== cost) changed.push(key);
+  }
+  let walked = 0;
+  for (const path of before.keys()) {
+    if (walked++ % STEP_LENGTH === 0) yield;
+    if (!costs.has(path)) changed.push(path);
+  }
+  return { costs, changed };
 }

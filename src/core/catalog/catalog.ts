@@ -35,6 +35,7 @@ import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
 import { LocalUsage } from './rows/localUsage';
 import { utcDayOf } from './rows/localDays';
+import { unpackUsage } from './rows/packedUsage';
 import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
@@ -192,13 +193,18 @@ class OpenCatalog implements Catalog {
   async usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
     const local = this.localUsageIn(filter.timeZone);
     const dayOf = local?.dayOf ?? utcDayOf;
-    const [usage, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
+    const [packed, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
     const turn = new Yielder(this.options.signal);
-    // Files may go between two turns.
-    const known: ReadonlyMap<string, KnownFile> = new Map(this.known);
+    // A copy: files may go between two turns.
+    const known = new Map<string, KnownFile>();
+    for (const file of this.known.values()) {
+      known.set(file.path, file);
+      if (turn.isDue()) await turn.yieldIfDue();
+    }
     const owners = copies.owners(filter.ownForks === true ? await turn.run(forkParents(known.values())) : new Map());
+    const isCounted = (path: string): boolean => !copies.redundant.has(path) && !owners.has(path);
     // The database may have the files of other windows' roots.
-    const whole = usage.filter(({ path }) => known.has(path) && !copies.redundant.has(path) && !owners.has(path));
+    const whole = await turn.run(unpackUsage(packed, (path) => (isCounted(path) ? known.get(path) : undefined)));
     const fileOf = (path: string): KnownFile => valueOf(known, path);
     const read = (path: string): Promise<Session> => this.session(path);
     const needsDays = by === 'day' || filter.since !== undefined || filter.until !== undefined;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { forkParents } from '../../../src/core/catalog/copies/forkParents';
 import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
+import { packUsage, unpackUsage } from '../../../src/core/catalog/rows/packedUsage';
 import { usageBy } from '../../../src/core/catalog/rows/usageBy';
 import { STEP_LENGTH, type Steps } from '../../../src/core/format/session/steps';
 
@@ -25,6 +27,26 @@ describe('usage of thousands of sessions', () => {
         ['/b', (COUNT * 9) / 10, (COUNT * 9) / 20],
         ['/a', COUNT / 10, COUNT / 20],
       ],
+    );
+  });
+
+  it('passes between threads in few values, and is unpacked in steps', () => {
+    const paths = Array.from({ length: COUNT }, (_, index) => `/s/${index}\n😀`);
+    const usage = paths.map((path, index) => {
+      const totals = { input: index, output: 2 ** 40, cacheRead: 0, cacheWrite: 4, cost: index / 3 };
+      return { path, day: index % 2 === 0 ? '2026-01-01' : '', model: `m${index % 3}`, ...totals };
+    });
+    const packed = structuredClone(packUsage(usage));
+    assert.equal(packed.names.length, 5);
+    const isKnown = (path: string): boolean => !path.startsWith('/s/7');
+    const { count, result } = stepsOf(unpackUsage(packed, (path) => (isKnown(path) ? { path } : undefined)));
+    assert.ok(count > 10, `${count} steps`);
+    // Their difference would take a minute to print.
+    assert.ok(
+      isDeepStrictEqual(
+        result,
+        usage.filter(({ path }) => isKnown(path)),
+      ),
     );
   });
 

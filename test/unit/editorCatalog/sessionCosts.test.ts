@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Catalog } from '../../../src/core/index';
-import { SessionCosts } from '../../../src/editorCatalog/sessionCosts';
+import { finishSteps, STEP_LENGTH, type Catalog } from '../../../src/core/index';
+import { compareCosts, SessionCosts } from '../../../src/editorCatalog/sessionCosts';
 import { until } from '../../fixtures/until';
 
 describe('Costs of sessions', () => {
@@ -27,10 +27,23 @@ describe('Costs of sessions', () => {
     sums = [{ key: '/b', cost: 3 }];
     costs.catalogChanged();
     await until(() => changed.length === 2);
-    assert.deepEqual([changed[1], costs.get('/a'), costs.get('/b')], [['/a', '/b'], undefined, 3]);
+    assert.deepEqual([changed[1], costs.get('/a'), costs.get('/b')], [['/b', '/a'], undefined, 3]);
     costs.want(false);
     costs.catalogChanged();
     assert.equal(openCount, 2);
+  });
+
+  it('of thousands of sessions are compared in steps', () => {
+    const sumsOf = (cost: number): { key: string; cost: number }[] =>
+      Array.from({ length: 10 * STEP_LENGTH }, (_, index) => ({ key: `/${index}`, cost: index === 7 ? cost : 1 }));
+    const before = finishSteps(compareCosts(new Map(), sumsOf(2))).costs;
+    assert.deepEqual([before.size, before.get('/7'), before.get('/8')], [10 * STEP_LENGTH, 2, 1]);
+    const steps = compareCosts(before, [...sumsOf(3).slice(1), { key: '/new', cost: 1 }]);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    assert.deepEqual(step.value.changed, ['/7', '/new', '/0']);
+    assert.equal(count, 20);
   });
 
   it('report an error, and are asked for again later', async () => {

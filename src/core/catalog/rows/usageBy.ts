@@ -1,4 +1,5 @@
 /** Sums of what sessions cost. Pure. */
+import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import type { Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
@@ -67,7 +68,7 @@ export function* usageBy(
     sum.cacheWrite += cacheWrite;
     sum.cost += cost;
   }
-  return [...sums.values()].sort((a, b) =>
+  return yield* sortSteps([...sums.values()], (a, b) =>
     by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1),
   );
 }

@@ -10,6 +10,7 @@ import { encodeFile } from '../encoding/fileColumns';
 import { fileVersionsSync } from '../refresh/fileVersionsSync';
 import { foldersSync } from '../refresh/foldersSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
+import { packUsage } from '../rows/packedUsage';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
 import {
@@ -40,7 +41,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       case 'locatedTouches':
         return reader.locatedTouches(request.params);
       case 'usage':
-        return reader.usage();
+        return packUsage(reader.usage());
       case 'quickScan': {
         const buffer = createQuickScanBuffer();
         return request.params.map((file) => encodeFile({ ...file, row: quickScanSync(file, buffer), complete: false }));

@@ -10,7 +10,7 @@ import type { LocatedTouch } from '../encoding/touchTable';
 import type { FolderRequest, ReadFolder } from '../refresh/packedFolder';
 import type { VersionNumbers } from '../refresh/versionNumbers';
 import type { FileState } from '../rows/catalogRow';
-import type { SessionUsage } from '../rows/usageBy';
+import type { PackedUsage } from '../rows/packedUsage';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
 
@@ -89,7 +89,7 @@ export interface WorkerMethods {
   /** The paths are absolute ones, of any platform. */
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
-  readonly usage: { readonly params: undefined; readonly result: SessionUsage[] };
+  readonly usage: { readonly params: undefined; readonly result: PackedUsage };
   /** Rows from the beginnings and ends of files. */
   readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: FileColumns[] };
   /** See `foldersSync`. */
