@@ -2,6 +2,7 @@
 import type { ContextSearch } from '../search/contextSearch';
 import type { FromPage, ToPage } from '../shared/protocol';
 import type { ContextOverview } from '../snapshot/contextOverview';
+import { firstDifference } from '../snapshot/compareSnapshots';
 import { anchorAt } from '../snapshot/snapshotPositions';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';
 import { readArticles, readImage, readTextPiece } from './articleLoader';
@@ -12,10 +13,8 @@ export type SnapshotRequest = Extract<
 >;
 
 export interface SnapshotAnswers {
-  /** The revision of the snapshot. */
-  readonly revision: number;
-  /** Returns true while the page shows this revision. */
-  readonly isCurrent: () => boolean;
+  /** Returns the revision that the page shows now. */
+  readonly revision: () => number;
   /** Returns the snapshot that the page shows now; `undefined` if there is none. */
   readonly shown: () => ContextSnapshot | undefined;
   readonly post: (message: ToPage) => void;
@@ -23,27 +22,36 @@ export interface SnapshotAnswers {
   readonly search: ContextSearch;
 }
 
+/**
+ * Answers a request from the snapshot that the page showed when it arrived. Articles that the page still shows are sent
+ * even if it shows another snapshot by then: while a session grows quickly, none would be drawn otherwise.
+ */
 export async function answerFromSnapshot(
   snapshot: ContextSnapshot,
   request: SnapshotRequest,
-  { revision, isCurrent, shown, post, usage, search }: SnapshotAnswers,
+  { revision, shown, post, usage, search }: SnapshotAnswers,
 ): Promise<void> {
+  /** Returns how many of the first articles the page still shows. */
+  const unchanged = (): number => {
+    const now = shown();
+    return now?.view === snapshot.view ? firstDifference(snapshot, now) : 0;
+  };
   switch (request.type) {
     case 'wantArticles':
-      if (request.revision !== revision) return;
-      for await (const page of readArticles(snapshot, request.from, request.to)) {
-        if (!isCurrent()) return;
-        post({ type: 'articles', revision, ...page });
+      for await (const { from, articles } of readArticles(snapshot, request.from, request.to)) {
+        const shownArticles = articles.slice(0, Math.max(0, unchanged() - from));
+        if (shownArticles.length === 0) return;
+        post({ type: 'articles', revision: revision(), from, articles: shownArticles });
       }
       return;
     case 'wantText': {
       const text = await readTextPiece(snapshot, request.index, request.nth, request.from);
-      if (text && isCurrent()) post(text);
+      if (text && request.index < unchanged()) post(text);
       return;
     }
     case 'wantImage': {
       const image = await readImage(snapshot, request.index, request.nth);
-      if (isCurrent()) post(image);
+      if (request.index < unchanged()) post(image);
       return;
     }
     case 'stay': {
@@ -65,7 +73,7 @@ export async function answerFromSnapshot(
       post({ ...request, type: 'largest', items: usage.largest(snapshot.session, request.kind, request.tool) });
       return;
     case 'find':
-      if (request.revision === revision) await search.search(snapshot, request, () => shown() === snapshot);
+      if (request.revision === revision()) await search.search(snapshot, request, () => shown() === snapshot);
       return;
     case 'wantMatch':
       return search.reportMatch(snapshot, request);

@@ -105,7 +105,7 @@ export type ToPage =
 export type FromPage =
   /** The page is loaded and empty: when created, shown again, or restored. */
   | { readonly type: 'ready' }
-  | { readonly type: 'wantArticles'; readonly revision: number; readonly from: number; readonly to: number }
+  | { readonly type: 'wantArticles'; readonly from: number; readonly to: number }
   | { readonly type: 'wantText'; readonly index: number; readonly nth: number; readonly from: number }
   | { readonly type: 'wantImage'; readonly index: number; readonly nth: number }
   /** The visible range of this revision is on the screen. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, truncate } from 'node:fs/promises';
+import { appendFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSession, readSession, UntrustedPaths, type Session } from '../../../src/core/index';
 import type { SessionRef } from '../../../src/contract';
@@ -135,6 +135,55 @@ describe('Context views', () => {
     const update = lastOf(panel, 'update')!;
     assert.deepEqual([update.from, update.lines.length, update.added], [3, 1, 1]);
     assert.equal(panel.types().filter((type) => type === 'open').length, opened);
+  });
+
+  describe('whose session changes while they read what their page requested', () => {
+    const picture = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+    const withPicture = (): SessionBuilder =>
+      session()
+        .user([{ type: 'text', text: 'one' }, picture])
+        .assistant('two');
+    /** Returns the answers to requests of a page that shows the session as it is in its file by then. */
+    const answers = async (changed: SessionBuilder, ...requests: FromPage[]): Promise<ToPage[]> => {
+      const path = await folder.write('s.jsonl', withPicture().text());
+      const before = await readSession(path);
+      const content = { snapshot: await readFileContext(before), hasWarning: false };
+      await writeFile(path, changed.text());
+      const after = await readFileContext(await followSession(before));
+      const { PageMessages } = loadWithVscode(
+        join(__dirname, '../../../src/context/host/panel/pageMessages.js'),
+        fakeEditor().api,
+      ) as typeof messagesModule;
+      const posted: ToPage[] = [];
+      const page = { revision: 1, isConnected: true, post: (message: ToPage) => posted.push(message) };
+      const messages = new PageMessages(page as never, content as never, {} as never, {} as never);
+      const received = requests.map((request) => messages.receive(request, path));
+      content.snapshot = after;
+      page.revision = 2;
+      await Promise.all(received);
+      return posted;
+    };
+    const requests: FromPage[] = [
+      { type: 'wantArticles', from: 0, to: 2 },
+      { type: 'wantImage', index: 0, nth: 0 },
+    ];
+
+    it('send what is the same, as what the page shows by now', async () => {
+      const posted = await answers(withPicture().user('three'), ...requests);
+      assert.deepEqual(posted.map(({ type }) => type).sort(), ['articles', 'image']);
+      const articles = posted.find((message) => message.type === 'articles');
+      assert.deepEqual([articles?.revision, articles?.from, articles?.articles.map(({ kind }) => kind)], [2, 0, ['user', 'assistant']]);
+    });
+
+    it('send no article that changed', async () => {
+      const labeled = withPicture().label(entryId(2), 'mark');
+      const [articles] = await answers(labeled, { type: 'wantArticles', from: 0, to: 2 });
+      assert.deepEqual(articles?.type === 'articles' && articles.articles.map(({ kind }) => kind), ['user']);
+    });
+
+    it('send nothing if the session was replaced', async () => {
+      assert.deepEqual(await answers(session().user('other').assistant('words'), ...requests), []);
+    });
   });
 
   it('report that the file changed, but not to a page that has the changed session by now', async () => {

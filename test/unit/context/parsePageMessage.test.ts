@@ -3,7 +3,7 @@ import { parsePageMessage } from '../../../src/context/host/panel/parsePageMessa
 
 const MESSAGES: readonly object[] = [
   { type: 'ready' },
-  { type: 'wantArticles', revision: 1, from: 0, to: 9 },
+  { type: 'wantArticles', from: 0, to: 9 },
   { type: 'wantText', index: 0, nth: 1, from: 2 },
   { type: 'wantImage', index: 0, nth: 1 },
   { type: 'rendered', revision: 3 },
@@ -50,7 +50,7 @@ describe('A message of the page', () => {
     assert.ok(refused > 300);
     for (const message of [
       { type: 'find', id: 1, revision: 1, query: {}, from: 0 },
-      { type: 'wantArticles', revision: 1, from: -1, to: 2 },
+      { type: 'wantArticles', from: -1, to: 2 },
       { type: 'wantTarget', kind: 'user', by: 5, from: { position: 0 } },
     ])
       assert.equal(parsePageMessage(message), undefined);

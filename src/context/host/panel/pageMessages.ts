@@ -120,11 +120,9 @@ export class PageMessages {
   private async answer(snapshot: ContextSnapshot, request: PageRequest): Promise<void> {
     const { page, content, usage, search } = this;
     const { fileUri, untrustedPaths } = this.deps;
-    const { revision } = page;
     try {
       await handleRequest(snapshot, request, {
-        revision,
-        isCurrent: () => revision === page.revision && page.isConnected,
+        revision: () => page.revision,
         shown: () => (page.isConnected ? content.snapshot : undefined),
         post: (answer) => page.post(answer),
         fileUri,

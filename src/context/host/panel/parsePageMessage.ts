@@ -32,7 +32,7 @@ const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =
 const step = one([1, -1]);
 const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   ready: {},
-  wantArticles: { revision: whole, from: isCount, to: isCount },
+  wantArticles: { from: isCount, to: isCount },
   wantText: { index: isCount, nth: isCount, from: isCount },
   wantImage: { index: isCount, nth: isCount },
   rendered: { revision: whole },

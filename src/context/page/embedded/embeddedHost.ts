@@ -67,7 +67,7 @@ export class EmbeddedHost {
   }
 
   private async handle(message: FromPage): Promise<void> {
-    const { snapshot, revision } = this;
+    const { snapshot } = this;
     const { byId } = this.exported.session;
     switch (message.type) {
       case 'ready':
@@ -103,8 +103,7 @@ export class EmbeddedHost {
       case 'wantMatch':
         if (!snapshot) return;
         return answerFromSnapshot(snapshot, message, {
-          revision,
-          isCurrent: () => this.revision === revision,
+          revision: () => this.revision,
           shown: () => this.snapshot,
           post: (answer) => this.post(answer),
           usage: this.usage,

@@ -14,7 +14,7 @@ export class ArticleStore {
   revision = -1;
   private lines: readonly number[] = [];
   private articles = new Map<number, Article>();
-  /** Articles requested at this revision. */
+  /** Articles that were requested and haven't changed since. */
   private requested = new Set<number>();
   /** Articles that may be outdated, shown until the new ones arrive. */
   private stale = new Set<number>();
@@ -39,8 +39,7 @@ export class ArticleStore {
     const before = this.count;
     this.revision = revision;
     this.lines = [...this.lines.slice(0, from), ...lines];
-    // Requests of an earlier revision are no longer answered.
-    this.requested = new Set();
+    for (const index of this.requested) if (index >= from) this.requested.delete(index);
     for (const index of this.articles.keys()) {
       if (index >= this.count) this.articles.delete(index);
       else if (index >= from) this.stale.add(index);

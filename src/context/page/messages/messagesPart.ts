@@ -55,7 +55,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     placeholder: (index) => drawPlaceholder(store.linesAt(index), context),
     onRange: (from, to) => {
       const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
-      if (range) send({ type: 'wantArticles', revision: store.revision, ...range });
+      if (range) send({ type: 'wantArticles', ...range });
       store.trim(from);
       const { visible } = list;
       if (visible && store.has(visible) && list.isDrawn) reportRendered();

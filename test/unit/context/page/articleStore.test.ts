@@ -44,6 +44,14 @@ describe('ArticleStore', () => {
     assert.deepEqual(store.requestMissing({ from: 0, to: 5 }), { from: 3, to: 5 });
   });
 
+  it('requests articles again only if they changed', () => {
+    const store = open(3);
+    store.requestMissing({ from: 0, to: 3 });
+    store.update(2, 2, [1, 1]);
+    assert.deepEqual(store.requestMissing({ from: 0, to: 4 }), { from: 2, to: 4 });
+    assert.equal(store.requestMissing({ from: 0, to: 4 }), undefined);
+  });
+
   it('keeps outdated articles until new ones arrive, and reports only changed ones', () => {
     const store = open(3);
     store.put(1, 0, articles(0, 3));
