@@ -137,6 +137,31 @@ describe('Context views', () => {
     assert.equal(panel.types().filter((type) => type === 'open').length, opened);
   });
 
+  it('show every state that they read of a session that grows each time', async () => {
+    const path = await sessionFile();
+    const panel = await show({ path });
+    const more = lines();
+    let left = 3;
+    onRead = async () => {
+      const before = more.text().length;
+      if (left-- > 0) {
+        await appendFile(path, more.assistant('more').text().slice(before));
+        views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
+      }
+      return (known = known!.then((session) => followSession(session)));
+    };
+    views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
+    await until(() => lastOf(panel, 'update')?.from === 5);
+    assert.deepEqual(
+      panel.posted.flatMap((message) => (message.type === 'update' ? [[message.from, message.added]] : [])),
+      [
+        [3, 1],
+        [4, 1],
+        [5, 1],
+      ],
+    );
+  });
+
   describe('whose session changes while they read what their page requested', () => {
     const picture = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' };
     const withPicture = (): SessionBuilder =>

@@ -42,6 +42,8 @@ export class ContextView {
   private loading = new AbortController();
   /** The load in progress. */
   private running: Promise<void> | undefined;
+  /** A refresh that waits for it. */
+  private refreshing: Promise<void> | undefined;
   private readonly page: PageConnection;
   private readonly content: PageContent;
   private readonly branchGraph = new BranchGraphPublisher({
@@ -118,9 +120,8 @@ export class ContextView {
   }
 
   /** Reloads the session. Unchanged articles aren't sent again. */
-  async refresh(): Promise<void> {
-    // `load` has shown the error on the page.
-    await this.load().catch(() => undefined);
+  refresh(): Promise<void> {
+    return (this.refreshing ??= this.loadAgain());
   }
 
   /** The page saves whether it is the preview, to be restored as such. */
@@ -165,6 +166,15 @@ export class ContextView {
     await this.goToEntry(revealTarget.entryId);
     const index = groupIndexOf(this.snapshot, revealTarget.entryId);
     if (revealTarget.query && index !== undefined) this.page.post({ type: 'showMatches', query: revealTarget.query, index });
+  }
+
+  /** Waits for the load in progress: if each change began another one, a session that grows quickly would never be shown. */
+  private async loadAgain(): Promise<void> {
+    do await this.running?.catch(() => undefined);
+    while (this.running);
+    this.refreshing = undefined;
+    // `load` shows errors on the page.
+    if (!this.loading.signal.aborted) await this.load().catch(() => undefined);
   }
 
   private load(): Promise<void> {
