@@ -234,7 +234,7 @@ export const exports = [
         'leaveOut.has(id) && withSingleSpaces(text).includes(beginning)',
         'false',
       ],
-      ['labels of left-out entries are left out', 'planExport', '&& !(isAbout(head) && isDropped(head.targetId))', ''],
+      ['labels of left-out entries are left out', 'planExport', '|| (isAbout(head) && isDropped(head.targetId))', ''],
       ['the leaf stays where it was', 'planExport', 'isLeafLast ? [] :', 'true ? [] :'],
     ],
   ),

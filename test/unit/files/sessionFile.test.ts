@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs, { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { SessionError } from '../../../src/core/format/entry/problem';
@@ -118,6 +119,19 @@ describe('Reading a session file', () => {
     assert.deepEqual(none?.['message'], { role: 'other' });
     assert.deepEqual([compaction?.['summary'], compaction?.['tokensBefore'], custom?.['customType'], custom?.['content']], ['', 0, '', []]);
   });
+
+  it('reads hundreds of thousands of entries before one whose id isn’t ASCII', async () => {
+    const count = 200_000;
+    const lines = ['{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}'];
+    for (let n = 0; n <= count; n++)
+      lines.push(
+        `{"type":"message","id":"${n === count ? 'é' : `m${n}`}","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"a"}}`,
+      );
+    const path = join(folder.path, 'many.jsonl');
+    await writeFile(path, `${lines.join('\n')}\n`);
+    const read = await readSession(path);
+    assert.deepEqual([read.byId.size, read.leafId, read.problems], [count + 1, 'é', []]);
+  }).timeout(60_000);
 });
 
 describe('Following a session file', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { planFork, type ForkPlan, type ForkRequest } from '../../../src/core/format/write/fork';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { BRANCH_MARK } from '../../../src/core/format/session/treeTraversal';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
@@ -7,7 +8,7 @@ import { read } from '../../fixtures/read';
 import { countingStamp } from '../../fixtures/writes';
 
 const plan = (builder: SessionBuilder, request: ForkRequest = {}): ForkPlan =>
-  planFork(read(builder, { path: '/work/demo.jsonl' }), request, countingStamp());
+  finishSteps(planFork(read(builder, { path: '/work/demo.jsonl' }), request, countingStamp()));
 const targets = (of: ForkPlan) => of.entries.map(({ target }) => [target.id, target.parentId]);
 const [one, two, three, four, five] = [1, 2, 3, 4, 5].map(entryId) as [string, string, string, string, string];
 
@@ -99,14 +100,14 @@ describe('planFork', () => {
     const broken = lines.map((line, index) => (index === 1 || index === 2 ? line.slice(0, -9) : line));
     const found = read([header, ...broken, ''].join('\n'), { path: '/work/demo.jsonl' });
     assert.deepEqual(
-      planFork(found, {}, countingStamp()).entries.map(({ target }) => [target.id, target.parentId]),
+      finishSteps(planFork(found, {}, countingStamp())).entries.map(({ target }) => [target.id, target.parentId]),
       [
         [one, null],
         [five, one],
       ],
     );
     assert.deepEqual(
-      planFork(found, { cwd: '/work/other' }, countingStamp()).entries.map(({ target }) => [target.id, target.parentId]),
+      finishSteps(planFork(found, { cwd: '/work/other' }, countingStamp())).entries.map(({ target }) => [target.id, target.parentId]),
       [
         [one, null],
         [four, one],

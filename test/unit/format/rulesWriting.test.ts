@@ -1,6 +1,7 @@
 // Rules of writing (FORMAT section 6) that need no file: each test covers a mutation that no other test noticed.
 import assert from 'node:assert/strict';
 import { planFork } from '../../../src/core/format/write/fork';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { isTitleSlotLine, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { entryId, session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
@@ -9,11 +10,8 @@ import { countingStamp } from '../../fixtures/writes';
 describe('Rules of writing: forks', () => {
   it('chain their labels after the last entry', () => {
     const [one, two] = [entryId(1), entryId(2)];
-    const { addedLines: added } = planFork(
-      read(session().user('a').assistant('b').label(one, 'x').label(two, 'y')),
-      { entryId: two },
-      countingStamp(),
-    );
+    const labeled = read(session().user('a').assistant('b').label(one, 'x').label(two, 'y'));
+    const { addedLines: added } = finishSteps(planFork(labeled, { entryId: two }, countingStamp()));
     assert.deepEqual(
       added.map((line) => [line['targetId'], line['parentId']]),
       [

@@ -9,6 +9,7 @@ import { headsOf } from '../../../src/core/format/linking/headsById';
 import { isDamaged } from '../../../src/core/format/parse/damagedLine';
 import { finishSteps, STEP_LENGTH } from '../../../src/core/format/session/steps';
 import { forkPoint, pathTo } from '../../../src/core/format/session/treeTraversal';
+import { planFork } from '../../../src/core/format/write/fork';
 import { planExport, type ExportPlan, type ExportRequest } from '../../../src/core/format/write/exportPlan';
 import { session as builder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
@@ -99,5 +100,50 @@ describe('The plan of any session’s export', function () {
     for (; step.done !== true; step = steps.next()) pauses++;
     assert.equal(step.value.entries.length, count);
     assert.ok(pauses >= 20, `${pauses} pauses`);
+  });
+});
+
+describe('The plan of any session’s fork', function () {
+  this.timeout(120_000);
+
+  it('has the entries of the branch or of the file that aren’t damaged, and labels of these', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.nat(), async (from, at) => {
+        const session = await sessionOf(from);
+        if (!session || session.entries.length === 0 || session.version > 3) return;
+        const whole = finishSteps(planFork(session, { isWhole: true }, systemStamp())).entries;
+        assert.deepEqual(
+          whole.map(({ head }) => head),
+          session.entries.filter((head) => !isDamaged(head)),
+        );
+        const entryId = session.entries[at % session.entries.length]!.id;
+        const { entries, addedLines } = finishSteps(planFork(session, { entryId, position: 'at' }, systemStamp()));
+        const kept = pathTo(session, entryId).filter((head) => head.type !== 'label' && !isDamaged(head));
+        assert.deepEqual(
+          entries.map(({ head, target }) => [head, target.parentId]),
+          kept.map((head, index) => [head, kept[index - 1]?.id ?? null]),
+        );
+        assert.deepEqual(
+          addedLines.map(({ targetId, label }) => [targetId, label]),
+          [...session.labels].filter(([id]) => kept.some((head) => head.id === id)),
+        );
+        const ids = new Set([...kept, ...addedLines].map(({ id }) => id));
+        assert.equal(ids.size, kept.length + addedLines.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is made in steps', () => {
+    const built = builder();
+    const count = 10 * STEP_LENGTH;
+    for (let n = 0; n < count; n++) built.user('a');
+    for (const isWhole of [true, false]) {
+      const steps = planFork(read(built), { isWhole }, systemStamp());
+      let [pauses, step] = [0, steps.next()];
+      for (; step.done !== true; step = steps.next()) pauses++;
+      assert.equal(step.value.entries.length, count);
+      assert.ok(pauses >= 20, `${pauses} pauses`);
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { migrateLine } from '../../format/parse/migrateLine';
 import { planFork } from '../../format/write/fork';
+import { finishSteps } from '../../format/session/steps';
 import type { Stamp } from '../../format/write/sessionNames';
 import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
 import { readSession } from '../read/sessionFile';
@@ -56,7 +57,7 @@ export function branchedSessionLines(
   leafId: string,
   stamp: Stamp,
 ): { readonly header: JsonObject; readonly lines: JsonObject[] } {
-  const plan = planFork(buffer.session, { entryId: leafId, position: 'at' }, stamp);
+  const plan = finishSteps(planFork(buffer.session, { entryId: leafId, position: 'at' }, stamp));
   const bodies = buffer.bodies(plan.entries.map(({ head }) => head));
   // The entries were parsed from lines, and have their members.
   const lines = plan.entries.map(({ target }, index): JsonObject => migrateLine(bodies[index] as unknown as JsonObject, target));

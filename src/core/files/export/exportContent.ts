@@ -7,8 +7,12 @@ import { formatMessage, type Problem, type TranslateMessage } from '../../format
 import { withoutImageMetadata } from '../../format/redact/imageMetadata';
 import type { Finding } from '../../format/redact/redactor';
 import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
+import { EntrySet } from '../../format/session/entrySet';
+import { makeHeads } from '../../format/session/makeHeads';
 import type { Session } from '../../format/session/session';
-import { pathTo } from '../../format/session/treeTraversal';
+import { STEP_LENGTH, type Steps } from '../../format/session/steps';
+import { pathPlaces } from '../../format/session/treeTraversal';
+import { headsOf } from '../../format/linking/headsById';
 import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
 import { Yielder } from '../concurrency/eventLoop';
 import { createFile, type LineWriter } from '../io/atomicFile';
@@ -79,14 +83,21 @@ export async function planTitledExport(session: Session, request: ExportRequest,
   const turn = new Yielder(signal);
   const plan = await turn.run(planExport(session, request, systemStamp()));
   await turn.yieldIfDue();
-  return { ...plan, header: { ...plan.header, [TITLE_KEY]: titleOf(session, plan) } };
+  return { ...plan, header: { ...plan.header, [TITLE_KEY]: await turn.run(titleOf(session, plan)) } };
 }
 
 /** Returns the title of what is in the export, without a last word that was cut: a part of a secret isn't recognized. */
-function titleOf(session: Session, { entries, leafId, name }: ExportPlan): string {
-  const kept = new Set(entries.map(({ head }) => head.id));
-  const path = pathTo(session, leafId).filter(({ id }) => kept.has(id));
-  return sessionTitle(name, firstWords(path)).replace(/\S*…$/, '…');
+function* titleOf(session: Session, { entries, leafId, name }: ExportPlan): Steps<string> {
+  const heads = headsOf(session);
+  const kept = new EntrySet(heads);
+  for (const [index, { head }] of entries.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const place = heads.placeOf(head.id);
+    if (place !== undefined) kept.add(place);
+  }
+  const path = pathPlaces(heads, leafId).filter((place) => kept.hasPlace(place));
+  yield;
+  return sessionTitle(name, firstWords(yield* makeHeads(heads, path))).replace(/\S*…$/, '…');
 }
 
 /** Reads the lines of a plan; lines that can't be read are reported. */

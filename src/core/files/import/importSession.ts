@@ -12,6 +12,7 @@ import { FOREIGN_LABELS } from '../../format/import/foreignFormat';
 import { planCopy } from '../../format/import/planCopy';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
+import { Yielder } from '../concurrency/eventLoop';
 import { fileError, isMissing } from '../io/fileErrors';
 import { openRegularFile } from '../io/regularFile';
 import { localFolder } from '../locate/localFolder';
@@ -128,7 +129,7 @@ async function importFamilySession(file: string, source: string, options: Import
   const root = rootOf(source, options.roots ?? []);
   const session = await readSession(file, defined({ dialect: root?.dialect, signal: options.signal }));
   const cwd = projectOf(mapPath(session.header.cwd, root?.map), options.targetCwd, source);
-  const plan = planCopy(session, { kind: 'import', cwd, source }, stamp);
+  const plan = await new Yielder(options.signal).run(planCopy(session, { kind: 'import', cwd, source }, stamp));
   return writeCopy(session, plan, await folderFor(plan.dialect, cwd, options), options.disk);
 }
 

@@ -4,6 +4,7 @@ import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { planCopy } from '../../format/import/planCopy';
+import { Yielder } from '../concurrency/eventLoop';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import type { CreationTools } from '../write/creationTools';
@@ -34,6 +35,7 @@ export async function recoverSession(path: string, options: RecoverOptions = {})
   if (!DIALECT_FACTS[session.dialect].writable) throw importInsteadError(source, session.dialect);
   if (session.problems.length === 0)
     throw new SessionError('invalid', 'No line of this session is damaged, so there’s nothing to recover: {path}', { path: source });
-  const plan = planCopy(session, { kind: 'recovery', cwd: session.header.cwd, source }, options.stamp ?? systemStamp());
+  const request = { kind: 'recovery', cwd: session.header.cwd, source } as const;
+  const plan = await new Yielder(options.signal).run(planCopy(session, request, options.stamp ?? systemStamp()));
   return writeCopy(session, plan, dirname(source), options.disk);
 }

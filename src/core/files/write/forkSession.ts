@@ -16,6 +16,7 @@ import { projectFolderName, sessionFileName, titleSlotLine } from '../../format/
 import type { Session } from '../../format/session/session';
 import { copyEntries } from './copyEntries';
 import type { CreationTools } from './creationTools';
+import { Yielder } from '../concurrency/eventLoop';
 import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
@@ -86,7 +87,8 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
   // A session of a read-only root is continued in a folder of this machine.
   const here = targetCwd === undefined && root?.readOnly ? localCwd(session, root) : targetCwd;
   const cwd = here === undefined ? undefined : resolve(here);
-  const plan = planFork(session, { isWhole: targetCwd !== undefined, ...defined({ entryId, position, cwd, id }) }, stamp);
+  const request = { isWhole: targetCwd !== undefined, ...defined({ entryId, position, cwd, id }) };
+  const plan = await new Yielder(undefined).run(planFork(session, request, stamp));
   const timestamp = String(plan.header['timestamp']);
   const name = sessionFileName(session.dialect, timestamp, String(plan.header['id']));
   const folder = options.sessionDir === undefined ? await directoryOf(session, cwd, root, roots) : resolve(options.sessionDir);

@@ -40,7 +40,8 @@ export class HeadCollector {
     if (this.scanned?.add(head)) return;
     if (this.scanned) {
       // The file has a line that rows can't represent.
-      this.list.push(...this.scanned.heads());
+      // Not as arguments of one call, of which there can't be hundreds of thousands.
+      for (const known of this.scanned.heads()) this.list.push(known);
       this.scanned = undefined;
       this.isIrregular = true;
     }

@@ -7,7 +7,8 @@ import type { EntryHead } from '../entry/entryHead';
 import { formatMessage, SessionError, type Problem, type ProblemCode } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
 import type { Session } from '../session/session';
-import { entriesWithout, inheritedHeader, lineIds, parentsWithout, type ForkPlan } from '../write/fork';
+import type { Steps } from '../session/steps';
+import { entriesWithout, inheritedHeader, parentsWithout, type ForkPlan } from '../write/fork';
 import { newEntryId, newSessionId, type Stamp } from '../write/sessionNames';
 import { isoTime } from './converter';
 import { originLine, type Origin } from './originLine';
@@ -36,11 +37,11 @@ export interface CopyOptions {
 }
 
 /**
- * Plans the copy of a session of the family: all entries with all branches, as a session of its own.
+ * Plans the copy of a session of the family in steps: all entries with all branches, as a session of its own.
  *
  * @throws {SessionError} `version` above version 3.
  */
-export function planCopy(session: Session, { kind, cwd, source }: CopyOptions, stamp: Stamp): CopyPlan {
+export function* planCopy(session: Session, { kind, cwd, source }: CopyOptions, stamp: Stamp): Steps<CopyPlan> {
   assertKnownVersion(session);
   const { header, dialect } = session;
   const { additionalDirectories, ...rest } = inheritedHeader(session);
@@ -48,10 +49,7 @@ export function planCopy(session: Session, { kind, cwd, source }: CopyOptions, s
   const parentOf = parentsWithout(session, isLeft);
   // A root may name a parent that isn't in the file.
   const roots = new Set(session.roots);
-  const entries = entriesWithout(session, isLeft).map((head) => ({
-    head,
-    target: lineIds(session, head, roots.has(head.id) ? null : parentOf(head), head.firstKeptEntryId),
-  }));
+  const entries = yield* entriesWithout(session, isLeft, (head) => (roots.has(head.id) ? null : parentOf(head)));
   const notes = problemNotes(session.problems);
   const family = defined({ parentSession: header.parentSession ?? header.branchedFrom, additionalDirectories });
   const origin = originLine(

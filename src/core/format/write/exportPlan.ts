@@ -1,16 +1,18 @@
 /** The lines of an exported session: all branches or one, without the entries that were left out. Ids and the tree stay. */
 import { defined } from '../entry/defined';
+import { elementAt } from '../entry/lookups';
 import { CURRENT_VERSION } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { JsonObject } from '../entry/jsonValues';
 import { isDamaged } from '../parse/damagedLine';
 import { migrateHeader, type LineIds } from '../parse/migrateLine';
 import { headsOf } from '../linking/headsById';
+import { EntrySet } from '../session/entrySet';
 import { makeHeads } from '../session/makeHeads';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';
-import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
+import { BRANCH_MARK, pathPlaces } from '../session/treeTraversal';
 import { lineIds } from './fork';
 import { newEntryId, type Stamp } from './sessionNames';
 
@@ -44,21 +46,29 @@ export interface ExportPlan {
  * @throws {SessionError} `unknown-entry`.
  */
 export function* planExport(session: Session, request: ExportRequest, stamp: Stamp): Steps<ExportPlan> {
-  const all = yield* makeHeads(headsOf(session));
+  const heads = headsOf(session);
+  const all = yield* makeHeads(heads);
   const end = request.entryId === undefined ? session.leafId : requireEntry(session, request.entryId).id;
   const isBranch = request.branches === 'active' || (request.branches === undefined && request.entryId !== undefined);
-  const path = isBranch ? pathTo(session, end) : all;
+  const path = isBranch ? pathPlaces(heads, end) : Array.from(all.keys());
   const leaveOut = request.leaveOut ?? new Set();
-  yield;
-  const out = outOfExport(all, leaveOut);
-  yield;
-  const inside = new Set(path.filter((head) => !out.has(head.id)).map(({ id }) => id));
-  yield;
+  const out = yield* outOfExport(all, leaveOut);
+  const inside = new EntrySet(heads);
+  for (const [index, place] of path.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    if (!out.has(heads.idAt(place))) inside.add(place);
+  }
   /** A label of what was never there stays, too. */
   const isDropped = (id: unknown): boolean => typeof id === 'string' && session.byId.has(id) && !inside.has(id);
-  const kept = path.filter((head) => inside.has(head.id) && !(isAbout(head) && isDropped(head.targetId)));
-  yield;
-  const ids = new Set(kept.map(({ id }) => id));
+  const ids = new EntrySet(heads);
+  const kept: EntryHead[] = [];
+  for (const [index, place] of path.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const head = elementAt(all, place);
+    if (!inside.hasPlace(place) || (isAbout(head) && isDropped(head.targetId))) continue;
+    ids.add(place);
+    kept.push(head);
+  }
   const parentOf = keptParents(session, ids);
   const firstKept = (head: EntryHead): string | undefined => firstKeptOf(session, head, ids);
   const entries: { head: EntryHead; target: LineIds }[] = [];
@@ -81,7 +91,7 @@ export function* planExport(session: Session, request: ExportRequest, stamp: Sta
     header: headerOf(session, name),
     entries,
     addedLines: isLeafLast ? [] : [leafLine(leaf, last, newEntryId(stamp, session.byId), stamp)],
-    damaged: path.filter(isDamaged),
+    damaged: path.map((place) => elementAt(all, place)).filter(isDamaged),
     leafId: leaf,
     ...defined({ name, dropsRetainedTails: leaveOut.size > 0 || undefined }),
   };
@@ -100,12 +110,7 @@ function headerOf(session: Session, name: string | undefined): JsonObject {
  * Returns the session's name if the export may show it. Lines give most names, then one of these has to be kept. oh-my-pi and
  * databases keep names elsewhere, often made of a message: such a name goes with its message.
  */
-function keptName(
-  { name }: Session,
-  all: readonly EntryHead[],
-  kept: ReadonlySet<string>,
-  leaveOut: ReadonlySet<string>,
-): string | undefined {
+function keptName({ name }: Session, all: readonly EntryHead[], kept: EntrySet, leaveOut: ReadonlySet<string>): string | undefined {
   if (name === undefined) return undefined;
   // oh-my-pi cuts long names.
   const givers = all.filter(({ type, label = '' }) => NAMING.has(type) && label.trim().startsWith(name.trim()));
@@ -122,11 +127,14 @@ const withSingleSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').
 const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';
 
 /** Returns the ids of damaged entries, of those to leave out, and of the results of calls in these. */
-function outOfExport(all: readonly EntryHead[], leaveOut: ReadonlySet<string>): Set<string> {
-  const out = new Set(all.filter((head) => isDamaged(head) || leaveOut.has(head.id)).map(({ id }) => id));
+function* outOfExport(all: readonly EntryHead[], leaveOut: ReadonlySet<string>): Steps<Set<string>> {
+  const out = new Set<string>();
   /** Messages of the model that are left out, and the results after them. */
   const calls = new Set<string>();
-  for (const { id, role, parentId } of all) {
+  for (const [index, head] of all.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const { id, role, parentId } = head;
+    if (isDamaged(head) || leaveOut.has(id)) out.add(id);
     const isResult = role === 'toolResult' && parentId !== null && calls.has(parentId);
     if (!isResult && !(role === 'assistant' && leaveOut.has(id))) continue;
     calls.add(id);
@@ -136,7 +144,7 @@ function outOfExport(all: readonly EntryHead[], leaveOut: ReadonlySet<string>): 
 }
 
 /** Returns a function that gives the nearest kept entry above one. */
-function keptParents({ byId }: Session, kept: ReadonlySet<string>): (id: string) => string | null {
+function keptParents({ byId }: Session, kept: EntrySet): (id: string) => string | null {
   const known = new Map<string, string | null>();
   return (id) => {
     const passed: string[] = [];
@@ -153,7 +161,7 @@ function keptParents({ byId }: Session, kept: ReadonlySet<string>): (id: string)
 }
 
 /** Returns where the kept entries of a compaction begin: with its own first one, or the next one below that is in the export. */
-function firstKeptOf({ byId }: Session, head: EntryHead, kept: ReadonlySet<string>): string | undefined {
+function firstKeptOf({ byId }: Session, head: EntryHead, kept: EntrySet): string | undefined {
   const first = head.firstKeptEntryId;
   if (first === undefined || kept.has(first) || !byId.has(first)) return first;
   let next: string | undefined;
@@ -162,13 +170,7 @@ function firstKeptOf({ byId }: Session, head: EntryHead, kept: ReadonlySet<strin
 }
 
 /** Returns the label lines of other branches that label entries of this one. */
-function labelsOf(
-  session: Session,
-  all: readonly EntryHead[],
-  kept: ReadonlySet<string>,
-  inside: ReadonlySet<string>,
-  out: ReadonlySet<string>,
-): EntryHead[] {
+function labelsOf(session: Session, all: readonly EntryHead[], kept: EntrySet, inside: EntrySet, out: ReadonlySet<string>): EntryHead[] {
   const newest = new Map<string, EntryHead>();
   for (const head of all)
     if (head.type === 'label' && typeof head.targetId === 'string' && !out.has(head.id)) newest.set(head.targetId, head);

@@ -5,11 +5,16 @@ import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import type { LineIds } from '../parse/migrateLine';
 import { newEntryId, newSessionId, type Stamp } from './sessionNames';
+import { elementAt } from '../entry/lookups';
 import { SessionError } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
+import { headsOf } from '../linking/headsById';
+import { EntrySet } from '../session/entrySet';
+import { makeHeads } from '../session/makeHeads';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
-import { BRANCH_MARK, pathTo } from '../session/treeTraversal';
+import { STEP_LENGTH, type Steps } from '../session/steps';
+import { BRANCH_MARK, pathPlaces } from '../session/treeTraversal';
 
 export interface ForkRequest {
   /** If absent, the active branch or the whole session is forked. */
@@ -35,11 +40,11 @@ export interface ForkPlan {
 }
 
 /**
- * Plans a fork of any readable session up to version 3.
+ * Plans a fork of any readable session up to version 3, in steps.
  *
  * @throws {SessionError} `version`, `unknown-entry`.
  */
-export function planFork(session: Session, request: ForkRequest, stamp: Stamp): ForkPlan {
+export function* planFork(session: Session, request: ForkRequest, stamp: Stamp): Steps<ForkPlan> {
   if (session.version > CURRENT_VERSION) {
     throw new SessionError(
       'version',
@@ -52,14 +57,14 @@ export function planFork(session: Session, request: ForkRequest, stamp: Stamp): 
   }
   const header = forkHeader(session, request, stamp);
   const { isWhole = request.cwd !== undefined } = request;
-  if (request.entryId === undefined && isWhole) return { header, ...forkWholeSession(session, stamp) };
-  if (request.entryId === undefined) return { header, ...forkBranch(session, session.leafId, stamp) };
+  if (request.entryId === undefined && isWhole) return { header, ...(yield* forkWholeSession(session, stamp)) };
+  if (request.entryId === undefined) return { header, ...(yield* forkBranch(session, session.leafId, stamp)) };
   const head = requireEntry(session, request.entryId);
   const before = (request.position ?? (isPrompt(head) ? 'before' : 'at')) === 'before';
-  if (!before) return { header, ...forkBranch(session, head.id, stamp) };
+  if (!before) return { header, ...(yield* forkBranch(session, head.id, stamp)) };
   return {
     header,
-    ...forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp),
+    ...(yield* forkBranch(session, isPrompt(head) ? branchPoint(session, head) : head.parentId, stamp)),
     ...(isPrompt(head) ? { prompt: head } : {}),
   };
 }
@@ -102,19 +107,24 @@ type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
 const isLeftOut = (head: EntryHead): boolean => head.type === 'label' || isDamaged(head);
 
 /** Takes the path to an entry without its label lines and damaged ones, with new parent ids, and adds the labels of these entries. */
-function forkBranch(session: Session, id: string | null, stamp: Stamp): ForkLines {
-  const path = pathTo(session, id);
-  const kept = path.filter((head) => !isLeftOut(head));
-  const ids = new Set(kept.map((head) => head.id));
+function* forkBranch(session: Session, id: string | null, stamp: Stamp): Steps<ForkLines> {
+  const heads = headsOf(session);
+  const places = pathPlaces(heads, id);
+  yield;
+  const path = yield* makeHeads(heads, places);
   const replacements = labelReplacements(path);
+  const kept = new EntrySet(heads);
+  const entries: { head: EntryHead; target: LineIds }[] = [];
   let parentId: string | null = null;
-  const entries = kept.map((head) => {
+  for (const [index, head] of path.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    if (isLeftOut(head)) continue;
     const firstKept = head.firstKeptEntryId === undefined ? undefined : (replacements.get(head.firstKeptEntryId) ?? head.firstKeptEntryId);
-    const target = lineIds(session, head, parentId, firstKept);
+    entries.push({ head, target: lineIds(session, head, parentId, firstKept) });
+    kept.add(elementAt(places, index));
     parentId = head.id;
-    return { head, target };
-  });
-  return { entries, addedLines: labelLines(session, ids, parentId, stamp) };
+  }
+  return { entries, addedLines: yield* labelLines(session, kept, parentId, stamp) };
 }
 
 /** Maps each line that is left out of a path to the next one that isn't: a compaction may keep entries from such a line on. */
@@ -128,17 +138,24 @@ function labelReplacements(path: readonly EntryHead[]): Map<string, string> {
   return replacements;
 }
 
-function labelLines(session: Session, ids: ReadonlySet<string>, last: string | null, stamp: Stamp): JsonObject[] {
+function* labelLines(session: Session, kept: EntrySet, last: string | null, stamp: Stamp): Steps<JsonObject[]> {
+  const heads = headsOf(session);
   const times = new Map<string, string>();
-  for (const head of session.entries)
-    if (head.type === 'label' && typeof head.targetId === 'string') times.set(head.targetId, head.timestamp);
-  const taken = new Set(ids);
+  for (let place = 0; place < heads.length; place++) {
+    if (place % STEP_LENGTH === 0) yield;
+    const { type, targetId } = heads.traitsAt(place);
+    if (type === 'label' && typeof targetId === 'string') times.set(targetId, heads.at(place).timestamp);
+  }
+  const added = new Set<string>();
+  const taken = { has: (id: string): boolean => added.has(id) || kept.has(id) };
   let parentId = last;
   const lines: JsonObject[] = [];
+  let count = 0;
   for (const [targetId, label] of session.labels) {
-    if (!ids.has(targetId)) continue;
+    if (++count % STEP_LENGTH === 0) yield;
+    if (!kept.has(targetId)) continue;
     const id = newEntryId(stamp, taken);
-    taken.add(id);
+    added.add(id);
     lines.push({ type: 'label', id, parentId, timestamp: times.get(targetId) || stamp.now().toISOString(), targetId, label });
     parentId = id;
   }
@@ -146,11 +163,9 @@ function labelLines(session: Session, ids: ReadonlySet<string>, last: string | n
 }
 
 /** Takes all entries with all branches, without damaged ones. If the leaf isn't the last of them, a line at the end preserves it. */
-function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
-  const parentOf = parentsWithout(session, isDamaged);
-  const heads = entriesWithout(session, isDamaged);
-  const entries = heads.map((head) => ({ head, target: lineIds(session, head, parentOf(head), head.firstKeptEntryId) }));
-  const last = heads.at(-1)?.id ?? null;
+function* forkWholeSession(session: Session, stamp: Stamp): Steps<ForkLines> {
+  const entries = yield* entriesWithout(session, isDamaged, parentsWithout(session, isDamaged));
+  const last = entries.at(-1)?.head.id ?? null;
   if (session.leafId === last) return { entries, addedLines: [] };
   const id = newEntryId(stamp, session.byId);
   const data = { from: last, at: session.leafId };
@@ -162,9 +177,20 @@ function forkWholeSession(session: Session, stamp: Stamp): ForkLines {
 
 type HeadTest = (head: EntryHead) => boolean;
 
-/** Returns the entries in file order that aren't left out. */
-export const entriesWithout = (session: Session, isLeft: HeadTest): EntryHead[] =>
-  session.entries.map((entry) => session.byId.get(entry.id) ?? entry).filter((head) => !isLeft(head));
+/** Returns the entries in file order that aren't left out, each with its parent in the copy. */
+export function* entriesWithout(
+  session: Session,
+  isLeft: HeadTest,
+  parentOf: (head: EntryHead) => string | null,
+): Steps<ForkPlan['entries']> {
+  const entries: { head: EntryHead; target: LineIds }[] = [];
+  const heads = yield* makeHeads(headsOf(session));
+  for (const [index, head] of heads.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    if (!isLeft(head)) entries.push({ head, target: lineIds(session, head, parentOf(head), head.firstKeptEntryId) });
+  }
+  return entries;
+}
 
 /** Returns a function that gives an entry's parent, past those that are left out. */
 export function parentsWithout({ byId }: Session, isLeft: HeadTest): (head: Pick<EntryHead, 'parentId'>) => string | null {
