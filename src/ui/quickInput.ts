@@ -1,6 +1,6 @@
 /** Quick picks, input boxes and the save dialog. No text in them becomes a link or an icon. */
 import * as vscode from 'vscode';
-import { uiLine } from '../core/index';
+import { finishSteps, STEP_LENGTH, uiLine, Yielder, type Steps } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
 /** UTF-16 units of each text of an item. The editor cuts further, to the width of the list. */
@@ -8,7 +8,20 @@ const MAX_TEXT_LENGTH = 400;
 
 /** Like `vscode.window.createQuickPick`, with safe text. */
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
-  return sanitizingProxy(vscode.window.createQuickPick<T>(), { title: sanitizeLine, placeholder: sanitizeLine, items: sanitizeItems });
+  return safeQuickPick(vscode.window.createQuickPick<T>());
+}
+
+/** Like {@link createQuickPick}, with items, whose texts are made safe in steps: there may be a hundred thousand. */
+export async function createFilledQuickPick<T extends vscode.QuickPickItem>(items: readonly T[]): Promise<vscode.QuickPick<T>> {
+  const safe = await new Yielder(undefined).run(sanitizeItems([...items]));
+  const picker = vscode.window.createQuickPick<T>();
+  picker.items = safe;
+  return safeQuickPick(picker);
+}
+
+function safeQuickPick<T extends vscode.QuickPickItem>(picker: vscode.QuickPick<T>): vscode.QuickPick<T> {
+  const items = (set: readonly T[]): readonly T[] => finishSteps(sanitizeItems(set));
+  return sanitizingProxy(picker, { title: sanitizeLine, placeholder: sanitizeLine, items });
 }
 
 /** Like `vscode.window.showInputBox`, with safe text. The edited value stays as it is. */
@@ -23,8 +36,9 @@ export function showSaveDialog(options: vscode.SaveDialogOptions & { readonly ti
 }
 
 /** Changes the items in place, since the editor identifies items by object identity. */
-function sanitizeItems<T extends vscode.QuickPickItem>(items: readonly T[]): readonly T[] {
-  for (const item of items) {
+function* sanitizeItems<T extends vscode.QuickPickItem>(items: readonly T[]): Steps<readonly T[]> {
+  for (const [index, item] of items.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     item.label = uiLine(item.label, MAX_TEXT_LENGTH);
     if (item.description !== undefined) item.description = uiLine(item.description, MAX_TEXT_LENGTH);
     if (item.detail !== undefined) item.detail = uiLine(item.detail, MAX_TEXT_LENGTH);

@@ -18,7 +18,7 @@ import {
   plainRowWithRole,
 } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
-import { createQuickPick, showInputBox } from '../../ui/quickInput';
+import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { distinctFolders } from './projectFolders';
@@ -34,13 +34,12 @@ export interface Choice<T> extends vscode.QuickPickItem {
 
 /** Shows a list and resolves to the chosen value. `current` is active at first. @throws {vscode.CancellationError} */
 export async function choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current?: T): Promise<T> {
-  const picker = createQuickPick<Choice<T>>();
+  const picker = await createFilledQuickPick(choices);
   try {
     picker.title = title;
     picker.placeholder = placeholder;
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
-    picker.items = choices;
     // Otherwise the editor makes the first item active, so that Enter chooses it.
     if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
     const chosen = await new Promise<Choice<T> | undefined>((resolve) => {

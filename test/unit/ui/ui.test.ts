@@ -119,7 +119,7 @@ describe('Text shown in the editor', () => {
     );
   });
 
-  it('is safe in quick picks and input boxes, whose items stay the same objects', () => {
+  it('is safe in quick picks and input boxes, whose items stay the same objects', async () => {
     let hidden = 0;
     const native = {
       title: '',
@@ -132,7 +132,7 @@ describe('Text shown in the editor', () => {
       },
     };
     const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
-    assert.deepEqual(Object.keys(ui).sort(), ['createQuickPick', 'showInputBox', 'showSaveDialog']);
+    assert.deepEqual(Object.keys(ui).sort(), ['createFilledQuickPick', 'createQuickPick', 'showInputBox', 'showSaveDialog']);
     const picker = ui.createQuickPick();
     const item = { label: EVIL, description: EVIL, detail: EVIL };
     picker.title = EVIL;
@@ -145,6 +145,16 @@ describe('Text shown in the editor', () => {
     assert.equal(native.items[0], item);
     assert.equal(picker.activeItems[0], item);
     assert.deepEqual([native.value, hidden, native.items[1]], [EVIL, 1, { label: 'x' }]);
+
+    const many = Array.from({ length: 2_000 }, () => ({ label: EVIL, description: EVIL, detail: EVIL }));
+    const given = [...many];
+    const filled = ui.createFilledQuickPick(given);
+    // What is added meanwhile isn't shown.
+    given.push({ label: EVIL, description: EVIL, detail: EVIL });
+    const { title } = Object.assign(await filled, { title: EVIL });
+    assert.equal(native.items.length, many.length);
+    assert.ok(native.items.every((one, index) => one === many[index]));
+    assert.deepEqual(harmful([native.items, title]), []);
 
     void ui.showInputBox({ title: EVIL, prompt: EVIL, placeHolder: EVIL, value: EVIL, ignoreFocusOut: true });
     const { value, ...options } = calls.at(-1)!.args[0] as vscode.InputBoxOptions;
