@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { WorkerData } from './workerProtocol';
 
-/** Node's default takes up to 48 MB in each thread for objects that were just created; this costs no measurable time, half of it does. */
-const YOUNG_GENERATION_MB = 12;
+/** Node's default takes up to 48 MB in each thread for objects that were just created; this costs no measurable time. */
+const YOUNG_GENERATION_MB = 6;
 
 export interface PendingRequest {
   readonly reject: (error: unknown) => void;
