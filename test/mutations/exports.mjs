@@ -227,7 +227,7 @@ export const exports = [
         "role === 'toolResult' && parentId !== null && calls.has(parentId)",
         'false',
       ],
-      ['entries that were chosen are left out', 'outOfExport', '|| leaveOut.has(head.id)', ''],
+      ['entries that were chosen are left out', 'outOfExport', '|| leaveOut.has(id)', ''],
       [
         'a name made of a left-out message is left out',
         'keptName',
