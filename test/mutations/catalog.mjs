@@ -192,14 +192,25 @@ export const catalog = [
   ...of(
     'A stream of unpacked bytes',
     'files/read/unpackedStream',
-    ['files/unpackedStream'],
+    ['files/unpackedStream', 'files/recentStreams'],
     [
-      ['begins again for bytes that it no longer keeps', 'readPart', 'await this.restart();', ''],
+      ['begins again for bytes that it no longer keeps', 'unpackPart', 'await this.restart();', ''],
+      ['counts the archive itself', 'keptBytes', '(this.pieces ? this.packedSize : 0)', '0'],
       ['keeps only the last bytes', 'unpackNext', 'this.end - this.limit', '-Infinity'],
       ['keeps what is being read', 'unpackNext', 'Math.min(position, this.end - this.limit)', 'this.end - this.limit'],
-      ['keeps more for other places', 'readPart', 'if (from !== this.readTo) this.limit = this.limits.later;', ''],
-      ['keeps no more for what follows', 'readPart', 'if (from !== this.readTo)', ''],
+      ['keeps more for other places', 'unpackPart', 'if (from !== this.readTo) this.limit = this.limits.later;', ''],
+      ['keeps no more for what follows', 'unpackPart', 'if (from !== this.readTo)', ''],
+      ['can be aborted', 'unpackPart', 'signal?.throwIfAborted();', ''],
       ['begins again after a failure', 'unpackNext', 'await this.restart();', ''],
+    ],
+  ),
+  ...of(
+    'A search',
+    'catalog/search/search',
+    ['catalog/search'],
+    [
+      ['reads more lines together if few are hits', 'search', 'Math.max(limit, Math.min(read, RANKED_TOGETHER))', 'limit'],
+      ['has as many hits as are wanted', 'search', 'if (hits.length >= limit) break;\n        const', 'const'],
     ],
   ),
   ...of(
@@ -215,6 +226,7 @@ export const catalog = [
       ['are dropped after the last one was closed', 'close', 'clearTimeout(this.timer);', ''],
       ['are dropped', 'close', 'void this.clear()', 'undefined'],
       ['are ended if they were read twice', 'close', '[same, ...dropped]', 'dropped'],
+      ['are given to no reader while they end', 'clear', 'this.idle.clear();', ''],
     ],
   ),
   ...of(
@@ -230,7 +242,14 @@ export const catalog = [
     'The archives that a thread reads',
     'files/sync/threadBytes',
     ['catalog/archivedCatalog'],
-    [['are kept for the next search', 'openForSearch', 'new SearchedArchive(key(), unpack)', 'openForScan(key, unpack)']],
+    [
+      [
+        'are kept for the next search',
+        'openForSearching',
+        'new SearchedArchive(key(), () => new UnpackedStream(unpack, keepAll, packedSize), signal)',
+        'openForScan(key, unpack, packedSize)',
+      ],
+    ],
   ),
   ...of(
     'A folder that is known',

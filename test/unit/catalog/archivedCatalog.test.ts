@@ -101,7 +101,7 @@ describe('A catalog of oh-my-pi’s archive', () => {
     });
     afterEach(() => mock.restoreAll());
 
-    const reader = (): IndexedLineReader => new IndexedLineReader({ summary: () => undefined });
+    const reader = (): IndexedLineReader => new IndexedLineReader({ summary: () => undefined }, undefined);
 
     /** Writes an archive, and returns its path and the places of its user messages. */
     function archived(name: string, lines: SessionBuilder): { path: string; places: IndexedLine[] } {

@@ -277,7 +277,7 @@ describe('A catalog of OpenClaw’s database', () => {
     database = createDatabase(path);
     const lines = session().user('hello').assistant('hi').lines();
     addSession(database, { id: 'one', lines });
-    const reader = new IndexedLineReader({ summary: () => undefined });
+    const reader = new IndexedLineReader({ summary: () => undefined }, undefined);
     const at = {
       line: 2,
       offset: lines[0]!.length + 1,

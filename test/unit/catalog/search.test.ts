@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { type Catalog, type SearchOptions } from '../../../src/core/index';
 import { CACHE_KB } from '../../../src/core/catalog/database/readingConnection';
 import { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
 import { candidatesFromIndex, RANKED_TOGETHER } from '../../../src/core/catalog/search/candidates';
+import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
+import { search } from '../../../src/core/catalog/search/search';
 import { createSessionFilter } from '../../../src/core/catalog/search/searchFilter';
 import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
 import { entryId, session } from '../../fixtures/build';
@@ -20,6 +23,24 @@ describe('search', () => {
   const cacheDir = (): string => test.cacheDir;
   const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> =>
     opened(sessions, { indexed });
+
+  it('reads more and more lines together if few of them are hits', async () => {
+    const lines = session();
+    for (let count = 0; count < 10; count++) lines.user('pear apple');
+    for (let count = 0; count < 200; count++) lines.user('apple and pear');
+    await open(true, { a: lines });
+    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    const read = mock.method(IndexedLineReader.prototype, 'readAll');
+    try {
+      const scope = { reader, isSearched: () => true, cwdOf: () => undefined, indexed: true };
+      const hits = await search(scope, '"pear apple"', { limit: 1 });
+      assert.deepEqual([hits.length, hits[0]?.snippet], [1, 'pear apple']);
+      assert.ok(read.mock.callCount() < 12, `${read.mock.callCount()} times`);
+    } finally {
+      read.mock.restore();
+      reader.close();
+    }
+  });
 
   const TEXTS = [
     'the quick brown fox',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { RecentStreams } from '../../../src/core/files/read/recentStreams';
-import type { UnpackedStream } from '../../../src/core/files/read/unpackedStream';
+import { UnpackedStream } from '../../../src/core/files/read/unpackedStream';
 
 const MB = 1024 * 1024;
 const ALL = { first: Infinity, later: Infinity };
@@ -20,13 +20,13 @@ describe('The archives that were read last', () => {
   });
   afterEach(() => mock.timers.reset());
 
-  function open(name: string, megabytes = 1): UnpackedStream {
+  function open(name: string, megabytes = 1, packed = 0): UnpackedStream {
     const unpack = async function* (): AsyncGenerator<Buffer> {
       unpacked.push(name);
       // The pieces share their memory.
       for (let count = 0; count < megabytes; count++) yield await Promise.resolve(piece);
     };
-    return streams.open(name, unpack, ALL);
+    return streams.open(name, () => new UnpackedStream(unpack, ALL, packed * MB));
   }
 
   /** Reads archives, and returns those that had to be unpacked. */
@@ -66,6 +66,31 @@ describe('The archives that were read last', () => {
     assert.equal(await read(['a', 1], ['b', 1]), '');
     mock.timers.tick(60 * SECONDS);
     assert.equal(await read(['a', 1], ['b', 1]), 'a b');
+  });
+
+  it('aren’t given to a reader once they are dropped', async () => {
+    const stream = open('a');
+    await streams.close('a', stream);
+    mock.timers.tick(60 * SECONDS);
+    assert.notEqual(open('a'), stream);
+  });
+
+  it('keep the archive itself until all of it is unpacked, which counts, too', async () => {
+    /** Reads the first megabyte of an archive, or all. */
+    const readOne = async (name: string, megabytes: number, isWhole = false): Promise<UnpackedStream> => {
+      const stream = open(name, megabytes, 70);
+      if (isWhole) await stream.size();
+      else await stream.read(Buffer.alloc(1), 0, 1, 0);
+      await streams.close(name, stream);
+      return stream;
+    };
+    const [first, second] = [await readOne('a', 2), await readOne('b', 2)];
+    assert.deepEqual([first.keptBytes, second.keptBytes], [0, 71 * MB]);
+    const [third, fourth] = [await readOne('c', 2, true), await readOne('d', 2, true)];
+    assert.deepEqual(
+      [second, third, fourth].map(({ keptBytes }) => keptBytes / MB),
+      [71, 2, 2],
+    );
   });
 
   it('have one reader at a time, and are closed if they were read twice', async () => {

@@ -97,6 +97,21 @@ describe('A stream of unpacked bytes', () => {
     assert.deepEqual([source.begun, stream.keptBytes], [2, 4 * MB + 12]);
   });
 
+  it('can be aborted before each piece, and goes on from there', async () => {
+    const stop = new AbortController();
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(async function* () {
+      for await (const piece of source.unpack()) {
+        if (source.pieces.length === 10) stop.abort(new Error('enough'));
+        yield piece;
+      }
+    }, LIMITS);
+    await assert.rejects(stream.read(Buffer.alloc(100), 0, 100, 30 * MB, stop.signal), /enough/);
+    assert.equal(source.pieces.length, 10);
+    await assertRead(stream, bytes, 30 * MB, 100);
+    assert.deepEqual([source.begun, source.pieces.length], [1, 31]);
+  });
+
   it('unpacks no more than what is read, and ends what it unpacked for nothing', async () => {
     const source = new Source(bytes);
     const stream = new UnpackedStream(() => source.unpack(), LIMITS);
@@ -134,7 +149,7 @@ describe('The bytes of an archive', () => {
 
   it('are kept for the next reader, and each reader has its own', async () => {
     const source = new Source(bytes);
-    const open = (key: string): UnpackedBytes => new UnpackedBytes(key, () => source.unpack(), bytes.length);
+    const open = (key: string): UnpackedBytes => new UnpackedBytes(key, () => source.unpack(), { approximate: bytes.length, packed: 0 });
     const first = open('a');
     assert.deepEqual(await readAt(first, MB, 10), bytes.subarray(MB, MB + 10));
     await first.close();
@@ -161,7 +176,7 @@ describe('The bytes of an archive', () => {
         // The pieces share their memory.
         for (let count = 0; count < 160; count++) yield await Promise.resolve(bytes.subarray(0, MB));
       },
-      160 * MB,
+      { approximate: 160 * MB, packed: 0 },
     );
     await archive.size();
     for (const megabyte of [150, 145, 20, 100, 140, 20]) await readAt(archive, megabyte * MB, 10);

@@ -131,7 +131,7 @@ export async function candidatesFromScan(
     if (!session) continue;
     const accepts = filter(n, session.path);
     const documentOf = stored.documents(n);
-    const files = new IndexedLineReader(stored);
+    const files = new IndexedLineReader(stored, signal);
     try {
       for (const at of session.table.all()) {
         await pause.yieldIfDue();

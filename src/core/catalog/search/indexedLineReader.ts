@@ -30,7 +30,11 @@ export class IndexedLineReader {
   private readonly open = new Map<string, ThreadBytes | undefined>();
   private lastPath: string | undefined;
 
-  constructor(private readonly stored: Pick<CatalogReader, 'summary'>) {}
+  /** @param signal ends the unpacking of an archive */
+  constructor(
+    private readonly stored: Pick<CatalogReader, 'summary'>,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
 
   /**
    * Reads lines in the order of their sessions, so that each archive is unpacked once, and up to the last of its lines.
@@ -47,7 +51,7 @@ export class IndexedLineReader {
     return contents;
   }
 
-  /** `undefined` if the file no longer has the line. */
+  /** `undefined` if the file no longer has the line. @throws the signal's reason if aborted */
   async read(path: string, at: TableLine): Promise<LineContent | undefined> {
     if (at.role === 'title') return this.title(path);
     const value = await this.line(path, at);
@@ -79,7 +83,7 @@ export class IndexedLineReader {
   private async file(path: string): Promise<ThreadBytes | undefined> {
     if (path !== this.lastPath) await this.closeLastArchive();
     this.lastPath = path;
-    const file = this.open.has(path) ? this.open.get(path) : openFile(path);
+    const file = this.open.has(path) ? this.open.get(path) : openFile(path, this.signal);
     this.open.delete(path);
     this.open.set(path, file);
     const [oldest] = this.open.keys();
@@ -101,9 +105,9 @@ export class IndexedLineReader {
 }
 
 /** Returns `undefined` for a file that can't be opened any more. */
-function openFile(path: string): ThreadBytes | undefined {
+function openFile(path: string, signal: AbortSignal | undefined): ThreadBytes | undefined {
   try {
-    return openForSearching(path).file;
+    return openForSearching(path, signal).file;
   } catch {
     return undefined;
   }

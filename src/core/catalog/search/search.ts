@@ -1,5 +1,5 @@
 /** Search: finds candidates by the index or an equivalent scan, then reads their lines for the snippets. */
-import { newestCandidates, candidatesFromIndex, candidatesFromScan, type Candidate } from './candidates';
+import { newestCandidates, candidatesFromIndex, candidatesFromScan, RANKED_TOGETHER, type Candidate } from './candidates';
 import { matchExplanation } from './matchExplanation';
 import { IndexedLineReader } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
@@ -52,20 +52,24 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const phrases = query && scope.indexed && !isFoundByIndex(query) ? query : undefined;
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
-  const files = new IndexedLineReader(scope.reader);
+  const files = new IndexedLineReader(scope.reader, options.signal);
   const labels = new CurrentLabels(scope.reader);
+  let read = 0;
   try {
-    for await (const batch of batchesOf(candidates, () => limit - hits.length)) {
+    // As many as weren't hits, too: each archive is unpacked once for all of them, however rare hits are.
+    for await (const batch of batchesOf(candidates, () => Math.max(limit, Math.min(read, RANKED_TOGETHER)) - hits.length)) {
+      read += batch.length;
       const contents = await files.readAll(batch, pause);
       for (const candidate of batch) {
         const { path, line: at } = candidate;
         await pause.yieldIfDue();
-        const read = contents.get(candidate);
-        if (!read || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, read.text))) continue;
-        if (phrases && !isFoundIn([...wordsOf(read.text)], phrases)) continue;
+        if (hits.length >= limit) break;
+        const content = contents.get(candidate);
+        if (!content || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, content.text))) continue;
+        if (phrases && !isFoundIn([...wordsOf(content.text)], phrases)) continue;
         const snippet: Snippet | undefined = query
-          ? querySnippet(at.role, read.text, query)
-          : matchExplanation(read, options, scope.reader.summary(path)?.cwd ?? '');
+          ? querySnippet(at.role, content.text, query)
+          : matchExplanation(content, options, scope.reader.summary(path)?.cwd ?? '');
         if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
       }
       if (hits.length >= limit) break;
@@ -79,7 +83,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
 /** Bytes of lines that are in memory at the same time, or one line. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Candidates whose lines are read together: at most as many as are `wanted`, each of which may be a hit. */
+/** Candidates whose lines are read together: at most as many as are `wanted`. */
 async function* batchesOf(
   candidates: Iterable<Candidate> | AsyncIterable<Candidate>,
   wanted: () => number,

@@ -1,5 +1,5 @@
 /** The streams of archives that were read last, with the bytes that they keep: archives are opened again for each part of them. */
-import { UnpackedStream, type KeptBytes } from './unpackedStream';
+import type { UnpackedStream } from './unpackedStream';
 
 /** Milliseconds until all are dropped. */
 const IDLE_MS = 60_000;
@@ -17,11 +17,12 @@ export class RecentStreams {
    * Opens a stream. It has one reader at a time, as two would make each other unpack from the beginning.
    *
    * @param key identifies the unpacked bytes.
+   * @param create makes the stream of an archive that wasn't read lately.
    */
-  open(key: string, unpack: () => AsyncIterable<Buffer>, limits: KeptBytes): UnpackedStream {
+  open(key: string, create: () => UnpackedStream): UnpackedStream {
     const found = this.idle.get(key);
     this.idle.delete(key);
-    return found ?? new UnpackedStream(unpack, limits);
+    return found ?? create();
   }
 
   /** Takes a stream that was read. */

@@ -172,7 +172,7 @@ async function openDatabaseLines(path: string, { database, id }: DatabasePath): 
     ? new UnpackedBytes(
         archiveKey(archive, await archiveVersion(archive)),
         () => unpackArchive(path, archive, () => readArchive(database, id, archive)),
-        archive.unpackedSize,
+        { approximate: archive.unpackedSize, packed: archive.size },
       )
     : new DatabaseBytes(database, session);
   return { file, session };

@@ -5,7 +5,7 @@ import { openRegularFile } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
 import { approximateSize, assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackPieces } from './compressedSession';
 import { recentStreams } from './recentStreams';
-import type { KeptBytes, UnpackedStream } from './unpackedStream';
+import { UnpackedStream, type KeptBytes } from './unpackedStream';
 
 const MB = 1024 * 1024;
 
@@ -21,14 +21,14 @@ export class UnpackedBytes implements ByteSource {
    *
    * @param key identifies the unpacked bytes.
    * @param unpack unpacks them. `read` and `size` throw what it throws.
-   * @param approximateSize the number of bytes, as far as it's known.
+   * @param sizes the number of unpacked bytes, as far as it's known, and that of the archive's.
    */
   constructor(
     private readonly key: string,
     unpack: () => AsyncIterable<Buffer>,
-    private readonly approximateSize: number,
+    private readonly sizes: { readonly approximate: number; readonly packed: number },
   ) {
-    this.stream = recentStreams.open(key, unpack, KEPT_FOR_VIEWS);
+    this.stream = recentStreams.open(key, () => new UnpackedStream(unpack, KEPT_FOR_VIEWS, sizes.packed));
   }
 
   async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
@@ -42,7 +42,7 @@ export class UnpackedBytes implements ByteSource {
 
   /** The size decides only how much is prepared for reading. */
   stat(): Promise<{ size: number }> {
-    return Promise.resolve({ size: this.approximateSize });
+    return Promise.resolve({ size: this.sizes.approximate });
   }
 
   close(): Promise<void> {
@@ -70,7 +70,7 @@ export async function openCompressedSession(path: string): Promise<OpenedArchive
   const version = fileVersion(stats);
   const unpack = (): AsyncIterable<Buffer> => unpackVersion(path, version);
   return {
-    file: new UnpackedBytes(unpackedKey(path, version), unpack, approximateSize(version)),
+    file: new UnpackedBytes(unpackedKey(path, version), unpack, { approximate: approximateSize(version), packed: version.size }),
     version,
     mode: Number(stats.mode) & 0o777,
   };

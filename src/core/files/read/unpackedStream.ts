@@ -12,6 +12,7 @@ export interface KeptBytes {
 const READ_BYTES = 1024 * 1024;
 
 export class UnpackedStream {
+  /** Unpacks the next pieces; `undefined` before the first one, and behind the last one. */
   private pieces: AsyncIterator<Buffer> | undefined;
   /** The pieces that are kept: the bytes from `start` to `end`. */
   private kept: Buffer[] = [];
@@ -27,24 +28,30 @@ export class UnpackedStream {
   /** The last request; the next one waits for it. */
   private work: Promise<unknown> = Promise.resolve();
 
-  /** @param unpack unpacks from the first byte on */
+  /**
+   * @param unpack unpacks from the first byte on
+   * @param packedSize the bytes that are in memory while it does
+   */
   constructor(
     private readonly unpack: () => AsyncIterable<Buffer>,
     private readonly limits: KeptBytes,
+    private readonly packedSize = 0,
   ) {
     this.limit = limits.first;
   }
 
   /** The number of bytes that are in memory, without the first piece. */
   get keptBytes(): number {
-    return this.end - this.start;
+    return this.end - this.start + (this.pieces ? this.packedSize : 0);
   }
 
-  /** Fills `bytes` from `at` on. @returns the number of bytes; 0 at the end only. @throws what `unpack` throws */
-  read(bytes: Buffer, at: number, length: number, position: number): Promise<number> {
+  /** Fills `bytes` from `at` on. @returns the number of bytes; 0 at the end only. @throws what `unpack` throws; the signal's reason if aborted */
+  read(bytes: Buffer, at: number, length: number, position: number, signal?: AbortSignal): Promise<number> {
     return this.inTurn(async () => {
       if (this.total !== undefined && position >= this.total) return 0;
-      const count = await this.readPart(bytes, at, position, position + Math.min(length, READ_BYTES));
+      const to = Math.min(position + Math.min(length, READ_BYTES), this.total ?? Infinity);
+      await this.unpackPart(position, to, signal);
+      const count = this.copy(bytes, at, position, to);
       this.readTo = position + count;
       return count;
     });
@@ -69,14 +76,17 @@ export class UnpackedStream {
     return result;
   }
 
-  private async readPart(bytes: Buffer, at: number, from: number, to: number): Promise<number> {
+  /** Unpacks the bytes between two positions, if they aren't kept. */
+  private async unpackPart(from: number, to: number, signal: AbortSignal | undefined): Promise<void> {
     if (from < this.start) {
-      if (this.first && to <= this.first.length) return this.first.copy(bytes, at, from, to);
+      if (this.first && to <= this.first.length) return;
       await this.restart();
       if (from !== this.readTo) this.limit = this.limits.later;
     }
-    while (this.end < to && (await this.unpackNext(from)));
-    return this.copy(bytes, at, from, to);
+    while (this.end < to) {
+      signal?.throwIfAborted();
+      if (!(await this.unpackNext(from))) return;
+    }
   }
 
   /** Unpacks a piece, and drops those that end before what is read from `position` on. Returns false at the end. */
@@ -88,6 +98,7 @@ export class UnpackedStream {
     });
     if (next.done === true) {
       this.total = this.end;
+      this.pieces = undefined;
       return false;
     }
     if (this.end === 0) this.first = next.value;
@@ -111,6 +122,7 @@ export class UnpackedStream {
 
   /** Copies the kept bytes between two positions. Returns their number. */
   private copy(bytes: Buffer, at: number, from: number, to: number): number {
+    if (from < this.start && this.first) return this.first.copy(bytes, at, from, to);
     let count = 0;
     let offset = this.start;
     for (const piece of this.kept) {

@@ -26,30 +26,27 @@ export interface OpenedThreadBytes extends Pick<OpenedBytes, 'version' | 'facts'
   readonly file: ThreadBytes;
 }
 
-/** Opens an archive. The key identifies its unpacked bytes. */
-type OpenUnpacked = (key: () => string, unpack: () => AsyncIterable<Buffer>) => ThreadBytes;
+/** Opens an archive of some bytes. The key identifies its unpacked bytes. */
+type OpenUnpacked = (key: () => string, unpack: () => AsyncIterable<Buffer>, packedSize: number) => ThreadBytes;
 
 /** Opens an archive that is read once, from the first byte on, except for a few bytes at its end. */
 const openForScan: OpenUnpacked = (_key, unpack) => new UnpackedStream(unpack, { first: SCAN_BYTES, later: SCAN_BYTES });
 const SCAN_BYTES = 64 * 1024;
 
-/** Opens an archive of which lines at any places are read, and those of the next search. */
-const openForSearch: OpenUnpacked = (key, unpack) => new SearchedArchive(key(), unpack);
-
-/** An archive of which lines are read. */
+/** An archive of which lines at any places are read, and those of the next search. */
 export class SearchedArchive implements ThreadBytes {
   private readonly stream: UnpackedStream;
 
   constructor(
     private readonly key: string,
-    unpack: () => AsyncIterable<Buffer>,
+    open: () => UnpackedStream,
+    private readonly signal: AbortSignal | undefined,
   ) {
-    // Otherwise each line that is found in it might unpack all lines before it.
-    this.stream = recentStreams.open(key, unpack, { first: Infinity, later: Infinity });
+    this.stream = recentStreams.open(key, open);
   }
 
   read(bytes: Buffer, at: number, length: number, position: number): Promise<number> {
-    return this.stream.read(bytes, at, length, position);
+    return this.stream.read(bytes, at, length, position, this.signal);
   }
 
   close(): Promise<void> {
@@ -64,13 +61,18 @@ export class SearchedArchive implements ThreadBytes {
  */
 export const openForScanning = (path: string): OpenedThreadBytes => openThreadBytes(path, openForScan);
 
-/** Opens a session to read some of its lines; see {@link openForScanning}. */
-export const openForSearching = (path: string): OpenedThreadBytes => openThreadBytes(path, openForSearch);
+/** Opens a session to read some of its lines; see {@link openForScanning}. Reading an archive throws the signal's reason if aborted. */
+export const openForSearching = (path: string, signal: AbortSignal | undefined): OpenedThreadBytes =>
+  openThreadBytes(path, (key, unpack, packedSize) => {
+    // Otherwise each line that is found in it might unpack all lines before it.
+    const keepAll = { first: Infinity, later: Infinity };
+    return new SearchedArchive(key(), () => new UnpackedStream(unpack, keepAll, packedSize), signal);
+  });
 
 function openThreadBytes(path: string, openUnpacked: OpenUnpacked): OpenedThreadBytes {
   if (!isArchivedSession(path))
     return openStoredBytesSync(path, ({ archive, key, read }) =>
-      openUnpacked(key, () => unpackArchive(path, archive, () => Promise.resolve(read()))),
+      openUnpacked(key, () => unpackArchive(path, archive, () => Promise.resolve(read())), archive.size),
     );
   const { fd, stats } = openRegularFileSync(path);
   closeSync(fd);
@@ -78,6 +80,7 @@ function openThreadBytes(path: string, openUnpacked: OpenUnpacked): OpenedThread
   const file = openUnpacked(
     () => unpackedKey(path, version),
     () => unpackVersion(path, version),
+    version.size,
   );
   return { file, version, problems: NO_PROBLEMS };
 }
