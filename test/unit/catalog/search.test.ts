@@ -26,7 +26,7 @@ describe('search', () => {
 
   it('reads more and more lines together if few of them are hits', async () => {
     const lines = session();
-    for (let count = 0; count < 10; count++) lines.user('pear apple');
+    for (let count = 0; count < 10; count++) lines.user('a pear apple is what they ate on a long day by the sea');
     for (let count = 0; count < 200; count++) lines.user('apple and pear');
     await open(true, { a: lines });
     const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
@@ -34,7 +34,7 @@ describe('search', () => {
     try {
       const scope = { reader, isSearched: () => true, cwdOf: () => undefined, indexed: true };
       const hits = await search(scope, '"pear apple"', { limit: 1 });
-      assert.deepEqual([hits.length, hits[0]?.snippet], [1, 'pear apple']);
+      assert.deepEqual([hits.length, hits[0]?.snippet.includes('pear apple')], [1, true]);
       assert.ok(read.mock.callCount() < 12, `${read.mock.callCount()} times`);
     } finally {
       read.mock.restore();
