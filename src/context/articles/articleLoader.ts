@@ -48,11 +48,11 @@ export async function* readArticles(snapshot: ContextSnapshot, from: number, to:
 /** Estimated lines of the last articles. More than a screen has. */
 const LAST_LINES = 100;
 
-/** Returns the last articles, with which a page begins: enough for a screen, unless they are larger than one message. */
-export async function readLastArticles(snapshot: ContextSnapshot): Promise<ArticleRange | undefined> {
+/** Returns the last articles, none before `start`: enough for a screen, unless they are larger than one message. */
+export async function readLastArticles(snapshot: ContextSnapshot, start: number): Promise<ArticleRange | undefined> {
   const { groups } = snapshot;
   let from = groups.length;
-  for (let lines = 0; from > 0 && lines < LAST_LINES; from--) lines += estimateLines(elementAt(groups, from - 1));
+  for (let lines = 0; from > start && lines < LAST_LINES; from--) lines += estimateLines(elementAt(groups, from - 1));
   let last: ArticleRange | undefined;
   for await (const range of readArticles(snapshot, from, groups.length)) last = range;
   return last;

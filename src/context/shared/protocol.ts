@@ -66,6 +66,8 @@ export type ToPage =
       readonly lines: readonly number[];
       readonly added: number;
       readonly abandonedLeaf?: string;
+      /** The last of these articles, if they are known already. */
+      readonly last?: ArticleRange;
     }
   /** Scrolls to an entry's new position, or to the nearest one. */
   | { readonly type: 'stay'; readonly anchor: ScrollAnchor }

@@ -282,6 +282,46 @@ describe('Context views', () => {
     assert.ok(posted[1]?.type === 'open' && posted[1].last === undefined);
   });
 
+  describe('whose session grows', () => {
+    const connected = () => {
+      const posted: ToPage[] = [];
+      const page = { isConnected: true, revision: 0, post: (message: ToPage) => posted.push(message) };
+      return { posted, content: new PageContent(page as never) };
+    };
+    const growFollowed = async () => {
+      const path = await sessionFile();
+      const session = await readSession(path);
+      await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
+      return { before: await readFileContext(session), after: await readFileContext(await followSession(session)) };
+    };
+    const show = (content: contentModule.PageContent, snapshot: ContextSnapshot): Promise<void> =>
+      content.show(snapshot, buildHeader(snapshot, undefined), undefined);
+
+    it('send the new messages with the update, and no others', async () => {
+      const { posted, content } = connected();
+      const { before, after } = await growFollowed();
+      await show(content, before);
+      await show(content, after);
+      const [, update] = posted;
+      assert.ok(update?.type === 'update');
+      assert.deepEqual([update.from, update.last?.from, update.last?.articles.map(({ entryId: id }) => id)], [3, 3, [entryId(4)]]);
+    });
+
+    it('send nothing of it if another session is shown before the new messages were read', async () => {
+      const { posted, content } = connected();
+      const { before, after } = await growFollowed();
+      await show(content, before);
+      const shown = show(content, after);
+      content.clearSnapshot();
+      await shown;
+      assert.deepEqual(
+        posted.map(({ type }) => type),
+        ['open'],
+      );
+      assert.equal(content.snapshot, undefined);
+    });
+  });
+
   it('draw everything again when their page is new, as after being hidden', async () => {
     const path = await sessionFile();
     const panel = await show({ path });

@@ -212,12 +212,11 @@ export class ContextView {
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
     const header = { ...built, isWritable, isPreview: this.isPreview };
     this.panel.title = uiLine(header.title);
+    const { isConnected } = this.page;
     const shown = this.content.show(snapshot, header, this.restorePosition);
-    if (this.page.isConnected) {
-      this.restorePosition = undefined;
-      this.showBranches();
-    }
+    if (isConnected) this.restorePosition = undefined;
     await shown;
+    if (isConnected) this.showBranches();
   }
 
   private showBranches(): void {

@@ -2,13 +2,15 @@
 import type { SessionRef } from '../../../contract';
 import { defined } from '../../../core/index';
 import { readLastArticles } from '../../articles/articleLoader';
-import type { ArticleRange, PageHeader, ViewMode } from '../../shared/protocol';
+import type { ArticleRange, PageHeader, ToPage, ViewMode } from '../../shared/protocol';
 import { abandonedLeaf, firstDifference } from '../../snapshot/compareSnapshots';
 import { anchorAt, estimateLinesFrom, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { articleCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { placeholderHeader } from '../../snapshot/pageHeader';
 import { localizedStrings } from '../../shared/localizedStrings';
 import type { PageConnection } from './pageConnection';
+
+type UpdatePart = Pick<Extract<ToPage, { type: 'update' }>, 'header' | 'from' | 'last'>;
 
 export class PageContent {
   private shown: ContextSnapshot | undefined;
@@ -34,7 +36,13 @@ export class PageContent {
    * @param position where to scroll to if the page has no other snapshot of the same kind
    */
   async show(snapshot: ContextSnapshot, header: PageHeader, position: RestorePosition | undefined): Promise<void> {
-    const before = this.shown?.view === snapshot.view ? this.shown : undefined;
+    const { shown } = this;
+    const before = shown?.view === snapshot.view ? shown : undefined;
+    const from = before ? firstDifference(before, snapshot) : 0;
+    // The page draws them with the update. If it had to request them, each new message would be a placeholder first.
+    const last = before && this.page.isConnected ? await readLastOf(snapshot, from) : undefined;
+    // Another session, entry or view is shown.
+    if (this.shown !== shown) return;
     const isSameHeader = JSON.stringify(header) === JSON.stringify(this.header);
     this.shown = snapshot;
     this.header = header;
@@ -42,8 +50,9 @@ export class PageContent {
       if (this.page.revision === 0) await this.readLast(snapshot);
       return;
     }
-    if (before) this.update(before, snapshot, header, isSameHeader);
-    else this.open(position);
+    if (!before) this.open(position);
+    else if (from < Math.max(before.groups.length, snapshot.groups.length) || !isSameHeader)
+      this.update(before, snapshot, { header, from, ...defined({ last }) });
   }
 
   /** Forgets the snapshot, since another session or entry is to be shown. */
@@ -89,27 +98,27 @@ export class PageContent {
 
   /** Reads the articles with which a page begins, while it loads. */
   private async readLast(snapshot: ContextSnapshot): Promise<void> {
-    // If they can't be read, the page requests them, and shows the reason.
-    const range = await readLastArticles(snapshot).catch(() => undefined);
+    const range = await readLastOf(snapshot, 0);
     if (!range || this.shown !== snapshot) return;
     if (this.page.revision === 0) this.last = { snapshot, range };
     else if (this.page.isConnected) this.page.post({ type: 'articles', revision: this.page.revision, ...range });
   }
 
   /** Sends the header and the articles from the first one that differs. */
-  private update(before: ContextSnapshot, snapshot: ContextSnapshot, header: PageHeader, isSameHeader: boolean): void {
-    const from = firstDifference(before, snapshot);
-    if (from === snapshot.groups.length && from === before.groups.length && isSameHeader) return;
+  private update(before: ContextSnapshot, snapshot: ContextSnapshot, part: UpdatePart): void {
     const leftLeaf = abandonedLeaf(before, snapshot);
     const added = Math.max(0, articleCount(snapshot) - articleCount(before));
     this.page.post({
       type: 'update',
       revision: ++this.page.revision,
-      header,
-      from,
-      lines: estimateLinesFrom(snapshot, from),
+      lines: estimateLinesFrom(snapshot, part.from),
       added,
+      ...part,
       ...defined({ abandonedLeaf: leftLeaf }),
     });
   }
 }
+
+/** Reads the last articles from `from` on. If they can't be read, the page requests them, and shows the reason. */
+const readLastOf = (snapshot: ContextSnapshot, from: number): Promise<ArticleRange | undefined> =>
+  readLastArticles(snapshot, from).catch(() => undefined);

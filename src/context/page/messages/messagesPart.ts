@@ -143,13 +143,14 @@ export function messagesPart(context: PageContext): MessagesPart {
         state.scheduleSave();
         if (first) focus.take();
       },
-      update: ({ revision, header: newHeader, from, lines, added }) => {
+      update: ({ revision, header: newHeader, from, lines, added, last }) => {
         const wasAtEnd = list.isAtEnd;
         const { anchor } = list;
         const topEntryId = anchor && anchor.index >= from ? store.get(anchor.index)?.entryId : undefined;
         store.update(revision, from, lines);
+        const changed = last ? store.put(revision, last.from, last.articles) : [];
         setHeader(newHeader);
-        list.update();
+        list.update(changed);
         if (anchor && topEntryId !== undefined) send({ type: 'stay', entryId: topEntryId, offset: anchor.offset });
         if (added === 0) return;
         unseen = wasAtEnd ? added : unseen + added;
