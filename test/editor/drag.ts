@@ -13,14 +13,15 @@ export async function drag(driver: Driver, from: string, to: string, mark: strin
     const box = (await driver.find(selector).boundingBox())!;
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  const [x, y] = await middle(from);
-  const [toX, toY] = await middle(to);
   const showsPlace = async (): Promise<true | undefined> => {
+    // Rows and tabs may move while one is dragged, as others go.
+    const [toX, toY] = await middle(to);
     await mouse.move(toX, toY);
     await mouse.move(toX + 5, toY + 5);
     return (await driver.find(mark).isVisible()) ? true : undefined;
   };
   await eventually('the place to drop', async () => {
+    const [x, y] = await middle(from);
     await mouse.move(x, y);
     await mouse.down();
     await mouse.move(x + 10, y + 10);

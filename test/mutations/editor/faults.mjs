@@ -71,7 +71,7 @@ const rows = [
   ['context/articles/toolCallSummary', 'text', "args[key] !== ''", "args[key] === ''"],
   ['context/host/panel/pageMessages', 'handleMessage', "'ready'", "''"],
   ['context/host/panel/pageMessages', 'handleMessage', 'await vscode.env.openExternal(vscode.Uri.parse(message.href, true));', ''],
-  ['context/host/panel/pageContent', 'show', 'if (before)', 'if (!before)'],
+  ['context/host/panel/pageContent', 'show', 'if (!before)', 'if (before)'],
   ['context/host/panel/pageContent', 'show', '!this.page.isConnected', '!(!this.page.isConnected)'],
   ['context/host/panel/contextViews', 'showIn', 'options.preserveFocus !== true || !view.panel.visible', '!view.panel.visible'],
   ['context/host/panel/pageActions', 'COMMANDS', "'sessionTree.resume'", "''"],
