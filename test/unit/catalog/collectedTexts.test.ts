@@ -14,7 +14,7 @@ import { createScanBuffers, type IndexRecord } from '../../../src/core/catalog/i
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { CollectedTexts } from '../../../src/core/catalog/worker/collectedTexts';
 import { shareFiles } from '../../../src/core/catalog/worker/fileList';
-import { scanNewFile } from '../../../src/core/catalog/worker/scanThread';
+import { scanNewFile } from '../../../src/core/catalog/worker/scannedFile';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import type { Catalog, Root } from '../../../src/core/index';
 import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';

@@ -14,7 +14,8 @@ import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { shareFiles } from '../../../src/core/catalog/worker/fileList';
-import { ScanThread, scanNewFile } from '../../../src/core/catalog/worker/scanThread';
+import { scanNewFile } from '../../../src/core/catalog/worker/scannedFile';
+import { ScanThreadClient } from '../../../src/core/catalog/worker/scanThreadClient';
 import { addSegments } from '../../../src/core/catalog/worker/segmentPass';
 import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import { fileVersion, type FileVersion } from '../../../src/core/files/read/fileVersion';
@@ -176,7 +177,7 @@ describe('sessions that are read in two passes', function () {
     const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
     const fresh = new Int32Array(new SharedArrayBuffer(0));
     const stop = new Int32Array(new SharedArrayBuffer(4));
-    const scanThread = new ScanThread(port1, { files: await shareFiles([]), fresh, leaveWordsFrom: 0 }, stop);
+    const scanThread = new ScanThreadClient(port1, { files: await shareFiles([]), fresh, leaveWordsFrom: 0 }, stop);
     const options = { scanThread, buffers, check, onWords: () => Promise.resolve() };
     try {
       await work(indexer, async (sessions) => assert.ok(await addSegments(indexer, sessions, options)));

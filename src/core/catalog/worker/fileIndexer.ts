@@ -16,7 +16,7 @@ import {
 } from '../index/scanSession';
 import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
-import type { ScannedFile } from './scanThread';
+import type { ScannedFile } from './scannedFile';
 import { deserializeError, type StaleFile } from './workerProtocol';
 
 /** Limit of entries whose heads are kept for sessions that grow. */

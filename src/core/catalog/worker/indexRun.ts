@@ -10,7 +10,8 @@ import type { KnownFile } from '../rows/catalogRow';
 import { StoppedError, type FileIndexer } from './fileIndexer';
 import { fileAtIndex, fileCount, type FileList } from './fileList';
 import { ProgressReport } from './progressReport';
-import { ScanThread, scanNewFile, type ScannedFile } from './scanThread';
+import { ScanThreadClient } from './scanThreadClient';
+import { scanNewFile, type ScannedFile } from './scannedFile';
 import { addSegments } from './segmentPass';
 import { addWords } from './wordPass';
 import { CollectedTexts } from './collectedTexts';
@@ -70,7 +71,7 @@ export class IndexRun {
     indexer.expect(fresh.length, bytes);
     for (const index of fresh) this.waiting[index] = 1;
     const leaveWordsFrom = isComplete && isLarge ? LEAVING_BYTES : Infinity;
-    const scanThread = reader && isLarge ? new ScanThread(reader, { files, fresh, leaveWordsFrom }, stop) : undefined;
+    const scanThread = reader && isLarge ? new ScanThreadClient(reader, { files, fresh, leaveWordsFrom }, stop) : undefined;
     if (!scanThread) reader?.close();
     try {
       await this.indexFiles((index) => !scanThread || this.waiting[index] === 0);
@@ -108,7 +109,7 @@ export class IndexRun {
   }
 
   /** Reads new files with another thread. */
-  private async indexFreshFiles(scanThread: ScanThread, leaveWordsFrom: number): Promise<void> {
+  private async indexFreshFiles(scanThread: ScanThreadClient, leaveWordsFrom: number): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
     const { files } = this.request;
     for (let more = true; more;) {
@@ -132,7 +133,7 @@ export class IndexRun {
   }
 
   /** Adds all words that were left for later, by earlier requests, too. */
-  private async addWords(scanThread: ScanThread | undefined): Promise<void> {
+  private async addWords(scanThread: ScanThreadClient | undefined): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
     this.end();
     const sessions = indexer.unindexed();

@@ -7,7 +7,8 @@ import type { Indexer } from '../database/indexer';
 import { WORD_PAGE_BYTES } from '../database/schema';
 import type { SegmentWriter } from '../database/segments/segmentWriter';
 import { collectWords } from '../index/collectWords';
-import type { CollectedWords, ScanThread } from './scanThread';
+import type { CollectedWords } from './scanProtocol';
+import type { ScanThreadClient } from './scanThreadClient';
 import type { WordPassOptions } from './wordPass';
 
 /** Sessions that the other thread has to do at most. */
@@ -22,7 +23,7 @@ export const MAX_SEGMENTS = 16;
 const [OWN, OTHER] = [0, 1];
 
 interface SegmentPassOptions extends WordPassOptions {
-  readonly scanThread: ScanThread;
+  readonly scanThread: ScanThreadClient;
 }
 
 /**

@@ -2,14 +2,14 @@
 import type { Indexer } from '../database/indexer';
 import type { ScanBuffers } from '../index/scanSession';
 import { wordsOf, type StoredTexts } from '../index/storedTexts';
-import type { ScanThread } from './scanThread';
+import type { ScanThreadClient } from './scanThreadClient';
 
 /** Sessions whose words are requested before they are needed: few, as all of their words are in memory. */
 const REQUESTED = 4;
 
 export interface WordPassOptions {
   /** Reads the words, once it has read all files. Without it this thread reads them. */
-  readonly scanThread: ScanThread | undefined;
+  readonly scanThread: ScanThreadClient | undefined;
   readonly buffers: ScanBuffers;
   /** Called often; may throw to end the pass. What was added until then stays. */
   readonly check: () => void;

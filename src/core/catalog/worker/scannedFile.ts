@@ -1,0 +1,23 @@
+import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
+import { toIndexRecord, scanSession, type IndexRecord, type ScanOptions } from '../index/scanSession';
+
+/** A file that was read for the database: its record, or the error of reading it. */
+export interface ScannedFile {
+  /** The file's index in the list. */
+  readonly index: number;
+  readonly result: { readonly packed: IndexRecord } | { readonly error: SerializedError };
+}
+
+/** Reads a file that isn't in the database. @throws the errors of `check` */
+export async function scanNewFile(
+  index: number,
+  { path, dialect }: Pick<StaleFile, 'path' | 'dialect'>,
+  options: Omit<ScanOptions, 'dialect' | 'previous'>,
+): Promise<ScannedFile> {
+  try {
+    return { index, result: { packed: toIndexRecord(await scanSession(path, { ...options, dialect }), false) } };
+  } catch (error) {
+    options.check();
+    return { index, result: { error: serializeError(error) } };
+  }
+}
