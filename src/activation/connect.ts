@@ -78,7 +78,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     refOfDocument: parseDocumentUri,
     activeTarget: () => contexts.activeTarget(),
     onDidNavigate: contexts.onDidNavigate,
-    sessions: data.newestFirst,
+    sessions: () => [...data.summaries()],
     terminals,
     isVisible: () => sessions.isVisible(),
     onDidBecomeVisible: sessions.onDidBecomeVisible,
@@ -89,10 +89,10 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   const commands = registerCommands({
     session,
     untrustedPaths: data.untrustedPaths,
-    sessions: data.newestFirst,
+    sessions: () => [...data.summaries()],
     listedSessions: () => {
       const settings = readViewSettings();
-      return data.newestFirst().filter((summary) => isListed(summary, settings));
+      return [...data.summaries()].filter((summary) => isListed(summary, settings));
     },
     summary: data.summary,
     runningSessions: () => refreshing.runningSessions(),

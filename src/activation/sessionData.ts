@@ -50,8 +50,6 @@ export interface SessionData {
   readonly session: (path: string) => Promise<Session>;
   /** Returns the summaries of all readable sessions, in no order. Several copies of a session count once, by the longest. */
   readonly summaries: () => Iterable<SessionSummary>;
-  /** Returns the summaries of all readable sessions, the most recently active first. */
-  readonly newestFirst: () => SessionSummary[];
   readonly summary: (path: string) => SessionSummary | undefined;
 }
 
@@ -103,7 +101,6 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
       return store.session(path);
     },
     summaries: () => summaries(store),
-    newestFirst: () => [...summaries(store)].sort((a, b) => b.modified - a.modified),
     summary: (path) => summaryOf(store.files().get(path)),
   };
 }

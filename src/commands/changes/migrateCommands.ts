@@ -13,6 +13,7 @@ import { flag, sessionRefOf, requiredString } from '../handler/commandArguments'
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { resolveProject } from '../terminal/terminalCommands';
 import type { Notifier } from '../handler/notifications';
+import { pathsInProject } from '../handler/newestFirst';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
@@ -57,13 +58,12 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
   };
 
-  const pathsOf = (cwd: string): string[] => deps.sessions().flatMap((session) => (session.cwd === cwd ? [session.path] : []));
   const dialectOf = (path: string) => rootOf(path, deps.roots())?.dialect;
 
   const migrateProject: CommandHandler<Answer<'sessionTree.migrateAll'>> = {
     title: vscode.l10n.t('Migrate All'),
     runWithArguments: async (args) => {
-      const { ready, left } = await planMigration(pathsOf(requiredString(args, 'cwd')), { dialectOf });
+      const { ready, left } = await planMigration(await pathsInProject(deps, requiredString(args, 'cwd')), { dialectOf });
       const results = await migrateAll(
         ready.map(({ path }) => path),
         deps.writer,
@@ -81,8 +81,8 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const cwd = await resolveProject(deps, call);
-      const plan = await withCancellableProgress(vscode.l10n.t('Checking sessions in {name}', { name: basename(cwd) }), (options) =>
-        planMigration(pathsOf(cwd), { dialectOf, ...options }),
+      const plan = await withCancellableProgress(vscode.l10n.t('Checking sessions in {name}', { name: basename(cwd) }), async (options) =>
+        planMigration(await pathsInProject(deps, cwd), { dialectOf, ...options }),
       );
       if (plan.ready.length === 0)
         throw new SessionError('already-current', 'No sessions in this project can be migrated: {reasons}', {

@@ -14,6 +14,7 @@ import { choose, chooseFolder, confirm, sessionDisplayName } from '../handler/pr
 import { resolveProject } from '../terminal/terminalCommands';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
+import { newestFirst } from '../handler/newestFirst';
 
 type Answer = CommandContract['sessionTree.relink']['answer'];
 
@@ -85,7 +86,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
 /** Lets the person choose the new folder; the likely ones come first. */
 async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
   const open = workspaceFolderPaths();
-  const known = [...open, ...deps.sessions().map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
+  const known = [...open, ...(await newestFirst(deps.sessions())).map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
   const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
   if (likely.length === 0) return chooseFolder(deps, title, from);
   const other: { label: string; iconPath: vscode.ThemeIcon; alwaysShow: true; value: string } = {

@@ -15,14 +15,13 @@ interface OldSession extends vscode.QuickPickItem {
 /** Resolves to the paths of the chosen sessions. @throws {vscode.CancellationError} */
 export async function chooseOldSessions(deps: CommandDeps, title: string, { found }: CleanUpPlan): Promise<ReadonlySet<string>> {
   const summaries = deps.sessions();
-  const byPath = new Map(summaries.map((summary) => [summary.path, summary]));
   const reasonsToKeep = keepReasons(
     summaries,
     await labelCounts(deps),
     (summary) => summary.marks?.isPinned === true || deps.isPinned(summary),
   );
   const items = found.flatMap(({ path, bytes }): OldSession[] => {
-    const summary = byPath.get(path);
+    const summary = deps.summary(path);
     if (!summary) return [];
     const facts = [
       formatBytes(bytes),

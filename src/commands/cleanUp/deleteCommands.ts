@@ -10,6 +10,7 @@ import { flag, sessionRefOf } from '../handler/commandArguments';
 import { ActionableError, type NotificationAction, type Notifier } from '../handler/notifications';
 import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
+import { newestFirst } from '../handler/newestFirst';
 
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
@@ -81,12 +82,11 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
 /** Asks before deleting sessions with forks, and sessions of which only an entry or a view was selected. @throws {vscode.CancellationError} */
 async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths: readonly string[]): Promise<void> {
   const summaries = deps.sessions();
-  const known = new Map(summaries.map((summary) => [summary.path, summary]));
   const forks = paths.flatMap((path) => {
-    const summary = known.get(path);
+    const summary = deps.summary(path);
     return summary ? forksOf(summary, summaries) : [];
   });
-  const remaining = forks.filter(({ path }) => !paths.includes(path));
+  const remaining = await newestFirst(forks.filter(({ path }) => !paths.includes(path)));
   const chosen = new Set(call.targetRows().flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : [])));
   const isChosen = paths.every((path) => chosen.has(path));
   const [first, ...others] = paths;

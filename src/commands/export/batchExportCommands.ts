@@ -17,6 +17,7 @@ import { groupFindings } from './findingGroups';
 import { openExport } from './openExport';
 import { redactionSettings } from './redactionSettings';
 import { reviewFindings } from './reviewFindings';
+import { pathsInProject } from '../handler/newestFirst';
 
 /** The form that only several sessions have. */
 const DATASET = {
@@ -102,9 +103,11 @@ function pathsOf(args: CommandArguments): string[] {
 /** Returns the sessions of the selected rows, with all of a project; without rows those of a project that the person picks. */
 async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<string[]> {
   const rows = call.targetRows();
-  const inProject = (cwd: string): string[] => deps.sessions().flatMap((session) => (session.cwd === cwd ? [session.path] : []));
-  const selected = rows.flatMap((row) => (row.row === 'project' ? inProject(row.cwd) : hasFile(row) ? [row.path] : []));
-  const paths = [...new Set(selected.length > 0 ? selected : inProject(await resolveProject(deps, call)))];
+  const selected = await Promise.all(
+    rows.map(async (row) => (row.row === 'project' ? pathsInProject(deps, row.cwd) : hasFile(row) ? [row.path] : [])),
+  );
+  const paths = [...new Set(selected.flat())];
+  if (paths.length === 0) paths.push(...(await pathsInProject(deps, await resolveProject(deps, call))));
   if (paths.length === 0) throw new SessionError('not-found', 'This project has no sessions.');
   return paths;
 }

@@ -66,9 +66,9 @@ export interface CommandDeps {
   readonly session: (path: string) => Promise<Session>;
   /** Checks folders that session files name. */
   readonly untrustedPaths: UntrustedPaths;
-  /** Returns all known sessions, newest first. */
+  /** Returns all known sessions, in no order. */
   readonly sessions: () => readonly SessionSummary[];
-  /** Returns the sessions to choose from, newest first: without those that the view hides because they have no messages. */
+  /** Returns the sessions to choose from, in no order: without those that the view hides because they have no messages. */
   readonly listedSessions: () => readonly SessionSummary[];
   /** Returns the summary of a known session. */
   readonly summary: (path: string) => SessionSummary | undefined;

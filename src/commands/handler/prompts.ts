@@ -21,6 +21,7 @@ import { localizeTitle } from '../../ui/localize';
 import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
+import { newestFirst } from './newestFirst';
 import { distinctFolders } from './projectFolders';
 import type { CommandDeps } from './commandDeps';
 
@@ -92,8 +93,9 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 
 /** Lets the person pick one of all known sessions; resolves to its path. @throws {SessionError} `not-found` if there are none */
 export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {
-  if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
-  const choices = deps.sessions().map((session) => ({
+  const sessions = deps.sessions();
+  if (sessions.length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
+  const choices = (await newestFirst(sessions)).map((session) => ({
     label: localizeTitle(session.title),
     description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)]
       .filter((part) => part !== '')
@@ -129,7 +131,7 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
 export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
-  const known = deps.sessions().map((session) => session.cwd);
+  const known = (await newestFirst(deps.sessions())).map(({ cwd }) => cwd);
   const folders = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
     (folder) => folder !== '' && folder !== except,
   );

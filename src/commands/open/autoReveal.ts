@@ -1,7 +1,7 @@
 /** Selects the row of what is active: a context view, a document, a terminal or a session file. Never moves the focus. */
 import * as vscode from 'vscode';
 import type { Row, SessionRef } from '../../contract';
-import type { ResumedTerminals } from '../terminal/resumedTerminals';
+import type { KnownSession, ResumedTerminals } from '../terminal/resumedTerminals';
 import { activeUri } from './activeUri';
 import { sessionOfUri, type SessionOfUriDeps } from './revealSessionCommands';
 
@@ -10,7 +10,7 @@ export interface AutoRevealDeps extends SessionOfUriDeps {
   readonly activeTarget: () => SessionRef | undefined;
   /** Fires with the entry that the person went to in a context view. */
   readonly onDidNavigate: vscode.Event<SessionRef>;
-  readonly sessions: () => readonly { readonly path: string; readonly id: string }[];
+  readonly sessions: () => readonly KnownSession[];
   readonly terminals: ResumedTerminals;
   readonly isVisible: () => boolean;
   readonly onDidBecomeVisible: vscode.Event<void>;
@@ -32,7 +32,7 @@ export function registerAutoReveal(deps: AutoRevealDeps): vscode.Disposable {
   };
   const ofEditor = async (): Promise<SessionRef | undefined> => deps.activeTarget() ?? sessionOfUri(deps, activeUri());
   const ofTerminal = (terminal: vscode.Terminal): SessionRef | undefined => {
-    const path = deps.terminals.pathOf(terminal, deps.sessions());
+    const path = deps.terminals.pathOf(terminal, deps.sessions);
     return path === undefined ? undefined : { path };
   };
   return vscode.Disposable.from(

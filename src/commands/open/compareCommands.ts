@@ -17,6 +17,7 @@ import { choose, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { toArguments, sessionRefOf } from '../handler/commandArguments';
+import { newestFirst } from '../handler/newestFirst';
 
 type Answer = CommandContract['sessionTree.compare']['answer'];
 type Pair = readonly [SessionRef, SessionRef];
@@ -108,7 +109,7 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
     ...branchText(deps, session, branch),
     value: branch.tip.id === session.leafId ? { path } : { path, entryId: branch.tip.id },
   }));
-  const others = deps.sessions().filter((other) => other.path !== path);
+  const others = await newestFirst(deps.sessions().filter((other) => other.path !== path));
   const sessions = others.map((other) => ({
     label: localizeTitle(other.title),
     description: [DIALECT_FACTS[other.dialect].label, basename(other.cwd), deps.ago(other.modified)]

@@ -6,6 +6,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import { assertNotInTrash, parseSessionIdLink, parseSessionLink, type SessionIdRef } from './sessionLink';
 import { checkedRef } from './openCommands';
 import type { Notifier } from '../handler/notifications';
+import { newestFirst } from '../handler/newestFirst';
 
 /** Milliseconds that a link waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
@@ -34,8 +35,8 @@ async function refOfId(
   { program, sessionId, entryId }: SessionIdRef,
 ): Promise<SessionRef> {
   // The most recently active one counts if several files have the id.
-  const find = () => sessions().find(({ id, dialect }) => id === sessionId && dialect === program);
-  const known = find() ?? (await catalog.settled(CATALOG_TIMEOUT), find());
+  const find = async () => (await newestFirst(sessions().filter(({ id, dialect }) => id === sessionId && dialect === program)))[0];
+  const known = (await find()) ?? (await catalog.settled(CATALOG_TIMEOUT), await find());
   if (!known) throw new SessionError('not-found', 'There’s no session with this ID: {id}', { id: sessionId });
   return entryId === undefined ? { path: known.path } : { path: known.path, entryId };
 }

@@ -2,14 +2,15 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { DIALECT_FACTS, SessionError, type SessionSummary } from '../../core/index';
+import { DIALECT_FACTS, SessionError, Yielder, type SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
 import { createQuickPick } from '../../ui/quickInput';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { simpleHandler, type CommandHandler } from '../handler/commandHandler';
 import { checkedRef } from './openCommands';
-import { matchSessions, sessionCandidate, type SessionCandidate } from './matchSessions';
+import { matchSessions, sessionCandidates, withLabels, type SessionCandidate } from './matchSessions';
+import { newestFirst } from '../handler/newestFirst';
 
 /** Items in the list. More are found by typing. */
 const MAX_ITEMS = 100;
@@ -35,7 +36,7 @@ export function goToSessionCommands(deps: CommandDeps) {
   const goToSession: CommandHandler<Answer> = {
     title: vscode.l10n.t('Go to Session'),
     runWithArguments: async (args) => {
-      const candidates = await labeledCandidates(deps);
+      const candidates = await labeledCandidates(deps, await listCandidates(deps));
       return matchSessions(requiredString(args, 'query'), candidates, MAX_ITEMS).map(({ path }): SessionRef => ({ path }));
     },
     runInteractive: async (call) => {
@@ -65,7 +66,7 @@ async function pickSession(
   setAccept: (accept: (() => void) | undefined) => void,
 ): Promise<{ readonly path: string; readonly how: OpenHow }> {
   if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
-  let candidates = deps.listedSessions().map((session) => sessionCandidate(session));
+  let candidates = await listCandidates(deps);
   const picker = createQuickPick<SessionChoice>();
   // Keeps the order, the best first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
@@ -78,7 +79,7 @@ async function pickSession(
     update();
     let isShown = true;
     // The list doesn't wait for the labels.
-    void labeledCandidates(deps).then((all) => {
+    void labeledCandidates(deps, candidates).then((all) => {
       candidates = all;
       if (isShown && picker.value !== '') update();
     });
@@ -101,8 +102,12 @@ async function pickSession(
   }
 }
 
-/** The sessions with their labels; without these if the catalog can't be used. */
-async function labeledCandidates(deps: CommandDeps): Promise<SessionCandidate[]> {
+/** Returns the sessions to choose from, newest first, without their labels. */
+const listCandidates = async (deps: CommandDeps): Promise<SessionCandidate[]> =>
+  new Yielder(undefined).run(sessionCandidates(await newestFirst(deps.listedSessions())));
+
+/** Returns the sessions with their labels; without these if the catalog can't be used. */
+async function labeledCandidates(deps: CommandDeps, candidates: SessionCandidate[]): Promise<SessionCandidate[]> {
   const labels = new Map<string, string[]>();
   const known = await deps.catalog
     .open()
@@ -113,7 +118,7 @@ async function labeledCandidates(deps: CommandDeps): Promise<SessionCandidate[]>
     if (list) list.push(label);
     else labels.set(path, [label]);
   }
-  return deps.listedSessions().map((session) => sessionCandidate(session, labels.get(session.path)));
+  return new Yielder(undefined).run(withLabels(candidates, labels));
 }
 
 function choiceOf(deps: CommandDeps, session: SessionSummary, buttons: readonly OpenButton[]): SessionChoice {

@@ -1,5 +1,5 @@
 /** Finds sessions by a few letters, as Ctrl+P finds files. Pure. The cost depends on the number of sessions, not on their sizes. */
-import type { SessionSummary } from '../../core/index';
+import { STEP_LENGTH, type SessionSummary, type Steps } from '../../core/index';
 
 /** A session with its texts in lower case. */
 export interface SessionCandidate {
@@ -14,13 +14,36 @@ export interface SessionCandidate {
 /** Words of a query beyond this are ignored. */
 const MAX_WORDS = 8;
 
-export function sessionCandidate(session: SessionSummary, labels: readonly string[] = []): SessionCandidate {
+export function* sessionCandidates(sessions: readonly SessionSummary[]): Steps<SessionCandidate[]> {
+  const candidates: SessionCandidate[] = [];
+  for (const [index, session] of sessions.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    candidates.push(sessionCandidate(session));
+  }
+  return candidates;
+}
+
+/** Returns the candidates with the labels of their sessions. @param labels by path */
+export function* withLabels(
+  candidates: readonly SessionCandidate[],
+  labels: ReadonlyMap<string, readonly string[]>,
+): Steps<SessionCandidate[]> {
+  const labeled: SessionCandidate[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    const own = labels.get(candidate.session.path);
+    labeled.push(own ? { ...candidate, labels: own.join('\n').toLowerCase() } : candidate);
+  }
+  return labeled;
+}
+
+function sessionCandidate(session: SessionSummary): SessionCandidate {
   return {
     session,
     title: session.title.toLowerCase(),
     project: (session.cwd.split(/[/\\]/).findLast((name) => name !== '') ?? '').toLowerCase(),
     id: session.id.toLowerCase(),
-    labels: labels.join('\n').toLowerCase(),
+    labels: '',
   };
 }
 

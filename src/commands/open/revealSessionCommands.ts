@@ -50,7 +50,7 @@ async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined):
   }
   const shown = menuTarget ? undefined : (deps.activeRef() ?? (await sessionOfUri(deps, activeUri())));
   const terminal = menuTarget ?? vscode.window.activeTerminal;
-  const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions());
+  const path = shown || !terminal ? undefined : deps.terminals.pathOf(terminal, deps.sessions);
   const ref = shown ?? (path === undefined ? undefined : { path });
   if (ref) return ref;
   if (menuTarget) throw new SessionError('not-found', 'This terminal wasn’t opened to resume a session.', {});

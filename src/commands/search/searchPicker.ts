@@ -8,7 +8,7 @@ import type { OpenTarget } from '../open/revealHit';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
 import { wordsTypedSince } from './queryPrefixes';
-import { hasQuery, listResults, startItems, type SearchResults } from './searchResults';
+import { hasQuery, listResults, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
 export type Picked =
@@ -79,8 +79,7 @@ class SearchController {
 
   start(): void {
     this.filters.show(this.picker);
-    this.picker.items = startItems(this.deps);
-    this.showState();
+    void this.search();
   }
 
   valueChanged(): void {

@@ -18,6 +18,7 @@ import {
   searchTruncation,
   type TypedPrefix,
 } from './queryPrefixes';
+import { newestFirst } from '../handler/newestFirst';
 
 /** Sessions that are listed before anything is typed. */
 const RECENT_SESSIONS = 10;
@@ -50,13 +51,13 @@ export function hasQuery(typed: string, filters: Filters): boolean {
 export async function listResults(deps: ResultDeps, request: SearchRequest): Promise<SearchResults> {
   const { typed, filters } = request;
   const truncation = truncationItems(searchTruncation(typed));
-  const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: startItems(deps) };
+  const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: await startItems(deps) };
   return { ...results, items: [...truncation, ...results.items] };
 }
 
 /** Returns the items of an empty query: the recent sessions and the prefixes. */
-export function startItems(deps: Pick<ResultDeps, 'ago' | 'listedSessions'>): SearchItem[] {
-  const recent = sessionItems(deps.listedSessions().slice(0, RECENT_SESSIONS), deps.ago);
+async function startItems({ ago, listedSessions }: ResultDeps): Promise<SearchItem[]> {
+  const recent = sessionItems((await newestFirst(listedSessions())).slice(0, RECENT_SESSIONS), ago);
   if (recent.length === 0) return hintItems();
   return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
 }

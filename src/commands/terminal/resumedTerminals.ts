@@ -1,9 +1,11 @@
 /** Finds the session that runs in a terminal. */
 import type * as vscode from 'vscode';
 
-interface KnownSession {
+export interface KnownSession {
   readonly path: string;
   readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
 }
 
 export class ResumedTerminals {
@@ -14,14 +16,15 @@ export class ResumedTerminals {
   }
 
   /** Returns the path of a terminal's session. After a reload of the window the terminal objects are new, so the session is found by the program's arguments. */
-  pathOf(terminal: vscode.Terminal, sessions: readonly KnownSession[]): string | undefined {
+  pathOf(terminal: vscode.Terminal, sessions: () => readonly KnownSession[]): string | undefined {
     const options: vscode.TerminalOptions | vscode.ExtensionTerminalOptions = terminal.creationOptions;
-    return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionInArguments(options.shellArgs ?? [], sessions) : undefined);
+    return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionInArguments(options.shellArgs ?? [], sessions()) : undefined);
   }
 }
 
-/** Returns the path of the session that a program's arguments contain as path or id. On Windows the arguments may be one string. */
+/** Returns the path of the session that a program's arguments contain as path or id; of several with the id, that of the most recently active one. On Windows the arguments may be one string. */
 export function sessionInArguments(args: readonly string[] | string, sessions: readonly KnownSession[]): string | undefined {
   const includes = (name: string): boolean => name !== '' && (typeof args === 'string' ? args.includes(name) : args.includes(name));
-  return (sessions.find(({ path }) => includes(path)) ?? sessions.find(({ id }) => includes(id)))?.path;
+  const named = sessions.find(({ path }) => includes(path));
+  return (named ?? sessions.filter(({ id }) => includes(id)).sort((a, b) => b.modified - a.modified)[0])?.path;
 }

@@ -22,6 +22,7 @@ import { dialectsIn } from '../handler/projectFolders';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
 import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram, thisHost } from './configuredPrograms';
 import { keptOpenOnError, quoteCommand } from './programLaunch';
+import { newestFirst } from '../handler/newestFirst';
 
 type Answer = CommandContract['sessionTree.resume']['answer'];
 
@@ -41,7 +42,7 @@ export function terminalCommands(deps: CommandDeps) {
       requiredString(args, 'cwd');
       const cwd = optionalFolder(args, 'cwd') ?? '';
       return startInTerminal(
-        configuredStartCommand(optionalOneOf(args, 'program', DIALECTS) ?? dialectsOfProject(deps, cwd)[0] ?? 'pi'),
+        configuredStartCommand(optionalOneOf(args, 'program', DIALECTS) ?? (await dialectsOfProject(deps, cwd))[0] ?? 'pi'),
         cwd,
       );
     },
@@ -128,7 +129,8 @@ export async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: str
 }
 
 /** Returns the dialects of a project's sessions, the most recently used first. */
-const dialectsOfProject = (deps: CommandDeps, cwd: string): Dialect[] => dialectsIn(deps.sessions(), cwd, process.platform);
+const dialectsOfProject = async (deps: CommandDeps, cwd: string): Promise<Dialect[]> =>
+  dialectsIn(await newestFirst(deps.sessions()), cwd, process.platform);
 
 /** Returns the folder of the row's project; without a row, that of the selected row; otherwise lets the person pick a folder. */
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
@@ -140,7 +142,7 @@ export async function resolveProject(deps: CommandDeps, call: CommandInvocation)
 }
 
 async function chooseProgram(deps: CommandDeps, call: CommandInvocation, cwd: string): Promise<Dialect> {
-  const used = dialectsOfProject(deps, cwd);
+  const used = await dialectsOfProject(deps, cwd);
   const [only, ...others] = used;
   if (only !== undefined && others.length === 0) return only;
   const all = used.length > 0 ? used : [...DIALECTS];

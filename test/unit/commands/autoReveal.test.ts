@@ -38,7 +38,7 @@ describe('Revealing the active session', () => {
       session: () => Promise.reject(new Error('no session')),
       activeTarget: () => target,
       onDidNavigate: navigated.event as never,
-      sessions: () => [{ path: '/t', id: 'the id' }],
+      sessions: () => [{ path: '/t', id: 'the id', modified: 1 }],
       terminals: new ResumedTerminals(),
       isVisible: () => isVisible,
       onDidBecomeVisible: shown.event as never,

@@ -43,7 +43,13 @@ describe('Export Sessions', () => {
     Object.assign(editor.api.window, {
       showOpenDialog: () => Promise.resolve([Uri.file(folder.path)]),
     });
-    const summaries = [...paths, join(folder.path, 'gone.jsonl')].map((path) => ({ path, cwd: '/work/shop', title: 'A title' }));
+    const [newer, older] = paths;
+    const summaries = [older, join(folder.path, 'gone.jsonl'), newer].map((path, modified) => ({
+      path,
+      cwd: '/work/shop',
+      title: 'A title',
+      modified,
+    }));
     const deps: Partial<CommandDeps> = {
       roots: () => [{ path: '/sessions', dialect: 'pi', flat: false }],
       sessions: () => summaries as unknown as SessionSummary[],

@@ -49,6 +49,13 @@ describe('A link with the id of a session', () => {
     assert.deepEqual([shown, refused], [[{ path: known[1]?.path }, { path: known[0]?.path, entryId: entryId(1) }], []]);
   });
 
+  it('opens the most recently active one of several sessions with the id', async () => {
+    const newest = await stored('pi');
+    known = [{ ...newest, path: '/older', modified: newest.modified - 1 }, newest];
+    await follow('program=pi&session=same');
+    assert.deepEqual(shown, [{ path: newest.path }]);
+  });
+
   it('waits for the reading of sessions before it’s refused', async () => {
     late = [await stored('pi')];
     await follow('program=pi&session=same');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Catalog, SessionSummary } from '../../../src/core/index';
+import { finishSteps, type Catalog, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
-import { matchSessions, sessionCandidate } from '../../../src/commands/open/matchSessions';
+import { matchSessions, sessionCandidates, withLabels } from '../../../src/commands/open/matchSessions';
 import { session } from '../../fixtures/build';
 import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
@@ -9,8 +9,8 @@ import { until } from '../../fixtures/until';
 import { file } from '../tree/storedFiles';
 import { runCommands } from './runCommands';
 
-function summary(path: string, name: string, cwd = '/work/app', id = `id-${path}`): SessionSummary {
-  const listed = file(path, cwd, 1, { name, id });
+function summary(path: string, name: string, cwd = '/work/app', id = `id-${path}`, hours = 1): SessionSummary {
+  const listed = file(path, cwd, hours, { name, id });
   assert.ok(listed.kind === 'session');
   return listed.summary;
 }
@@ -24,11 +24,7 @@ describe('matchSessions', () => {
     summary('/e', 'Cold Heck Out', '/work/other', 'abcdef-0123'),
   ];
   const found = (query: string, labels: Readonly<Record<string, string[]>> = {}, limit = 10): string =>
-    matchSessions(
-      query,
-      sessions.map((each) => sessionCandidate(each, labels[each.path])),
-      limit,
-    )
+    matchSessions(query, finishSteps(withLabels(finishSteps(sessionCandidates(sessions)), new Map(Object.entries(labels)))), limit)
       .map(({ path }) => path.slice(1))
       .join('');
 
@@ -67,8 +63,8 @@ describe('Go to Session', () => {
   }> {
     const path = await folder.write('s.jsonl', session().user('Here').text());
     const sessions = [
-      summary(path, 'Newest'),
       ...Array.from({ length: MANY }, (_, at) => summary(`/s/${String(at)}`, `Session ${String(at)}`)),
+      summary(path, 'Newest', '/work/app', 'id', 2),
     ];
     const editor = fakeEditor();
     const shown: unknown[] = [];

@@ -3,16 +3,21 @@ import { sessionInArguments } from '../../../src/commands/terminal/resumedTermin
 
 describe('sessionInArguments', () => {
   const sessions = [
-    { path: '/s/a.jsonl', id: 'id-a' },
-    { path: '/s/b.jsonl', id: '' },
-    { path: '/s/id-a.jsonl', id: 'id-c' },
+    { path: '/s/a.jsonl', id: 'id-a', modified: 1 },
+    { path: '/s/b.jsonl', id: '', modified: 4 },
+    { path: '/s/id-a.jsonl', id: 'id-c', modified: 3 },
+    { path: '/s/copy-of-a.jsonl', id: 'id-a', modified: 2 },
   ];
 
   it('finds a session by its path or id in the arguments of a program', () => {
     assert.equal(sessionInArguments(['--session', '/s/b.jsonl'], sessions), '/s/b.jsonl');
-    assert.equal(sessionInArguments(['--resume', 'id-a'], sessions), '/s/a.jsonl');
+    assert.equal(sessionInArguments(['--resume', 'id-c'], sessions), '/s/id-a.jsonl');
     assert.equal(sessionInArguments(['/s/id-a.jsonl'], sessions), '/s/id-a.jsonl');
     assert.equal(sessionInArguments('/d /s /c "pi" "--session" "/s/b.jsonl"', sessions), '/s/b.jsonl');
+  });
+
+  it('finds the most recently active one of several with an id', () => {
+    assert.equal(sessionInArguments(['--resume', 'id-a'], sessions), '/s/copy-of-a.jsonl');
   });
 
   it('finds none in other arguments', () => {

@@ -64,7 +64,7 @@ describe('The search field’s list', () => {
     const log = { error: (error: unknown) => void logged.push(error), info: () => undefined } as unknown as CommandDeps['log'];
     commands = runCommands({ ...withCatalog(given), log, ...deps }, editor);
     ended = commands.run('sessionTree.search');
-    await until(() => editor.picks.length > 0);
+    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
     pick = editor.picks[0] as unknown as FakeQuickPick<SearchItem>;
   };
   /** Types a query and resolves when its results are there. */
@@ -91,12 +91,12 @@ describe('The search field’s list', () => {
       path: `/sessions/${n}.jsonl`,
       title: `Session ${n}`,
       cwd: '/work/shop',
-      modified: 0,
+      modified: -n,
     }));
     await open(
       {},
       {
-        sessions: () => sessions as never,
+        sessions: () => sessions.toReversed() as never,
         showContext: (ref, options) => (shown.push([ref, options]), Promise.resolve({ messages: 0 })),
       },
     );
@@ -105,6 +105,27 @@ describe('The search field’s list', () => {
     pick.accept(pick.items[2]!);
     await ended;
     assert.deepEqual(shown, [[{ path: '/sessions/1.jsonl' }, { toSide: false }]]);
+  });
+
+  it('leaves out the recent sessions if something is typed before they are sorted', async () => {
+    const lists: string[][] = [];
+    await open(
+      { hits: [hit(1)] },
+      {
+        listedSessions: () => {
+          queueMicrotask(() => {
+            const [shown] = commands.editor.picks;
+            Object.defineProperty(shown, 'items', {
+              get: () => lists.at(-1) ?? [],
+              set: (items: readonly SearchItem[]) => lists.push(items.map(({ label }) => label)),
+            });
+            shown?.type('hit');
+          });
+          return [];
+        },
+      },
+    );
+    assert.deepEqual(lists, [['hit 1']]);
   });
 
   it('opens the entry with the matches marked, and continues to the other results', async () => {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { newestFirst, pathsInProject } from '../../../src/commands/handler/newestFirst';
+import { file } from '../tree/storedFiles';
+
+describe('newestFirst', () => {
+  const sessions = [2, 5, 1, 5, 4].map((hours, at) => {
+    const listed = file(`/${String(at)}`, hours === 4 ? '/work/other' : '/work/app', hours);
+    assert.ok(listed.kind === 'session');
+    return listed.summary;
+  });
+
+  it('sorts sessions by their last activity and leaves the given list as it is', async () => {
+    const before = [...sessions];
+    const sorted = await newestFirst(sessions);
+    assert.deepEqual(
+      sorted.map(({ path }) => path),
+      ['/1', '/3', '/4', '/0', '/2'],
+    );
+    assert.deepEqual(sessions, before);
+  });
+
+  it('gives the paths of a project in this order', async () => {
+    assert.deepEqual(await pathsInProject({ sessions: () => sessions }, '/work/app'), ['/1', '/3', '/0', '/2']);
+  });
+});
