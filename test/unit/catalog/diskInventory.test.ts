@@ -93,6 +93,21 @@ describe('the inventory of the disk', () => {
     assert.deepEqual(found(), later);
   });
 
+  it('keeps a file that a later inspection found back in its place, as it was', async () => {
+    const disk = make(...MANY);
+    await disk.inspect();
+    const { thread, hasRead, open } = gate();
+    disk.useThread(thread);
+    renameSync(at('f1'), join(folder.path, 'away'));
+    const all = disk.inspect();
+    await hasRead;
+    renameSync(join(folder.path, 'away'), at('f1'));
+    await disk.inspect([at('f1')]);
+    open();
+    await all;
+    assert.equal(sizes(disk)['f1'], 2);
+  });
+
   it('inspects a file again if a later inspection found less', async () => {
     const disk = make(...MANY);
     await disk.inspect();

@@ -206,12 +206,13 @@ export class DiskInventory {
     return conflicts;
   }
 
-  /** @returns `conflict` if a later inspection found something else. */
+  /** Claims a file that is as it was, too: an inspection that began earlier may end later, and have missed it. @returns `conflict` if a later inspection found something else. */
   private apply(inspection: number, file: SessionPath, result: FileVersionResult): 'same' | 'changed' | 'conflict' {
     const { path } = file;
     const before = this.known.get(path);
+    const isClaimed = this.order.claim(inspection, path);
     if (result === undefined ? !before : before && isSame(before, file, result)) return 'same';
-    if (!this.order.claim(inspection, path)) return 'conflict';
+    if (!isClaimed) return 'conflict';
     if (result === undefined) this.known.delete(path);
     else {
       const twin = this.twins.get(path)?.version;

@@ -27,8 +27,10 @@ export class InspectionOrder {
 
   /** Returns false if a later inspection has claimed the path. Otherwise the path belongs to this one from now on. */
   claim(inspection: number, path: string): boolean {
+    // Without others nothing has to be remembered. The inspection of everything claims thousands of files.
+    if (this.isUndisturbed(inspection)) return true;
     if ((this.latestByPath.get(path) ?? 0) > inspection) return false;
-    // Only one that began earlier would be refused. The inspection of everything at a start finds thousands of files.
+    // Only one that began earlier would be refused.
     const [first] = this.running;
     if (first !== inspection) this.latestByPath.set(path, inspection);
     return true;
