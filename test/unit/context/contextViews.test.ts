@@ -271,7 +271,7 @@ describe('Context views', () => {
     const content = new PageContent(page as never);
     const snapshot = await readFileContext(await readSession(await sessionFile()));
     const header = buildHeader(snapshot, undefined);
-    await content.show(snapshot, header, undefined);
+    await content.show(snapshot, header, undefined, new AbortController().signal);
     page.isConnected = true;
     content.open();
     const [open] = posted;
@@ -288,14 +288,21 @@ describe('Context views', () => {
       const page = { isConnected: true, revision: 0, post: (message: ToPage) => posted.push(message) };
       return { posted, content: new PageContent(page as never) };
     };
+    /** Returns the session before it grew, and after it got one line, and another one. */
     const growFollowed = async () => {
       const path = await sessionFile();
-      const session = await readSession(path);
-      await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
-      return { before: await readFileContext(session), after: await readFileContext(await followSession(session)) };
+      const more = lines();
+      const grow = async (from: Session): Promise<Session> => {
+        const before = more.text().length;
+        await appendFile(path, more.assistant('more').text().slice(before));
+        return followSession(from);
+      };
+      const before = await readSession(path);
+      const after = await grow(before);
+      return { before: await readFileContext(before), after: await readFileContext(after), last: await readFileContext(await grow(after)) };
     };
-    const show = (content: contentModule.PageContent, snapshot: ContextSnapshot): Promise<void> =>
-      content.show(snapshot, buildHeader(snapshot, undefined), undefined);
+    const show = (content: contentModule.PageContent, snapshot: ContextSnapshot, signal = new AbortController().signal): Promise<void> =>
+      content.show(snapshot, buildHeader(snapshot, undefined), undefined, signal);
 
     it('send the new messages with the update, and no others', async () => {
       const { posted, content } = connected();
@@ -307,19 +314,48 @@ describe('Context views', () => {
       assert.deepEqual([update.from, update.last?.from, update.last?.articles.map(({ entryId: id }) => id)], [3, 3, [entryId(4)]]);
     });
 
-    it('send nothing of it if another session is shown before the new messages were read', async () => {
+    it('send nothing of it if another load begins before the new messages were read', async () => {
       const { posted, content } = connected();
       const { before, after } = await growFollowed();
       await show(content, before);
-      const shown = show(content, after);
-      content.clearSnapshot();
+      const stop = new AbortController();
+      const shown = show(content, after, stop.signal);
+      stop.abort();
       await shown;
       assert.deepEqual(
         posted.map(({ type }) => type),
         ['open'],
       );
-      assert.equal(content.snapshot, undefined);
+      assert.equal(content.snapshot, before);
     });
+
+    it('show the state that was read last, although the messages of the one before were being read', async () => {
+      const { posted, content } = connected();
+      const { before, after, last } = await growFollowed();
+      await show(content, before);
+      const stop = new AbortController();
+      const first = show(content, after, stop.signal);
+      stop.abort();
+      await Promise.all([first, show(content, last)]);
+      assert.equal(content.snapshot, last);
+      assert.deepEqual(
+        posted.flatMap((message) => (message.type === 'update' ? [[message.from, message.lines.length]] : [])),
+        [[3, 2]],
+      );
+    });
+  });
+
+  it('follow a session although the one that they showed before it is still being read', async () => {
+    const path = await sessionFile();
+    onRead = () => new Promise(() => undefined);
+    views.show({ path: join(folder.path, 'never.jsonl') }).catch(() => undefined);
+    await until(() => panels.length === 1);
+    views.sessionsChanged({ changed: new Set([join(folder.path, 'never.jsonl')]), removed: new Set() });
+    onRead = undefined;
+    const panel = await show({ path });
+    await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
+    views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
+    await until(() => lastOf(panel, 'update')?.from === 3);
   });
 
   it('draw everything again when their page is new, as after being hidden', async () => {

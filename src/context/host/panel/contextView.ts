@@ -2,6 +2,7 @@
  * One open context view. Holds a snapshot without bodies; the page requests what becomes visible.
  * VS Code destroys the page of a hidden view; the page requests everything again when it is shown.
  */
+import { once } from 'node:events';
 import * as vscode from 'vscode';
 import { isOnPath, type Session, SessionError, uiLine } from '../../../core/index';
 import type { EntryRef, SessionRef } from '../../../contract';
@@ -168,9 +169,12 @@ export class ContextView {
     if (revealTarget.query && index !== undefined) this.page.post({ type: 'showMatches', query: revealTarget.query, index });
   }
 
-  /** Waits for the load in progress: if each change began another one, a session that grows quickly would never be shown. */
+  /**
+   * Waits for the load in progress: if each change began another one, a session that grows quickly would never be shown.
+   * One that was replaced may never end, as on a disk that hangs.
+   */
   private async loadAgain(): Promise<void> {
-    do await this.running?.catch(() => undefined);
+    do await (this.running && Promise.race([this.running.catch(() => undefined), once(this.loading.signal, 'abort')]));
     while (this.running);
     this.refreshing = undefined;
     // `load` shows errors on the page.
@@ -191,7 +195,7 @@ export class ContextView {
     try {
       const session = await this.deps.session(this.location.path);
       const snapshot = this.unchanged(session) ?? (await readFileContext(session, this.location.entryId, this.view, signal));
-      if (!signal.aborted) await this.applySnapshot(snapshot);
+      if (!signal.aborted) await this.applySnapshot(snapshot, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.showWarning(error);
@@ -207,13 +211,13 @@ export class ContextView {
     return isSame ? snapshot : undefined;
   }
 
-  private async applySnapshot(snapshot: ContextSnapshot): Promise<void> {
+  private async applySnapshot(snapshot: ContextSnapshot, signal: AbortSignal): Promise<void> {
     const built = buildHeader(snapshot, this.location.entryId);
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
     const header = { ...built, isWritable, isPreview: this.isPreview };
     this.panel.title = uiLine(header.title);
     const { isConnected } = this.page;
-    const shown = this.content.show(snapshot, header, this.restorePosition);
+    const shown = this.content.show(snapshot, header, this.restorePosition, signal);
     if (isConnected) this.restorePosition = undefined;
     await shown;
     if (isConnected) this.showBranches();

@@ -34,15 +34,14 @@ export class PageContent {
    * which a new page begins.
    *
    * @param position where to scroll to if the page has no other snapshot of the same kind
+   * @param signal aborted when another snapshot is being read, which is shown instead
    */
-  async show(snapshot: ContextSnapshot, header: PageHeader, position: RestorePosition | undefined): Promise<void> {
-    const { shown } = this;
-    const before = shown?.view === snapshot.view ? shown : undefined;
+  async show(snapshot: ContextSnapshot, header: PageHeader, position: RestorePosition | undefined, signal: AbortSignal): Promise<void> {
+    const before = this.shown?.view === snapshot.view ? this.shown : undefined;
     const from = before ? firstDifference(before, snapshot) : 0;
     // The page draws them with the update. If it had to request them, each new message would be a placeholder first.
     const last = before && this.page.isConnected ? await readLastOf(snapshot, from) : undefined;
-    // Another session, entry or view is shown.
-    if (this.shown !== shown) return;
+    if (signal.aborted) return;
     const isSameHeader = JSON.stringify(header) === JSON.stringify(this.header);
     this.shown = snapshot;
     this.header = header;
