@@ -40,7 +40,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...importCommands(deps, notifier, reports),
     ...recoverCommands(deps, notifier, reports),
     ...agentTraceCommands(deps, notifier, reports),
-    ...usageCommands(deps, reports),
+    ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...exportCommands(deps, notifier),
     ...batchExportCommands(deps, notifier, reports),

@@ -6,13 +6,13 @@ import { withProgress } from '../ui/messages';
 import { optionalAmount, optionalOneOf, optionalString, requiredString } from './handler/commandArguments';
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
-import type { ReportDocuments } from './handler/reportDocuments';
 import { settledCatalog } from './handler/settledCatalog';
-import { usageMarkdown } from './usageMarkdown';
+import { usagePage } from './usagePage';
 
 type Answer = CommandContract['sessionTree.usage']['answer'];
 
-export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
+export function usageCommands(deps: CommandDeps) {
+  const panel = new UsagePanel();
   const openCatalog = async (): Promise<Catalog> => {
     await deps.catalog.open();
     deps.catalog.refresh();
@@ -43,8 +43,27 @@ export function usageCommands(deps: CommandDeps, reports: ReportDocuments) {
         return [await sums('day'), await sums('project'), await sums('model')] as const;
       });
       if (days.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
-      await reports.preview(call.title, usageMarkdown({ days, timeZone, projects, models, progress: deps.catalog.progress() }));
+      panel.show(call.title, usagePage(call.title, { days, timeZone, projects, models, progress: deps.catalog.progress() }));
     },
   };
   return { 'sessionTree.usage': usage };
+}
+
+/**
+ * The page with the usage. It isn't shown as Markdown, because loading the editor's extension for that stops all extensions
+ * several times as long as adding up does.
+ */
+class UsagePanel {
+  private panel: vscode.WebviewPanel | undefined;
+
+  /** Shows the page in place of an earlier one. */
+  show(title: string, html: string): void {
+    if (!this.panel) {
+      const options = { enableFindWidget: true, localResourceRoots: [] };
+      this.panel = vscode.window.createWebviewPanel('sessionTree.usage', title, vscode.ViewColumn.Active, options);
+      this.panel.onDidDispose(() => (this.panel = undefined));
+    }
+    this.panel.webview.html = html;
+    this.panel.reveal();
+  }
 }

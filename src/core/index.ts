@@ -215,7 +215,7 @@ export {
 } from './format/entry/systemPrompt';
 export { settledWithin } from './files/concurrency/deadline';
 export { Yielder, yieldToEventLoop } from './files/concurrency/eventLoop';
-export { htmlFrame } from './files/export/htmlDocument';
+export { escapeHtml, htmlFrame, policyHash } from './files/export/htmlDocument';
 export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';

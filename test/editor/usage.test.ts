@@ -12,7 +12,7 @@ describe('The usage of all sessions', () => {
   let own: OwnSessions;
   useWindow((window) => ({ driver, own } = window));
 
-  it('is a document with the costs by day, project and model, in which names are text', async () => {
+  it('is a page with the costs by day, project and model, in which names are text', async () => {
     const usage = { input: 1000, output: 10, cacheRead: 0, cacheWrite: 0, totalTokens: 1010, cost: { total: 7.5 } };
     const model = '[x](https://e.example)';
     await own.put('costly', session({ cwd: own.cwd }).user('Spend').assistant('Spent.', { message: { usage, model } }));
@@ -21,11 +21,13 @@ describe('The usage of all sessions', () => {
       return sums.find(({ key }) => key === own.cwd)?.cost === 7.5;
     });
     await vscode.commands.executeCommand('sessionTree.usage');
-    const frame = await driver.frame('Usage.md');
+    const frame = await driver.frame('Usage');
     await driver.waitFor('h2 >> text=By Model', {}, frame);
     const text = (await driver.evaluate('document.body.innerText', frame)) as string;
     assert.match(text, /anthropic\/\[x\]\(https:\/\/e\.example\)\s+\$7\.50/);
-    assert.equal(await driver.evaluate(`document.querySelector('table a, table img') === null`, frame), true);
+    assert.equal(await driver.evaluate(`document.querySelector('body a, body img, script') === null`, frame), true);
+    // The page's policy lets its style sheet apply.
+    assert.equal(await driver.evaluate(`getComputedStyle(document.querySelector('td')).textAlign`, frame), 'end');
     await driver.screenshot('usage.png');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Catalog, SessionSummary, UsageSum } from '../../../src/core/index';
 import { fakeEditor } from '../../fixtures/fakeEditor';
+import { FakeEmitter } from '../../fixtures/loadWithVscode';
 import { runCommands } from './runCommands';
 
 const sum = (key: string, cost: number, output = 10): UsageSum => ({ key, cost, output, input: 1000, cacheRead: 200, cacheWrite: 34 });
@@ -19,11 +20,19 @@ describe('Usage of all sessions', () => {
       },
     } as unknown as Catalog;
     const editor = fakeEditor();
-    let provide: (uri: unknown) => string = () => '';
-    Object.assign(editor.api.workspace, {
-      registerTextDocumentContentProvider: (scheme: string, provider: { provideTextDocumentContent: typeof provide }) => {
-        if (scheme === 'session-tree-report') provide = provider.provideTextDocumentContent;
-        return { dispose: () => undefined };
+    const panels: { readonly webview: { html: string }; shown: number; close: () => void }[] = [];
+    Object.assign(editor.api.window, {
+      createWebviewPanel: () => {
+        const closing = new FakeEmitter<void>();
+        const panel = {
+          webview: { html: '' },
+          shown: 0,
+          reveal: () => panel.shown++,
+          onDidDispose: closing.event,
+          close: () => closing.fire(),
+        };
+        panels.push(panel);
+        return panel;
       },
     });
     const deps = {
@@ -34,48 +43,74 @@ describe('Usage of all sessions', () => {
         progress: () => progress,
       } as never,
     };
-    return { ...runCommands(deps, editor), textOf: (uri: unknown) => provide(uri), zones, atOnce };
+    return { ...runCommands(deps, editor), panels, zones, atOnce };
   };
 
-  it('is shown as a document with tables, in which names are text', async () => {
+  it('is shown as a page with tables, in which names are text', async () => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const { run, editor, textOf, zones } = usage(
+    const { run, editor, panels, zones } = usage(
       {
         day: [sum('2026-01-01', 0.5), sum('2026-01-02', 1.25)],
-        project: [sum('/work/a|b [x](https://e.example)', 1.5), sum('', 0.037)],
-        model: [sum('anthropic/claude-x', 1.75)],
+        project: [sum('/work/a<b>&amp;\u202e"', 1.5), sum('', 0.037)],
+        model: [sum('anthropic/<script>x</script>', 1.75)],
       },
       { done: 2, total: 3 },
     );
     await run('sessionTree.usage');
-    const [command, uri] = editor.executed.at(-1) ?? [];
-    assert.equal(command, 'markdown.showPreview');
-    assert.deepEqual(
-      textOf(uri)
-        .split('\n')
-        .filter((line) => line !== ''),
-      [
-        '# Usage',
-        '**$1.75** since Jan 1, 2026',
-        '## By Day',
-        '| Day | Cost | Tokens In | Cached | Tokens Out |',
-        '| --- | --: | --: | --: | --: |',
-        '| Jan 2, 2026 | $1.25 | 1,234 | 200 | 10 |',
-        '| Jan 1, 2026 | $0.50 | 1,234 | 200 | 10 |',
-        '## By Project',
-        '| Project | Cost | Tokens In | Cached | Tokens Out |',
-        '| --- | --: | --: | --: | --: |',
-        '| /work/a\\|b \\[x\\](`https://e.example`) | $1.50 | 1,234 | 200 | 10 |',
-        '| Unknown project | $0.037 | 1,234 | 200 | 10 |',
-        '## By Model',
-        '| Model | Cost | Tokens In | Cached | Tokens Out |',
-        '| --- | --: | --: | --: | --: |',
-        '| anthropic/claude-x | $1.75 | 1,234 | 200 | 10 |',
-        `Days are in the time zone ${timeZone}. What forks have in common is counted once.`,
-        '2 of 3 sessions have been read so far.',
-      ],
-    );
+    const html = panels.at(-1)?.webview.html ?? '';
+    const headings = (first: string): string =>
+      `<thead><tr>${[first, 'Cost', 'Tokens In', 'Cached', 'Tokens Out'].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>`;
+    const row = (name: string, cost: string): string =>
+      `<tr><th scope="row" dir="auto">${name}</th>${[cost, '1,234', '200', '10'].map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+    assert.deepEqual(html.slice(html.indexOf('<body>')).split('\n').slice(1, -3), [
+      '<h1>Usage</h1>',
+      '<p>$1.75 since Jan 1, 2026</p>',
+      '<h2>By Day</h2>',
+      ...['<table>', headings('Day'), '<tbody>', row('Jan 2, 2026', '$1.25'), row('Jan 1, 2026', '$0.50'), '</tbody>', '</table>'],
+      '<h2>By Project</h2>',
+      ...['<table>', headings('Project'), '<tbody>'],
+      row('/work/a&#60;b&#62;&#38;amp;⟦RLO⟧&#34;', '$1.50'),
+      ...[row('Unknown project', '$0.037'), '</tbody>', '</table>'],
+      '<h2>By Model</h2>',
+      ...['<table>', headings('Model'), '<tbody>', row('anthropic/&#60;script&#62;x&#60;/script&#62;', '$1.75'), '</tbody>', '</table>'],
+      `<p>Days are in the time zone ${timeZone}. What forks have in common is counted once.</p>`,
+      '<p>2 of 3 sessions have been read so far.</p>',
+    ]);
     assert.deepEqual(zones, [timeZone, timeZone, timeZone]);
+    // Another extension's command would load that extension, which stops all of them.
+    assert.deepEqual(editor.executed, []);
+  });
+
+  it('takes the place of an earlier page, and has a new one once that is closed', async () => {
+    const days = [sum('2026-01-01', 0.5)];
+    const { run, panels } = usage({ day: days });
+    await run('sessionTree.usage');
+    days.push(sum('2026-01-02', 2));
+    await run('sessionTree.usage');
+    assert.deepEqual(
+      panels.map(({ webview, shown }) => [/<p>(\S+) since/.exec(webview.html)?.[1], shown]),
+      [['$2.50', 2]],
+    );
+    panels[0]?.close();
+    await run('sessionTree.usage');
+    assert.equal(panels.length, 2);
+  });
+
+  it('has thirty rows in a table, the last ones together in one more', async () => {
+    const { run, panels } = usage({
+      day: [sum('2026-01-01', 1)],
+      model: Array.from({ length: 33 }, (_, at) => sum(`model ${at}`, 33 - at)),
+    });
+    await run('sessionTree.usage');
+    const rows = Array.from((panels[0]?.webview.html ?? '').matchAll(/dir="auto">([^<]*)<\/th><td>([^<]*)</g), ([, name, cost]) => [
+      name,
+      cost,
+    ]);
+    assert.equal(rows.length, 1 + 31);
+    assert.deepEqual(rows.slice(-2), [
+      ['model 29', '$4.00'],
+      ['Others', '$6.00'],
+    ]);
   });
 
   it('is added up one sum after the other, as the answers of several would arrive in one turn of the event loop', async () => {
@@ -85,11 +120,11 @@ describe('Usage of all sessions', () => {
   });
 
   it('is returned to callers with arguments, who see nothing', async () => {
-    const { run, editor, zones } = usage({ model: [sum('anthropic/claude-x', 2)] });
+    const { run, panels, zones } = usage({ model: [sum('anthropic/claude-x', 2)] });
     assert.deepEqual(await run('sessionTree.usage', { by: 'model' }), [sum('anthropic/claude-x', 2)]);
     await run('sessionTree.usage', { by: 'day', timeZone: 'Asia/Tokyo' });
     assert.deepEqual(zones, [undefined, 'Asia/Tokyo']);
-    assert.deepEqual(editor.executed, []);
+    assert.deepEqual(panels, []);
     await assert.rejects(run('sessionTree.usage', { by: 'planet' }), { code: 'invalid' });
   });
 

@@ -1,0 +1,78 @@
+/** Sums of usage as a page of HTML, which needs no script. Names of projects and models are text in it. */
+import * as vscode from 'vscode';
+import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, type Totals, type UsageSum } from '../core/index';
+import { formatCost } from '../ui/formatCost';
+
+const { t } = vscode.l10n;
+
+/** Rows of a table. The others are one row together. */
+const MAX_ROWS = 30;
+/** UTF-16 units of a name. */
+const MAX_NAME_LENGTH = 300;
+
+const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end}
+th:first-child{text-align:start;overflow-wrap:anywhere}
+tbody th{font-weight:inherit}`;
+const POLICY = `default-src 'none'; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'`;
+
+export interface UsageSums {
+  /** By day, the oldest first. */
+  readonly days: readonly UsageSum[];
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** By folder, the highest cost first. */
+  readonly projects: readonly UsageSum[];
+  readonly models: readonly UsageSum[];
+  /** The number of sessions that are read, and of all. */
+  readonly progress: { readonly done: number; readonly total: number };
+}
+
+export function usagePage(title: string, { days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
+  const first = days[0]?.key;
+  const parts = [
+    element('h1', title),
+    first === undefined ? '' : element('p', t('{cost} since {date}', { cost: formatCost(sumOf(days).cost), date: formatDay(first) })),
+    element('h2', t('By Day')),
+    table(t('Day'), days.toReversed(), formatDay, t('Earlier')),
+    element('h2', t('By Project')),
+    table(t('Project'), projects, (cwd) => (cwd === '' ? t('Unknown project') : shortPath(cwd)), t('Others')),
+    element('h2', t('By Model')),
+    table(t('Model'), models, (model) => model || t('Unknown'), t('Others')),
+    element('p', t('Days are in the time zone {timeZone}. What forks have in common is counted once.', { timeZone })),
+    done < total ? element('p', t('{0} of {1} sessions have been read so far.', formatNumber(done), formatNumber(total))) : '',
+  ];
+  const head = htmlFrame({ title, language: vscode.env.language, policy: POLICY, elements: [`<style>${STYLE}</style>`] });
+  return `${head}<body>\n${parts.filter((part) => part !== '').join('\n')}\n</body>\n</html>\n`;
+}
+
+function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string) => string, rest: string): string {
+  const shown = sums.slice(0, MAX_ROWS);
+  const others = sums.slice(MAX_ROWS);
+  const head = [heading, t('Cost'), t('Tokens In'), t('Cached'), t('Tokens Out')].map((name) => element('th', name, ' scope="col"'));
+  const rows = [...shown.map((sum) => sumRow(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [sumRow(rest, sumOf(others))])];
+  return `<table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+}
+
+function sumRow(name: string, { cost, input, output, cacheRead, cacheWrite }: Totals): string {
+  const cells = [formatCost(cost), ...[input + cacheRead + cacheWrite, cacheRead, output].map(formatNumber)];
+  const heading = element('th', oneLine(name, MAX_NAME_LENGTH), ' scope="row" dir="auto"');
+  return `<tr>${heading}${cells.map((cell) => element('td', cell)).join('')}</tr>`;
+}
+
+/** @param attributes as HTML, each after a space */
+const element = (name: string, text: string, attributes = ''): string => `<${name}${attributes}>${escapeHtml(text)}</${name}>`;
+
+function sumOf(sums: readonly Totals[]): Totals {
+  const add = (field: keyof Totals): number => sums.reduce((sum, each) => sum + each[field], 0);
+  return { input: add('input'), output: add('output'), cacheRead: add('cacheRead'), cacheWrite: add('cacheWrite'), cost: add('cost') };
+}
+
+const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
+
+/** @param day such as `2026-01-31` */
+function formatDay(day: string): string {
+  const time = Date.parse(day);
+  return Number.isNaN(time) ? day : new Date(time).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+}
