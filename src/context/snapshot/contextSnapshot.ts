@@ -152,7 +152,8 @@ function* buildModelSlots(input: SlotInput, summary: Summary | undefined): Steps
   const slots: PlannedSlot[] = [];
   if (summary) {
     const step = planned.steps.get(summary.place);
-    slots.push(...summary.messages.map(({ role }, nth) => slotOf(input, summary.place, { contextStatus: 'in', role, nth, step })));
+    for (const [nth, { role }] of summary.messages.entries())
+      slots.push(slotOf(input, summary.place, { contextStatus: 'in', role, nth, step }));
   }
   for (const [index, place] of planned.places.entries()) {
     if (index % STEP_LENGTH === 0) yield;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Root } from '../../../src/core/index';
+import { unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import { readSession, SessionStore, summarize, type StoreChange } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -204,6 +205,33 @@ describe('the session store', () => {
       assert.deepEqual(file?.kind === 'session' && file.summary, summarize(await readSession(path('a.jsonl'))));
     }
   });
+
+  it('removes hundreds of thousands of rows together', async () => {
+    const { root } = open();
+    const count = 200_000;
+    const path = (at: number): string => join(root, 'p', `${at}.jsonl`);
+    const version = { size: 1, mtimeMs: 1, ino: '1' };
+    const known = Array.from({ length: count }, (_, at): [string, KnownFile] => [
+      path(at),
+      { path: path(at), version, complete: true, row: unreadableRow(path(at), new Error('unreadable'), 'pi', 0) },
+    ]);
+    const files = new Map(known);
+    let marked = 0;
+    const store = new SessionStore({
+      roots: () => [{ path: root, dialect: 'pi', flat: false }],
+      source: {
+        catalog: () => Promise.resolve({ files: () => files, session: () => Promise.reject(new Error('not needed')) }),
+        update: (paths) => Promise.resolve((marked = paths?.length ?? count) > 0),
+        markChanged: () => undefined,
+      },
+      onProblem: () => undefined,
+      onChange: () => undefined,
+    });
+    await store.open();
+    assert.equal(store.files().size, count);
+    await store.refresh();
+    assert.deepEqual([store.files().size, marked], [0, count]);
+  }).timeout(60_000);
 
   it('stops when it is aborted', async () => {
     const { store, path } = open();

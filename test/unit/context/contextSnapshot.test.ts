@@ -79,6 +79,15 @@ describe('readFileContext', () => {
     });
   }
 
+  it('has hundreds of thousands of messages of one compaction', async function () {
+    this.timeout(60_000);
+    const count = 200_000;
+    const retainedTail = Array<unknown>(count).fill({ role: 'user', content: 'a' });
+    const built = session().user('a').compaction('s', 'none', { retainedTail });
+    const snapshot = await readFileContext(await readSession(await folder.write('tail.jsonl', built.text())));
+    assert.equal(messageCount(snapshot), count + 1);
+  });
+
   it('yields to the event loop, and stops when aborted', async function () {
     this.timeout(60_000);
     const built = session();

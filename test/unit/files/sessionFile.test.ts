@@ -132,6 +132,14 @@ describe('Reading a session file', () => {
     const read = await readSession(path);
     assert.deepEqual([read.byId.size, read.leafId, read.problems], [count + 1, 'é', []]);
   }).timeout(60_000);
+
+  it('reads hundreds of thousands of entries that are their own parents', async () => {
+    const count = 200_000;
+    const lines = ['{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}'];
+    for (let n = 0; n < count; n++) lines.push(`{"type":"custom","id":"m${n}","parentId":"m${n}","timestamp":"2026-01-01T00:00:00.000Z"}`);
+    const { byId, roots, problems } = await readSession(await folder.write('circles.jsonl', `${lines.join('\n')}\n`));
+    assert.deepEqual([byId.size, roots.length, problems.length], [count, count, count]);
+  }).timeout(60_000);
 });
 
 describe('Following a session file', () => {

@@ -186,6 +186,17 @@ describe('branchMap', () => {
     });
   });
 
+  it('folds hundreds of thousands of branches of an entry without a row', function () {
+    this.timeout(60_000);
+    const count = 200_000;
+    const built = session().user('1', { id: 'a' }).user('2', { id: 'b' });
+    for (let i = 0; i < count; i++) built.user('old', { parentId: 'b' });
+    built.branchFrom('b').user('3', { id: 'c' });
+    for (let i = 0; i < 40; i++) built.user('newer', { parentId: 'c' });
+    const { rows } = branchMap(read(built.branchFrom('c').user('4')));
+    assert.ok(rows.some((row) => row.kind === 'more' && row.branchCount >= count));
+  });
+
   it('has each entry of a tree on one line, and handles 100,000 entries with 500 branches', function () {
     this.timeout(60_000);
     const built = session();

@@ -142,15 +142,14 @@ export class SessionStore {
   private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
     const { source, onChange, onProblem } = this.options;
     const report = new ChangeReporter(onChange);
-    const changed: string[] = [];
     try {
       const { files, failed } = await this.inspect(paths, report, signal);
       this.rows.updatePins(report);
-      changed.push(...(await this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report)));
+      const changed = await this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report);
       for (const { path, error } of failed) onProblem(path, error);
       const stale = await this.staleAmong(files, report, signal);
       const isLocal = this.isWithinLocalLimits(stale);
-      if (isLocal) changed.push(...(await this.readFiles(stale, report, signal)));
+      if (isLocal) for (const path of await this.readFiles(stale, report, signal)) changed.push(path);
       report.flush();
       if (source && this.catalog && (paths === undefined || !isLocal)) {
         const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)], signal);

@@ -139,7 +139,7 @@ export function* branchMapSteps(
       const isCurrent = place === current;
       if (!(drawn.length > 0 || (isFork && !isBegun) || isTip || isLeaf || isCurrent || marked.has(place) || (at === 0 && !line.parent))) {
         if (heads.traitsAt(place).type === 'message') between++;
-        hidden.push(...forked);
+        for (const other of forked) hidden.push(other);
         continue;
       }
       collapse(hidden, lane + 1, parentRow);

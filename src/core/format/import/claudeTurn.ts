@@ -42,7 +42,7 @@ export class ClaudeTurn {
 
   /** Adds the blocks of a line. The usage of the last line counts: while the model writes, it's that of the part so far. */
   add(blocks: readonly JsonObject[], message: JsonObject, isFailed: boolean): void {
-    this.blocks.push(...blocks);
+    for (const block of blocks) this.blocks.push(block);
     if (message['usage'] !== undefined) this.usage = message['usage'];
     if (message['stop_reason'] !== null && message['stop_reason'] !== undefined) this.stopReason = message['stop_reason'];
     this.isFailed ||= isFailed;

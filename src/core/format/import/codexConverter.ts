@@ -93,8 +93,11 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       answer = { id, parentId: tip, timestamp: time, blocks: [], results: [] };
       tip = id;
     }
-    for (const { type, id, name: tool } of blocks) if (type === 'toolCall') toolNames.set(String(id), String(tool));
-    answer.blocks.push(...blocks);
+    for (const block of blocks) {
+      const { type, id, name: tool } = block;
+      if (type === 'toolCall') toolNames.set(String(id), String(tool));
+      answer.blocks.push(block);
+    }
   };
 
   const addResult = ({ callId, content, isError }: { callId: string; content: readonly JsonObject[]; isError: boolean }): void => {

@@ -94,19 +94,19 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     });
   }
   if (!isPlain) for (const [index, { id }] of heads.entries()) places.set(id, index);
-  const problems = [...repeated.list];
+  let circles: readonly Problem[] = [];
   const first = earlier?.heads.length ?? 0;
   const { parents, isOrdered } = parentPlaces(heads, places, earlier?.heads);
   if (!isOrdered) {
     const broken = [...heads];
-    problems.push(...breakCycles(broken, parents, first));
+    circles = breakCycles(broken, parents, first);
     heads = broken;
   }
   return {
     ...state,
     heads: earlier ? AppendedHeads.to(earlier.heads, heads) : new HeadList(heads, places, parents),
     leafTargets,
-    problems,
+    problems: [...repeated.list, ...circles],
   };
 }
 

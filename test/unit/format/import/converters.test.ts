@@ -314,6 +314,21 @@ describe('A session of Codex', () => {
   });
 });
 
+describe('An answer with hundreds of thousands of texts', () => {
+  const count = 200_000;
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  const texts = (type: string): unknown[] => Array<unknown>(count).fill({ type, text: 'a' });
+  const answers: Record<ForeignProgram, Record<string, unknown>> = {
+    'claude-code': { type: 'assistant', uuid: 'a', timestamp, message: { id: 'm', role: 'assistant', content: texts('text') } },
+    codex: { timestamp, type: 'response_item', payload: { type: 'message', role: 'assistant', content: texts('output_text') } },
+  };
+  for (const [program, line] of Object.entries(answers))
+    it(`is kept whole: ${program}`, () => {
+      const { entries } = convert(program as ForeignProgram, JSON.stringify(line));
+      assert.equal((messageOf(entries.at(-1))['content'] as unknown[]).length, count);
+    });
+});
+
 describe('The names of a session of Claude Code', () => {
   it('are one name, and the lines of the others are named', () => {
     const lines = [
