@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
   defined,
-  DIALECT_FACTS,
   headsOf,
   isVisibleAt,
   oneLine,
@@ -23,6 +22,7 @@ import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { newestFirst } from './newestFirst';
 import { distinctFolders } from './projectFolders';
+import { createSessionPicker, sessionItem } from './sessionPicker';
 import type { CommandDeps } from './commandDeps';
 
 /** UTF-16 units of an entry's text in a message. */
@@ -36,13 +36,18 @@ export interface Choice<T> extends vscode.QuickPickItem {
 /** Shows a list and resolves to the chosen value. `current` is active at first. @throws {vscode.CancellationError} */
 export async function choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[], current?: T): Promise<T> {
   const picker = await createFilledQuickPick(choices);
+  // Otherwise the editor makes the first item active, so that Enter chooses it.
+  if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
+  return chooseIn(picker, title, placeholder);
+}
+
+/** Shows a quick pick, resolves to the chosen value, and disposes of it. @throws {vscode.CancellationError} */
+export async function chooseIn<T>(picker: vscode.QuickPick<Choice<T>>, title: string, placeholder: string): Promise<T> {
   try {
     picker.title = title;
     picker.placeholder = placeholder;
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
-    // Otherwise the editor makes the first item active, so that Enter chooses it.
-    if (current !== undefined) picker.activeItems = choices.filter((choice) => choice.value === current);
     const chosen = await new Promise<Choice<T> | undefined>((resolve) => {
       picker.onDidAccept(() => resolve(picker.activeItems[0]));
       picker.onDidHide(() => resolve(undefined));
@@ -95,14 +100,8 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const sessions = deps.sessions();
   if (sessions.length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
-  const choices = (await newestFirst(sessions)).map((session) => ({
-    label: localizeTitle(session.title),
-    description: [DIALECT_FACTS[session.dialect].label, basename(session.cwd), deps.ago(session.modified)]
-      .filter((part) => part !== '')
-      .join(' · '),
-    value: session.path,
-  }));
-  return choose(title, vscode.l10n.t('Select a session'), choices);
+  const picker = await createSessionPicker(deps, sessions, (session) => ({ ...sessionItem(deps, session), value: session.path }));
+  return chooseIn(picker, title, vscode.l10n.t('Select a session'));
 }
 
 /** Returns the beginning of an entry's text without Markdown marks, for messages. */

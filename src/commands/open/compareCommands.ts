@@ -1,23 +1,12 @@
 /** Commands that compare two entries, branches or sessions: two selected rows, one row after another, or a row and a choice from a list. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import {
-  DIALECT_FACTS,
-  isArray,
-  newestBranches,
-  SessionError,
-  Yielder,
-  type NewestBranch,
-  type Session,
-  plainRowWithRole,
-} from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
-import { choose, type Choice } from '../handler/prompts';
+import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type Session, plainRowWithRole } from '../../core/index';
+import { chooseIn, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { toArguments, sessionRefOf } from '../handler/commandArguments';
-import { newestFirst } from '../handler/newestFirst';
+import { createSessionPicker, sessionItem } from '../handler/sessionPicker';
 
 type Answer = CommandContract['sessionTree.compare']['answer'];
 type Pair = readonly [SessionRef, SessionRef];
@@ -109,18 +98,14 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
     ...branchText(deps, session, branch),
     value: branch.tip.id === session.leafId ? { path } : { path, entryId: branch.tip.id },
   }));
-  const others = await newestFirst(deps.sessions().filter((other) => other.path !== path));
-  const sessions = others.map((other) => ({
-    label: localizeTitle(other.title),
-    description: [DIALECT_FACTS[other.dialect].label, basename(other.cwd), deps.ago(other.modified)]
-      .filter((part) => part !== '')
-      .join(' · '),
-    value: { path: other.path },
-  }));
-  const group = (label: string, choices: readonly Choice<SessionRef>[]): Choice<SessionRef>[] =>
-    choices.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator, value: { path } }, ...choices];
-  const choices = [...group(vscode.l10n.t('Branches of this session'), branches), ...group(vscode.l10n.t('Other sessions'), sessions)];
-  return choose(title, vscode.l10n.t('Select a branch or session to compare with'), choices);
+  const others = deps.sessions().filter((other) => other.path !== path);
+  const heading = (label: string): Choice<SessionRef> => ({ label, kind: vscode.QuickPickItemKind.Separator, value: { path } });
+  const above = [
+    ...(branches.length > 0 ? [heading(vscode.l10n.t('Branches of this session')), ...branches] : []),
+    ...(others.length > 0 ? [heading(vscode.l10n.t('Other sessions'))] : []),
+  ];
+  const picker = await createSessionPicker(deps, others, (other) => ({ ...sessionItem(deps, other), value: { path: other.path } }), above);
+  return chooseIn(picker, title, vscode.l10n.t('Select a branch or session to compare with'));
 }
 
 /** Describes a branch by its last entry with a row: a label or a model change says nothing about it. */

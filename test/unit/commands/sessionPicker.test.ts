@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { SessionRef } from '../../../src/contract';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { SessionSummary } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
+import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
+import { file } from '../tree/storedFiles';
+import { runCommands } from './runCommands';
+
+type Pick = FakeQuickPick<{ readonly label: string; readonly alwaysShow?: boolean; readonly kind?: number }>;
+
+describe('A choice of sessions', () => {
+  const folder = testFolder();
+
+  /** Runs a command with 500 sessions: Session 0 is the oldest, and is a file with two branches. */
+  async function choosing(
+    id: string,
+    deps: (path: string) => Partial<CommandDeps>,
+    row = false,
+  ): Promise<{ pick: Pick; ended: Promise<unknown>; path: string }> {
+    const path = await folder.write('s.jsonl', session().user('One').user('Two').branchFrom(entryId(1)).user('Three').text());
+    const sessions = Array.from({ length: 500 }, (_, at): SessionSummary => {
+      const listed = file(at === 0 ? path : `/s/${String(at)}`, '/work/app', at, { name: `Session ${String(at)}`, id: `id${String(at)}` });
+      assert.ok(listed.kind === 'session');
+      return listed.summary;
+    });
+    const editor = fakeEditor();
+    const { run } = runCommands({ sessions: () => sessions, ...deps(path) }, editor);
+    const ended = row ? run(id, { row: 'session', path }) : run(id);
+    await until(() => editor.picks.length > 0);
+    return { pick: editor.picks[0] as unknown as Pick, ended, path };
+  }
+  const labels = ({ items }: Pick): string[] => items.map(({ label }) => label);
+
+  it('lists the newest ones and finds the others', async () => {
+    const shown: SessionRef[] = [];
+    const { pick, ended, path } = await choosing('sessionTree.showContext', () => ({
+      showContext: (ref) => Promise.resolve({ messages: shown.push(ref) }),
+    }));
+    assert.deepEqual([pick.title, pick.placeholder], ['Show Context', 'Select a session']);
+    assert.deepEqual([labels(pick).slice(0, 2), pick.items.length], [['Session 499', 'Session 498'], 100]);
+    pick.type('id0');
+    assert.deepEqual(labels(pick), []);
+    pick.type('session 0');
+    assert.deepEqual([labels(pick)[0], pick.items[0]?.alwaysShow], ['Session 0', true]);
+    pick.accept(pick.items[0]!);
+    await ended;
+    assert.deepEqual(shown, [{ path }]);
+  });
+
+  it('has the branches above the other sessions when one is compared', async () => {
+    const compared: (readonly SessionRef[])[] = [];
+    const { pick, ended, path } = await choosing(
+      'sessionTree.compare',
+      () => ({ compare: (...sides) => Promise.resolve(compared.push(sides) as never) }),
+      true,
+    );
+    const branch = ['Branches of this session', 'user: Two', 'Other sessions'];
+    assert.deepEqual([labels(pick).slice(0, 5), pick.items.length], [[...branch, 'Session 499', 'Session 498'], 103]);
+    pick.type('session 77');
+    assert.deepEqual(labels(pick).slice(0, 4), [...branch, 'Session 77']);
+    assert.deepEqual(
+      pick.items.slice(0, 4).map(({ alwaysShow }) => alwaysShow ?? false),
+      [false, false, false, true],
+    );
+    assert.ok(!labels(pick).includes('Session 0'));
+    pick.accept(pick.items[3]!);
+    await ended;
+    assert.deepEqual(compared, [[{ path }, { path: '/s/77' }]]);
+  });
+});
