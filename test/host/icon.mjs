@@ -1,9 +1,10 @@
 // npm run icon: draws media/icon.png, the icon of the extension's page, from the mark in media/icon.svg.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
+import { smallPng } from './png.mjs';
 import { exitOnSignals } from './processes.mjs';
 import { temporaryFolder } from './temporary.mjs';
 
@@ -24,7 +25,7 @@ try {
       background: linear-gradient(#2f7fd6, #1f4fa3) }
     svg { width: 68%; height: 68% }
   </style><div>${mark}</div>`);
-  await page.screenshot({ path: join(project, 'media', 'icon.png'), omitBackground: true });
+  writeFileSync(join(project, 'media', 'icon.png'), smallPng(await page.screenshot({ omitBackground: true })));
 } finally {
   await browser.context.close();
   profile.remove();

@@ -65,7 +65,7 @@ export function publishedMarkdown(text, { repository, version }) {
 export function publishedFile(file, content, { manifest, repository, manifestKeys, withShortKeys }) {
   const shortKey = (key) => manifestKeys.indexOf(key).toString(36);
   if (file === 'package.json') {
-    const text = JSON.stringify(publishedManifest(manifest, repository), null, 1);
+    const text = JSON.stringify(publishedManifest(manifest, repository));
     return text.replace(/"%([\w.-]+)%"/g, (placeholder, key) => (manifestKeys.includes(key) ? `"%${shortKey(key)}%"` : placeholder));
   }
   if (/^[^/]+\.md$/.test(file)) return publishedMarkdown(content.toString(), { repository, version: manifest.version });
