@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
@@ -124,10 +124,21 @@ describe('Sessions in OpenClaw’s database', () => {
       const opened = openSessionBytesSync(join(path, `${id}.jsonl`));
       assert.equal(readAtSync(opened.file, 0, opened.version.size).toString(), `${lines.join('\n')}\n`);
     }
+    // Two agents may have the same archive.
+    const copy = join(dirname(path), 'b.sqlite');
+    copyFileSync(path, copy);
+    const files = [path, copy].map((each) => join(each, 'file.jsonl'));
+    const assertRefused = async (code: string, message: RegExp): Promise<void> => {
+      for (const each of files)
+        await assert.rejects(
+          readSession(each),
+          (error) => error instanceof SessionError && error.code === code && error.message.endsWith(each) && message.test(error.message),
+        );
+    };
     writeFileSync(file, 'something else');
-    await assert.rejects(readSession(join(path, 'file.jsonl')), /isn’t the one that OpenClaw stored/);
+    await assertRefused('invalid', /isn’t the one that OpenClaw stored/);
     rmSync(file);
-    await assert.rejects(readSession(join(path, 'file.jsonl')), /archive is missing/);
+    await assertRefused('not-found', /archive is missing/);
   });
 
   it('are refused by everything that writes', async () => {

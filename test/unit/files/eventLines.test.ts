@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Unescaper } from '../../../src/core/format/scanner/unescaper';
 import { EventLines } from '../../../src/core/files/database/eventLines';
 
 const LIMIT = 2 ** 30;
@@ -85,6 +86,30 @@ describe('The events of an archive', () => {
     const lines = new EventLines({ events: LIMIT, records: 10 }, () => new Error('damaged'));
     lines.take(Buffer.from('x'.repeat(10)));
     assert.throws(() => lines.take(Buffer.from('\n')), /damaged/);
+  });
+
+  it('of several archives are read in turn', () => {
+    const texts = ['one', 'two', 'three'].map((name) => Array.from({ length: 9 }, (_, at) => `{"${name}":"${'x'.repeat(at * 5)}"}`));
+    const archives = texts.map((events) => {
+      const expected = `${events.join('\n')}\n`;
+      const lines = new EventLines({ events: expected.length, records: LIMIT }, () => new Error('damaged'));
+      return { lines, expected, records: Buffer.from(events.map(record).join('\n')), parts: new Array<Buffer>() };
+    });
+    for (let from = 0; archives.some(({ records }) => from < records.length); from += 100)
+      for (const { lines, records, parts } of archives) parts.push(lines.take(records.subarray(from, from + 100)));
+    for (const { lines, parts, expected } of archives) assert.equal(Buffer.concat([...parts, lines.end()]).toString(), expected);
+  });
+
+  it('are taken from the texts that were loaded last, without lines that weren’t taken before', () => {
+    const unescaper = new Unescaper(1000);
+    for (const text of ['"not taken"\n', '"ta\\\\ken"\n']) {
+      const loaded = unescaper.load([Buffer.from(text.slice(0, 3)), Buffer.from(text.slice(3))]);
+      assert.equal(Buffer.from(loaded).toString(), text);
+      assert.equal(unescaper.read(1), text.length - 2);
+      unescaper.addLine();
+    }
+    assert.equal(Buffer.from(unescaper.take()).toString(), 'ta\\ken\n');
+    assert.equal(unescaper.take().length, 0);
   });
 
   it('of records without an event are looked for once', () => {

@@ -16,12 +16,13 @@ const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const UNPACK_OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: 1024 * 1024 } as const;
 
 /**
- * Identifies the lines of an archive.
+ * Identifies the lines of a session's archive, and the session that errors name.
  *
- * @param version that of its file; `undefined` if it's missing, or in the database.
+ * @param path that of the session.
+ * @param version that of the archive's file; `undefined` if it's missing, or in the database.
  */
-export const archiveKey = ({ fileName, sha256, unpackedSize }: ColdArchive, version: FileVersion | undefined): string =>
-  JSON.stringify([fileName, sha256, unpackedSize, version?.size, version?.mtimeMs, version?.ino]);
+export const archiveKey = (path: string, { fileName, sha256, unpackedSize }: ColdArchive, version: FileVersion | undefined): string =>
+  JSON.stringify([path, fileName, sha256, unpackedSize, version?.size, version?.mtimeMs, version?.ino]);
 
 /** Returns the folder in which OpenClaw keeps an agent's session files. */
 export function sessionFolderOf(database: string): string {

@@ -6,7 +6,6 @@ import { Unescaper } from '../../format/scanner/unescaper';
 const SCANNED_BYTES = 1024 * 1024;
 
 export class EventLines {
-  private readonly unescaper = createUnescaper();
   /** The start of a record whose end hasn't been unpacked yet. */
   private held: Buffer[] = [];
   private unpacked = 0;
@@ -30,9 +29,11 @@ export class EventLines {
       this.held.push(bytes);
       return NOTHING;
     }
-    const records = this.held.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...this.held, bytes.subarray(0, end)]);
+    const records = [...this.held, bytes.subarray(0, end)];
     this.held = end < bytes.length ? [bytes.subarray(end)] : [];
-    return this.counted(records.length <= SCANNED_BYTES && this.unescaper ? scanned(records, this.unescaper) : parsed(records));
+    const size = records.reduce((sum, { length }) => sum + length, 0);
+    const unescaper = size <= SCANNED_BYTES ? sharedUnescaper() : undefined;
+    return this.counted(unescaper ? scanned(records, unescaper) : parsed(Buffer.concat(records)));
   }
 
   /** Returns the line of a last event without a line break. @throws the error for a damaged archive */
@@ -52,10 +53,13 @@ export class EventLines {
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
+/** Shared by all of this thread, because making one takes milliseconds. */
+let unescaper: Unescaper | undefined;
+
 /** Without WebAssembly, every record is parsed. */
-function createUnescaper(): Unescaper | undefined {
+function sharedUnescaper(): Unescaper | undefined {
   try {
-    return new Unescaper(SCANNED_BYTES);
+    return (unescaper ??= new Unescaper(SCANNED_BYTES));
   } catch {
     return undefined;
   }
@@ -70,8 +74,9 @@ const AFTER = new RegExp(String.raw`^(?:,${MEMBER})*\}\}$`);
 const AROUND_BYTES = 512;
 
 /** Returns the lines of records that end in a line break. Only records of another form than usual are parsed. */
-function scanned(records: Buffer, unescaper: Unescaper): Buffer {
-  unescaper.load(records);
+function scanned(loaded: readonly Buffer[], unescaper: Unescaper): Buffer {
+  const { buffer, byteOffset, length } = unescaper.load(loaded);
+  const records = Buffer.from(buffer, byteOffset, length);
   const parts: Uint8Array[] = [];
   let event = -1;
   for (let from = 0, end; from < records.length; from = end + 1) {

@@ -170,7 +170,7 @@ async function openDatabaseLines(path: string, { database, id }: DatabasePath): 
   const { archive } = session;
   const file = archive
     ? new UnpackedBytes(
-        archiveKey(archive, await archiveVersion(archive)),
+        archiveKey(path, archive, await archiveVersion(archive)),
         () => unpackArchive(path, archive, () => readArchive(database, id, archive)),
         { approximate: archive.unpackedSize, packed: archive.size },
       )

@@ -79,7 +79,7 @@ function openDatabaseSession<File>(
     ? openArchive({
         path,
         archive,
-        key: () => archiveKey(archive, archiveVersion(archive)),
+        key: () => archiveKey(path, archive, archiveVersion(archive)),
         read: () => readArchive(database, id, archive),
       })
     : {

@@ -23,9 +23,20 @@ export class Unescaper {
     this.end = this.output = exports.allocate(capacity + SLACK);
   }
 
-  /** Copies bytes that end in a line feed into the program's memory, in place of those loaded before. */
-  load(bytes: Uint8Array): void {
-    this.program.bytes(this.input, this.input + bytes.length).set(bytes);
+  /**
+   * Copies the parts of a text that ends in a line feed into the program's memory, in place of what was loaded before. Drops
+   * lines that weren't taken.
+   *
+   * @returns all of them, valid until the next ones are loaded
+   */
+  load(parts: readonly Uint8Array[]): Uint8Array {
+    let end = this.input;
+    for (const part of parts) {
+      this.program.bytes(end, end + part.length).set(part);
+      end += part.length;
+    }
+    this.end = this.output;
+    return this.program.bytes(this.input, end);
   }
 
   /**
