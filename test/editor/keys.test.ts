@@ -75,6 +75,8 @@ describe('keys and menus of rows', function () {
     return names.indexOf(one) < names.indexOf(other);
   };
 
+  const openMenu = (text: string) => (): Promise<void> => driver.find(rowOf(text)).click({ button: 'right' });
+
   it('F2 renames the session with the focus, not the selected one', async () => {
     await goFromTo('Above', 'Below');
     await driver.press('F2');
@@ -99,6 +101,40 @@ describe('keys and menus of rows', function () {
     await until('both to be selected', async () => (await driver.texts(`${ROWS}.selected`)).length === 2);
     await driver.press('Delete');
     await until('both are gone', () => Promise.resolve(!existsSync(first) && !existsSync(second)));
+  });
+
+  it('a session that goes leaves the focus at its place', async () => {
+    const names = async (): Promise<string[]> => (await rows(driver)).map(({ name }) => name);
+    await selectClosed('Above');
+    const place = (await names()).indexOf('Above');
+    const next = (await names())[(await isBefore('Above', 'Below')) ? place + 1 : place - 1];
+    assert.equal(next, 'Below');
+    await driver.press('Delete');
+    await until('the focus on the other session', async () => !(await names()).includes('Above') && (await focused()).includes('Below'));
+    await choose(driver, openMenu('Below'), 'Archive');
+    // It's the last one of its project, so its archive isn't beside another row.
+    await until('the focus on a row', async () => !existsSync(second) && (await focused()) !== '' && !(await focused()).includes('Below'));
+  });
+
+  it('commands of the palette leave a selected row alone that is below a collapsed one', async () => {
+    await open(driver, 'Below');
+    await driver.click(rowOf('answer'));
+    await until('the focus', async () => (await focused()).includes('answer'));
+    const tabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    await until('its context', () => Promise.resolve(tabs().length === 1));
+    await vscode.window.tabGroups.close(tabs());
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+    await driver.press('ArrowLeft');
+    await until('the focus on the session', async () => (await focused()).includes('Below'));
+    await driver.press('ArrowLeft');
+    await until('it collapsed', async () => !(await shown()).includes('answer'));
+    await driver.press('F1');
+    await driver.type('Session Tree: Copy Path');
+    await until('the command', async () => (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes('Copy Path'));
+    await driver.press('Enter');
+    await until('the question for a session', async () =>
+      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('Above'),
+    );
   });
 
   it('F2 edits the label of an entry', async () => {
@@ -128,7 +164,6 @@ describe('keys and menus of rows', function () {
     await until('two groups', () => Promise.resolve(vscode.window.tabGroups.all.length === 2));
   });
 
-  const openMenu = (text: string) => (): Promise<void> => driver.find(rowOf(text)).click({ button: 'right' });
   /** Returns the items of a row's menu, each with its key if it has one. */
   const menuOf = async (text: string): Promise<string[]> => {
     const items = await menuTexts(driver, openMenu(text), '.action-menu-item');

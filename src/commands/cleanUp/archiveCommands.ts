@@ -34,6 +34,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
       const group = newGroupId();
+      const goToPlace = deps.rememberPlace(call.rows[0]);
       let count = 0;
       let name = '';
       try {
@@ -54,6 +55,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
               : vscode.l10n.t('Archived sessions: {count}', { count }),
             undoAction(),
           );
+        await goToPlace();
       }
     },
   };
@@ -70,7 +72,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       for (const path of paths) {
         call.ref = { path };
         const restored = await unarchive(path);
-        if (paths.size === 1) await deps.reveal({ path: restored });
+        if (paths.size === 1) await deps.reveal({ path: restored }, { focus: call.rows.length > 0 });
       }
     },
   };

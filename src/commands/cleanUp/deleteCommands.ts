@@ -61,6 +61,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
       for (const path of paths) await deps.writer.assertChangeable(path);
       await confirmDeletion(deps, call, paths);
+      const goToPlace = deps.rememberPlace(call.rows[0]);
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
@@ -72,6 +73,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
         }
       } finally {
         notifyDeleted(moved, systemTrashCount);
+        await goToPlace();
       }
     },
   };

@@ -81,8 +81,13 @@ export interface CommandDeps {
   readonly rootsReady: () => Promise<void>;
   /** Resolves when the rows of the Sessions view are those of the sessions, not stored ones. */
   readonly rowsCurrent: () => Promise<void>;
-  /** The selected rows of the Sessions view. */
+  /** The selected rows of the Sessions view, without those below collapsed ones. */
   readonly selection: () => readonly Row[];
+  /**
+   * Remembers the place of a row that a command may remove. The function that it returns moves the focus to the row that is
+   * there then, if the row is gone.
+   */
+  readonly rememberPlace: (row: Row | undefined) => () => Promise<void>;
   /** Returns the session and the entry that the active context view or document shows. */
   readonly activeRef: () => SessionRef | undefined;
   /** Returns the session and the entry that a document of the extension shows; `undefined` for other URIs. */

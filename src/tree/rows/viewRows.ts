@@ -137,7 +137,7 @@ export class RowRegistry {
       return (
         (candidates.has(undefined) || candidates.has(row) || above.some((each) => candidates.has(each))) &&
         row !== undefined &&
-        above.every((each) => this.expanded.has(each.id))
+        this.isInSight(row)
       );
     });
   }
@@ -147,6 +147,21 @@ export class RowRegistry {
     if (rows.includes(undefined)) return [undefined];
     const candidates = new Set(rows);
     return [...candidates].filter((row) => row !== undefined && !this.ancestors(row).some((each) => candidates.has(each)));
+  }
+
+  /** True if every row above a row is expanded. */
+  isInSight(row: ViewRow): boolean {
+    return this.ancestors(row).every(({ id }) => this.expanded.has(id));
+  }
+
+  /** The ids of the rows around a row, the nearest first: those after it in its level, those before it, the row above, and those around that. */
+  around(row: ViewRow): readonly string[] {
+    return [row, ...this.ancestors(row)].flatMap((at) => {
+      const parent = this.parents.get(at.id);
+      const level = this.levels.get(parent?.id) ?? [];
+      const index = level.indexOf(at.id);
+      return [...level.slice(index + 1), ...level.slice(0, index).reverse(), ...(parent ? [parent.id] : [])];
+    });
   }
 
   private ancestors(row: ViewRow): ViewRow[] {

@@ -18,7 +18,7 @@ export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewR
   for (const step of steps ?? []) {
     if (step.ensureShown()) rows.fire([row]);
     await rows.loadChildren(row);
-    row = rows.get(step.id);
+    row = rows.registry.get(step.id);
     if (!row) return undefined;
   }
   return row;

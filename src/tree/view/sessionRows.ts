@@ -46,7 +46,7 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
 export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   readonly projects: ProjectList;
   readonly levels: Levels;
-  private readonly rows = new RowRegistry();
+  readonly registry = new RowRegistry();
   private readonly refresher: Refresher;
   private readonly expandedRows: ExpandedRows;
   private readonly itemCache: TreeItemCache;
@@ -97,20 +97,20 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
 
   /** The editor requests the children of an expanded row. */
   getChildren(parent: ViewRow | undefined): Promise<ViewRow[]> {
-    if (parent) this.rows.setExpanded(parent, true);
+    if (parent) this.registry.setExpanded(parent, true);
     return this.refresher.trackRequest(
       parent,
       async () => {
         try {
           const stored = await this.restored.level(parent);
-          if (stored) return this.rows.setLevel(parent, stored);
+          if (stored) return this.registry.setLevel(parent, stored);
           if (!parent) await (this.firstWait ??= settledWithin(this.deps.rowsKnown(), MAX_FIRST_WAIT));
           return await this.loadChildren(parent);
         } finally {
           if (!parent) setImmediate(this.resolveFirstRows);
         }
       },
-      (id) => this.rows.get(id) !== undefined,
+      (id) => this.registry.get(id) !== undefined,
     );
   }
 
@@ -119,20 +119,12 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   }
 
   getParent(row: ViewRow): ViewRow | undefined {
-    return this.rows.parentOf(row);
+    return this.registry.parentOf(row);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: ViewRow): Promise<vscode.TreeItem> {
     await this.restored.current;
     return resolveTreeItem(item, row, { ...this.deps, session: (path) => this.deps.store.session(path) });
-  }
-
-  all(): Iterable<ViewRow> {
-    return this.rows.all();
-  }
-
-  get(id: string): ViewRow | undefined {
-    return this.rows.get(id);
   }
 
   /** Reads the children of a row, or the first rows of the view. */
@@ -141,17 +133,17 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
       await this.projects.updated();
       this.deps.onGroups();
     }
-    return this.rows.setLevel(parent, await this.levels.children(parent));
+    return this.registry.setLevel(parent, await this.levels.children(parent));
   }
 
   /** Lets the editor request the children of these rows again. */
   fire(rows: readonly (ViewRow | undefined)[]): void {
-    const stale = this.rows.topmost(rows);
-    this.refresher.fire(stale, this.rows.expandedAtOrBelow(stale));
+    const stale = this.registry.topmost(rows);
+    this.refresher.fire(stale, this.registry.expandedAtOrBelow(stale));
   }
 
   expansionChanged(row: ViewRow, open: boolean): void {
-    this.rows.setExpanded(row, open);
+    this.registry.setExpanded(row, open);
     this.expandedRows.set(row, open);
   }
 
@@ -162,19 +154,19 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
    */
   async showMore(more: MoreRow): Promise<ViewRow | undefined> {
     await this.restored.current;
-    const parent = this.rows.parentOf(more);
-    const siblings = this.rows.level(parent) ?? [];
+    const parent = this.registry.parentOf(more);
+    const siblings = this.registry.level(parent) ?? [];
     const neighbour = siblings[siblings.indexOf(more.id) + (more.side === 'earlier' ? 1 : -1)];
     this.levels.showMore(more);
     this.fire([parent]);
     await this.settled();
-    return neighbour === undefined ? undefined : this.rows.get(neighbour);
+    return neighbour === undefined ? undefined : this.registry.get(neighbour);
   }
 
   /** Refreshes the rows of changed sessions soon. */
   sessionsChanged(paths: ReadonlySet<string>): void {
     // Sessions without a row are read when they get one.
-    for (const row of this.rows.all()) if (row.row === 'session' && paths.has(row.path)) this.changed.add(row.path);
+    for (const row of this.registry.all()) if (row.row === 'session' && paths.has(row.path)) this.changed.add(row.path);
     this.refresher.schedule();
   }
 
@@ -203,7 +195,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   refreshAges(): void {
     if (!this.deps.isVisible()) return;
     this.regroupByDay();
-    this.fire([...this.rows.all()].filter(this.itemCache.changedSinceShown()));
+    this.fire([...this.registry.all()].filter(this.itemCache.changedSinceShown()));
   }
 
   /** Resolves when the rows are current; at once while the view is hidden. */
@@ -241,7 +233,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   private update(others: readonly ViewRow[] = []): void {
     this.deps.onGroups();
     const stale = staleRows({
-      rows: this.rows,
+      rows: this.registry,
       levels: this.levels,
       differs: this.itemCache.changedSinceShown(),
       hasNewEntries: (path) => this.filterChanged || this.changedForRefresh.has(path),

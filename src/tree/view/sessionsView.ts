@@ -18,6 +18,7 @@ import type { TreeParts } from './earlyTree';
 import { focusedRows } from './focusedRows';
 import { runRowKey } from './keyboardCommands';
 import { loadRow } from './loadRow';
+import { rememberPlace } from './rememberPlace';
 import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
@@ -202,10 +203,21 @@ export class SessionsView implements vscode.Disposable {
     return this.view.visible ? this.view.selection.map(asRow) : [];
   }
 
+  /** Like {@link selection}, without the rows below collapsed ones, which stay selected although nothing shows it. */
+  selectionInSight(): readonly Row[] {
+    return this.view.visible ? this.view.selection.filter((row) => this.rows.registry.isInSight(row)).map(asRow) : [];
+  }
+
+  /** Remembers the place of a row that a command may remove. The function that it returns moves the focus there. */
+  rememberPlace(row: Row | undefined): () => Promise<void> {
+    const goThere = rememberPlace(row, this.rows, this.view);
+    return () => goThere().catch((error: unknown) => this.deps.onError(error, 'moving the focus'));
+  }
+
   /** The paths of the sessions that have rows, while the view is visible. */
   visiblePaths(): readonly string[] {
     if (!this.view.visible) return [];
-    return [...this.rows.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
+    return [...this.rows.registry.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
   }
 
   /** Runs the command of a key on the rows that have the focus. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arrangement } from '../../../src/contract';
 import {
@@ -314,5 +315,34 @@ describe('Commands on rows', () => {
     await run('sessionTree.unarchive', { row: 'session', path: archive });
     assert.equal((await readSession(path)).entries.length, 2);
     assert.deepEqual(refreshed, [path, archive]);
+  });
+
+  it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {
+    const path = await twoMessages().then(age);
+    const row = { row: 'session', path } as const;
+    const steps: unknown[] = [];
+    const { run } = runCommands({
+      rememberPlace: (removed) => {
+        steps.push(removed, existsSync(path));
+        return () => Promise.resolve(void steps.push('go', existsSync(path)));
+      },
+      reveal: (ref, options) => Promise.resolve(steps.push(ref, options) > 0),
+      writes: () =>
+        Promise.resolve({
+          trash: {
+            delete: async () => {
+              await rm(path);
+              return { trashId: '1', name: 'a' };
+            },
+          },
+        } as unknown as Writes),
+    });
+    await run('sessionTree.archive', row);
+    assert.deepEqual(steps.splice(0), [row, true, 'go', false]);
+    const [archive = ''] = await readdir(folder.path);
+    await run('sessionTree.unarchive', { row: 'session', path: join(folder.path, archive) });
+    assert.deepEqual(steps.splice(0), [{ path }, { focus: true }]);
+    await run('sessionTree.delete', row);
+    assert.deepEqual(steps, [row, true, 'go', false]);
   });
 });

@@ -29,6 +29,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     isPinned: () => false,
     roots: () => [],
     selection: () => [],
+    rememberPlace: () => () => Promise.resolve(),
     activeRef: () => undefined,
     refOfDocument: () => undefined,
     refreshAfterWrite: () => Promise.resolve(),

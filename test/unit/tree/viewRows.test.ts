@@ -161,6 +161,35 @@ describe('RowRegistry', () => {
     );
   });
 
+  it('knows which rows are in sight', async () => {
+    const { rows } = await opened(projects(['/a', '/one', 1]));
+    const [project, a, entry] = ['project /one', 'session /a', `entry /a ${entryId(1)}`].map((id) => rows.get(id)!);
+    rows.setExpanded(project!, true);
+    assert.deepEqual(
+      [project, a, entry].map((row) => rows.isInSight(row!)),
+      [true, true, false],
+    );
+    rows.setExpanded(a!, true);
+    assert.ok(rows.isInSight(entry!));
+    rows.setExpanded(project!, false);
+    assert.deepEqual(
+      [project, a, entry].map((row) => rows.isInSight(row!)),
+      [true, false, false],
+    );
+  });
+
+  it('knows the rows around a row, the nearest first', async () => {
+    const { rows } = await opened(projects(['/a', '/one', 9], ['/b', '/one', 8], ['/c', '/one', 7], ['/d', '/two', 1]));
+    assert.deepEqual(rows.around(rows.get('session /b')!), ['session /c', 'session /a', 'project /one', 'project /two']);
+    assert.deepEqual(rows.around(rows.get('session /c')!).slice(0, 2), ['session /b', 'session /a']);
+    assert.deepEqual(rows.around(rows.get(`entry /d ${entryId(2)}`)!), [
+      `entry /d ${entryId(1)}`,
+      'session /d',
+      'project /two',
+      'project /one',
+    ]);
+  });
+
   it('moves a row to another parent', async () => {
     const { rows, levels, now } = await opened(projects(['/a', '/one', 1], ['/b', '/one', 2]));
     now.projects = projects(['/a', '/one', 1], ['/b', '/one', 2, '/a']);
