@@ -557,6 +557,28 @@ describe('catalog', () => {
         ['/work/b', 10],
       ]);
     });
+
+    it('count a fork whole if its parent can’t be read any more, and none that can’t', async () => {
+      const base = (id: string, given: object = {}): SessionBuilder =>
+        session({ id, cwd: `/work/${id}`, timestamp: `2026-01-0${id}T00:00:00.000Z`, ...given })
+          .user('x')
+          .assistant('one');
+      put('one.jsonl', base('1').assistant('two'));
+      put('two.jsonl', base('2', { parentSession: at('one.jsonl') }).assistant('own', { id: 'own-two' }));
+      put('three.jsonl', base('3', { parentSession: at('two.jsonl') }).assistant('own', { id: 'own-three' }));
+      put('four.jsonl', base('4', { parentSession: at('two.jsonl') }).assistant('own', { id: 'own-four' }));
+      const catalog = await ready();
+      rmSync(at('one.jsonl'));
+      rmSync(at('four.jsonl'));
+      assert.deepEqual(
+        (await catalog.usage({ by: 'project', ownForks: true })).map(({ key, input }) => [key, input]),
+        [
+          ['/work/1', 20],
+          ['/work/2', 20],
+          ['/work/3', 10],
+        ],
+      );
+    });
   });
 
   describe('session text', () => {

@@ -1,5 +1,6 @@
 /** The copies among a catalog's files, so that its answers have each session once. */
 import { defined } from '../../format/entry/defined';
+import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
 import { databaseOf } from '../../files/database/databaseSession';
@@ -113,7 +114,8 @@ export class KnownCopies {
   }
 
   /**
-   * Returns the usage of the entries that these files alone have. Reads only what has changed since.
+   * Returns the usage of the entries that these files alone have. Reads only what has changed since. A file that can't be read
+   * any more has none, and one whose owner can't has all of its own.
    *
    * @param owners as `owners` returns them
    */
@@ -130,8 +132,9 @@ export class KnownCopies {
       const owner = this.known.get(ownerPath);
       let last = this.ownUsages.get(path);
       if (last?.file !== file || last.owner !== owner || last.dayOf !== dayOf) {
-        last = { dayOf, file, owner, usage: ownUsageOf(path, await read(path), await read(ownerPath), dayOf) };
-        this.ownUsages.set(path, last);
+        const [session, other] = [await readable(read(path)), await readable(read(ownerPath))];
+        last = { dayOf, file, owner, usage: session ? ownUsageOf(path, session, other, dayOf) : [] };
+        if (session && other) this.ownUsages.set(path, last);
       }
       own.push(...last.usage);
     }
@@ -139,8 +142,16 @@ export class KnownCopies {
   }
 }
 
-function ownUsageOf(path: string, session: Session, owner: Session, dayOf: DayOf): SessionUsage[] {
+/** Resolves to `undefined` for a session that can't be read. */
+const readable = (reading: Promise<Session>): Promise<Session | undefined> =>
+  reading.catch((error: unknown) => {
+    if (!(error instanceof SessionError)) throw error;
+    return undefined;
+  });
+
+/** @param owner without it, all entries are the session's own */
+function ownUsageOf(path: string, session: Session, owner: Session | undefined, dayOf: DayOf): SessionUsage[] {
   const heads = headsOf(session);
-  const isLeftOut = (place: number): boolean => owner.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
+  const isLeftOut = (place: number): boolean => owner?.byId.get(heads.at(place).id)?.timestamp === heads.at(place).timestamp;
   return usageFacts(session, { isLeftOut, dayOf }).map((fact) => ({ path, ...fact }));
 }
