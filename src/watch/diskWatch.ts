@@ -102,7 +102,8 @@ export class DiskWatch implements vscode.Disposable {
     // oh-my-pi may keep its pins at home, and the sessions elsewhere.
     const mayHavePins = roots.current().filter((root) => root.dialect === 'omp' || existing.includes(root));
     this.watcher.watch(existing, pinFilesOf(mayHavePins));
-    if (!this.isWatching) await this.watcher.sessionsFound(store.files().keys());
+    const files = store.files();
+    if (!this.isWatching) await this.watcher.sessionsFound(files.keys(), (path) => files.get(path)?.version.mtimeMs ?? 0);
     this.isWatching = true;
     this.deps.onRootsChanged();
   }

@@ -8,7 +8,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { databaseOf, isArchivedSession, rootOf, Yielder, type Root } from '../core/index';
+import { databaseOf, isArchivedSession, rootOf, sortSteps, Yielder, type Root } from '../core/index';
 
 /** The first event is reported at once, those of the following milliseconds together. */
 const MERGE_DELAY = 40;
@@ -51,17 +51,22 @@ export class RootWatcher implements vscode.Disposable {
     for (const path of paths) if (!this.watchedRoots.has(path)) this.watchedRoots.set(path, this.createWatcher(path));
   }
 
-  /** Watches the folders of these session files. Thousands of files take several turns. */
-  async sessionsFound(paths: Iterable<string>): Promise<void> {
+  /**
+   * Watches the folders of these session files. Thousands of files take several turns.
+   *
+   * @param changedAt returns when a file changed last, in milliseconds since 1970; by default they changed just now
+   */
+  async sessionsFound(paths: Iterable<string>, changedAt: (path: string) => number = () => 0): Promise<void> {
     const pause = new Yielder(undefined);
-    const folders = new Set<string>();
+    /** When a file of each folder changed last. */
+    const times = new Map<string, number>();
     for (const path of paths) {
       if (pause.isDue()) await pause.yieldIfDue();
       const folder = dirname(path);
-      if (folders.has(folder)) continue;
-      folders.add(folder);
-      this.watchFolder(folder);
+      times.set(folder, Math.max(times.get(folder) ?? 0, changedAt(path)));
     }
+    const folders = await pause.run(sortSteps([...times], ([, a], [, b]) => a - b));
+    for (const [folder] of folders.slice(-MAX_WATCHED_FOLDERS)) this.watchFolder(folder);
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import type { Root } from '../../../src/core/index';
 import type * as diskWatchModule from '../../../src/watch/diskWatch';
 import { fakeEditor, type Uri } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
 
 const ROOT: Root = { path: '/agent/sessions', dialect: 'pi', flat: false };
 
@@ -64,7 +65,7 @@ describe('Keeping the store current with the disk', () => {
 
   it('watches the roots and the folders of known sessions before it first inspects the disk, and then those of new sessions', async () => {
     await watch.start();
-    files.set('/agent/sessions/a/1.jsonl', {});
+    files.set('/agent/sessions/a/1.jsonl', { version: { mtimeMs: 1 } });
     const first = watch.refreshAll();
     await first;
     assert.deepEqual(
@@ -76,6 +77,7 @@ describe('Keeping the store current with the disk', () => {
     );
     await watch.refreshAll();
     watch.storeChanged({ changed: new Set(['/agent/sessions/b/2.jsonl']), removed: new Set() });
+    await until(() => watched.length > 3);
     assert.deepEqual(watched.slice(3), ['/agent/sessions/b']);
     assert.deepEqual(calls.slice(3), ['refresh']);
   });

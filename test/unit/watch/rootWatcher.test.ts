@@ -91,6 +91,21 @@ describe('Watching the session folders', () => {
     assert.deepEqual(open(), []);
   });
 
+  it('is of those of very many folders whose sessions changed last', async () => {
+    watcher.watch([root('/s', false)]);
+    const subagents = Array.from({ length: 1500 }, (_, at) => `/s/project/${at}/subagent.jsonl`);
+    const times = new Map(subagents.map((path, at) => [path, at]));
+    await watcher.sessionsFound(['/s/project/new.jsonl', '/s/other/old.jsonl', ...subagents, '/s/project/old.jsonl'], (path) =>
+      path === '/s/project/new.jsonl' ? 9000 : (times.get(path) ?? 0),
+    );
+    const now = open();
+    assert.deepEqual([now.length, now.includes('/s/project'), now.includes('/s/other')], [1001, true, false]);
+    assert.deepEqual([now.includes('/s/project/1499'), now.includes('/s/project/0')], [true, false]);
+    // The next one takes the place of the one that changed first.
+    await watcher.sessionsFound(['/s/other/old.jsonl']);
+    assert.deepEqual([open().length, open().includes('/s/other'), open().includes('/s/project')], [1001, true, true]);
+  });
+
   it('ends for a project whose folder is deleted', async () => {
     watcher.watch([root('/s', false)]);
     await watcher.sessionsFound(['/s/project/a.jsonl']);
