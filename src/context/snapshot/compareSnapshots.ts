@@ -1,12 +1,14 @@
 /** Compares snapshots, so that only what differs is sent to the page. */
 import { headsOf } from '../../core/format/linking/headsById';
+import type { EntryHead } from '../../core/format/entry/entryHead';
+import type { Session } from '../../core/format/session/session';
 import type { ContextSnapshot, PlannedSlot } from './contextSnapshot';
 
 /** Returns the index of the first group that differs; the number of groups if none does. */
 export function firstDifference(before: ContextSnapshot, after: ContextSnapshot): number {
   if (before === after) return after.groups.length;
-  // A rewritten file may have different content of the same size. The first head is the same object if only lines that were appended have been read since.
-  if (firstEntry(before) !== firstEntry(after)) return 0;
+  // A rewritten file may have different content of the same size.
+  if (firstEntry(before.session) !== firstEntry(after.session)) return 0;
   const limit = Math.min(before.groups.length, after.groups.length);
   for (let i = 0; i < limit; i++) {
     const [a, b] = [before.groups[i], after.groups[i]];
@@ -25,8 +27,11 @@ export function abandonedLeaf(before: ContextSnapshot, after: ContextSnapshot): 
   return after.session.byId.has(leafId) ? leafId : undefined;
 }
 
-/** Not by `Session.entries`, which makes all heads. */
-const firstEntry = ({ session }: ContextSnapshot): unknown => session.byId.values().next().value;
+/**
+ * Returns a session's first head; `undefined` if it has no entries. It's the same object if only lines that were appended have
+ * been read since. Makes no other head.
+ */
+export const firstEntry = ({ byId }: Session): EntryHead | undefined => byId.values().next().value;
 
 function sameSlot(a: PlannedSlot | undefined, b: PlannedSlot | undefined): boolean {
   return (

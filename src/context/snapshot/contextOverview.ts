@@ -42,7 +42,7 @@ export class ContextOverview {
   async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
     const { session, source, plan } = snapshot;
     const { model } = plan.settings;
-    this.cache.use(session.path, model);
+    this.cache.use(session, model);
     // System messages are counted as what they come to together: a replaced section counts once.
     const promptIds = new Set(snapshot.prompt?.ids);
     const messages = snapshot.modelSlots.filter(

@@ -6,12 +6,14 @@ import { type MessageShare, messageShares } from '../../core/format/context/cont
 import { imageTokens } from '../../core/format/context/imageTokens';
 import { replaySystemMessage } from '../../core/format/context/systemMessage';
 import type { Entry } from '../../core/format/entry/entry';
+import type { EntryHead } from '../../core/format/entry/entryHead';
 import type { JsonObject } from '../../core/format/entry/jsonValues';
 import { valueOf } from '../../core/format/entry/lookups';
 import { parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { ModelRef } from '../../core/format/entry/usage';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
+import { firstEntry } from './compareSnapshots';
 import type { ContextSnapshot } from './contextSnapshot';
 import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
 import { oneLine } from '../../core/format/text/oneLine';
@@ -40,19 +42,21 @@ interface CountedPrompt {
 
 /** The shares of one session's messages, as one model counts them. */
 export class MessageShareCache {
-  private path = '';
+  /** That of the session; see `firstEntry`. */
+  private first: EntryHead | undefined;
   /** The model whose formula counts images. */
   private model: ModelRef | null = null;
   private readonly counted = new Map<string, CountedEntry>();
   private prompt: CountedPrompt | undefined;
 
-  /** Removes all counts if they are those of another session or model. Must be called before the other methods. */
-  use(path: string, model: ModelRef | null): void {
-    if (path !== this.path || model?.modelId !== this.model?.modelId) {
+  /** Removes all counts if they are those of another session or model, or of a file that was rewritten. Must be called before the other methods. */
+  use(session: Session, model: ModelRef | null): void {
+    const first = firstEntry(session);
+    if (first !== this.first || model?.modelId !== this.model?.modelId) {
       this.counted.clear();
       this.prompt = undefined;
     }
-    this.path = path;
+    this.first = first;
     this.model = model;
   }
 

@@ -54,6 +54,13 @@ describe('Overview of a context', () => {
     );
   });
 
+  it('counts entries again if their file was written anew, also those in the same places', async () => {
+    const cache = new ContextOverview();
+    await parts(cache, await read(session().user('a').assistant('b').user('short')));
+    const rewritten = await read(session().user('a').assistant('b').user('x'.repeat(4000)));
+    assert.deepEqual(await parts(cache, rewritten), await parts(new ContextOverview(), rewritten));
+  });
+
   it('counts an image by its size and the model, whatever the text’s scale', async () => {
     const header = Buffer.alloc(64);
     header.writeUInt32BE(0x89504e47, 0);
