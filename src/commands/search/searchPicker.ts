@@ -41,9 +41,7 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<Picked>
       };
       picker.onDidChangeValue(() => controller.valueChanged());
       picker.onDidTriggerButton((button) => controller.buttonPressed(button));
-      picker.onDidAccept(() => {
-        if (picker.selectedItems[0]) choose(picker.selectedItems[0], 'context');
-      });
+      picker.onDidAccept(() => controller.accept((item) => choose(item, 'context')));
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
@@ -70,6 +68,10 @@ class SearchController {
   private listed = '';
   /** The number of results, for the title. */
   private count = '';
+  /** True while what was typed or filtered isn't listed yet. */
+  private isOutdated = false;
+  /** Chooses the first result once the results are listed. */
+  private chooseFirst: ((item: SearchItem) => void) | undefined;
 
   constructor(
     private readonly deps: CommandDeps,
@@ -90,6 +92,13 @@ class SearchController {
     if (!this.filters.toggle(button)) return;
     this.filters.show(this.picker);
     this.restart(0);
+  }
+
+  /** Chooses the selected item. Enter right after the last key means the first of the results, which aren't listed yet. */
+  accept(choose: (item: SearchItem) => void): void {
+    const item = this.picker.selectedItems[0];
+    if (this.isOutdated && item === firstOf(this.picker.items)) this.chooseFirst = choose;
+    else if (item) choose(item);
   }
 
   /** Runs the action of an item that isn't a result. */
@@ -129,6 +138,8 @@ class SearchController {
   private restart(delay: number): void {
     this.abortController.abort();
     this.limit = PAGE_SIZE;
+    this.isOutdated = true;
+    this.chooseFirst = undefined;
     this.schedule(delay);
   }
 
@@ -155,12 +166,18 @@ class SearchController {
     this.lastSearch = Date.now();
     this.listed = request.typed;
     this.show(results.items);
+    this.isOutdated = false;
     this.showState();
+    const first = firstOf(results.items);
+    if (first) this.chooseFirst?.(first);
   }
 
-  /** Shows items. The active item stays active if it's still there; after Show More Results, the first new one becomes active. */
+  /**
+   * Shows items. Of another query the first becomes active, as in the editor's own lists. Of the same query the active
+   * item stays active if it's still there; after Show More Results, the first new one becomes active.
+   */
   private show(items: readonly SearchItem[]): void {
-    const before = this.picker.activeItems[0]?.action;
+    const before = this.isOutdated ? undefined : this.picker.activeItems[0]?.action;
     const active =
       items.find(({ action }) => sameHit(action, before)) ?? (before?.kind === 'more' ? items[this.picker.items.length - 1] : undefined);
     this.picker.keepScrollPosition = active !== undefined;
@@ -184,7 +201,10 @@ class SearchController {
   }
 }
 
-function sameHit(one: SearchItem['action'], other: SearchItem['action'] | undefined): boolean {
+const firstOf = (items: readonly SearchItem[]): SearchItem | undefined =>
+  items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+
+function sameHit(one: SearchAction, other: SearchAction | undefined): boolean {
   return (
     one.kind === 'hit' &&
     other?.kind === 'hit' &&

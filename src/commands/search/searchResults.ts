@@ -25,6 +25,9 @@ const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
+/** The first letter of a further word, in scripts where one letter is rarely a word. The catalog completes words of two letters and more. */
+const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
+
 type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'summary'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
@@ -67,13 +70,15 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, signal }: Se
   // Opened for each search: the catalog changes when the roots change and when another window clears it.
   const catalog = await deps.catalog.open();
   const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
-  const hits = await searchCatalog(catalog, text, { ...filters.scope(), limit: limit + 1, signal });
+  const search = (query: string): Promise<SearchHit[]> => searchCatalog(catalog, query, { ...filters.scope(), limit: limit + 1, signal });
+  const found = await search(text);
+  const hits = found.length === 0 && LAST_LETTER.test(text) ? await search(text.replace(LAST_LETTER, '')) : found;
   if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
-  const found = hitItems(hits.slice(0, limit), { ago: deps.ago, summary: deps.summary, typed: text, kind });
+  const items = hitItems(hits.slice(0, limit), { ago: deps.ago, summary: deps.summary, typed: text, kind });
   const isCut = hits.length > limit;
-  return { items: [...completed, ...found, ...(isCut ? [moreItem()] : [])], count: countText(found.length, isCut) };
+  return { items: [...completed, ...items, ...(isCut ? [moreItem()] : [])], count: countText(items.length, isCut) };
 }
 
 function countText(count: number, isCut: boolean): string {

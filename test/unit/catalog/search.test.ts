@@ -61,6 +61,8 @@ describe('search', () => {
     ['"quick brown" the', [0]],
     ['fox -the', [1]],
     ['fox -"brown fox"', [1]],
+    ['fox --the', [0]],
+    ['fox --brown', [0, 1]],
     ['qui', [0, 1]],
     ['qui fox', []],
     ['qui* fox', [0, 1]],

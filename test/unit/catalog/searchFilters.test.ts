@@ -30,7 +30,8 @@ describe('search with filters', () => {
       .label(entryId(1), 'draft') // 11
       .label(entryId(1), 'start') // 12
       .branchFrom(entryId(1))
-      .assistant('the cart again'), // 13
+      .assistant('the cart again') // 13
+      .label(entryId(5), '⭐'), // 14
     b: session({ cwd: '/work/other' }).user('a cart', at(9000)).tool('read_file', { path: '/work/other/cart.ts' }),
   });
 
@@ -51,11 +52,18 @@ describe('search with filters', () => {
     ['', { files: ['c_rt.ts'] }, []],
     ['', { files: ['100%'] }, []],
     ['looking', { files: ['cart.ts'] }, [2]],
-    ['', { labels: [''] }, [1, 3]],
+    ['', { labels: [''] }, [1, 3, 5]],
     ['', { labels: ['FIX'] }, [3]],
     ['', { labels: ['car'] }, [3]],
     ['', { labels: ['draft'] }, []],
     ['', { labels: ['draft', 'sta'] }, [1]],
+    ['', { labels: ['⭐'] }, [5]],
+    ['', { labels: ['"⭐"'] }, [5]],
+    ['', { labels: ['🦊'] }, []],
+    ['-cart', { roles: ['user', 'toolCall'] }, [5]],
+    ['-npm -old', { roles: ['toolCall'] }, [-2, 2, 3, 5]],
+    ['-"npm test"', { tools: ['bash', 'clock'] }, [5]],
+    ['-fix', { labels: [''] }, [1, 5]],
     ['cart', { labels: ['start'] }, [1]],
     ['cart', { labels: ['fix'] }, [3, 3]],
     ['fix', { files: ['cart.ts'] }, []],
@@ -120,7 +128,7 @@ describe('search with filters', () => {
     assert.deepEqual((await shown({ files: ['src/cart'] })).sort(), ['[edit] /work/shop/[src/cart].ts one cart', '[read] [src/Cart].ts']);
     assert.deepEqual(await shown({ files: ['shop/notes'] }), ['notes/todo.md']);
     assert.deepEqual(await shown({ labels: ['fix'] }), ['the cart [fix]']);
-    assert.deepEqual((await shown({ labels: [''] })).sort(), ['start', 'the cart fix']);
+    assert.deepEqual((await shown({ labels: [''] })).sort(), ['start', 'the cart fix', '⭐']);
     assert.deepEqual(await shown({ roles: ['assistant'], project: '/work/shop', active: true }), ['the cart again']);
     assert.deepEqual(await shown({ roles: ['toolCall'], tools: ['bash'] }), ['[bash] npm test cart']);
   });

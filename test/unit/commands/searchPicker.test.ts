@@ -128,6 +128,66 @@ describe('The search field’s list', () => {
     assert.deepEqual(lists, [['hit 1']]);
   });
 
+  it('opens the first result if Enter follows the last key before the results are listed', async () => {
+    const path = await folder.write('s.jsonl', session().user('one').assistant('two').text());
+    const shown: unknown[] = [];
+    const recent = [{ path: '/sessions/recent.jsonl', title: 'Recent', cwd: '/work/shop', modified: 0 }];
+    await open(
+      { hits: [hit(0, { path, entryId: entryId(2) }), hit(1, { path, entryId: entryId(1) })] },
+      {
+        sessions: () => recent as never,
+        reveal: () => Promise.resolve(true),
+        showContext: (ref) => (shown.push(ref), Promise.resolve({ messages: 0 })),
+        showEntry: (ref) => (shown.push(ref), Promise.resolve()),
+        session: (given) => readSession(given),
+      },
+    );
+    const first = pick.items[1]!;
+    assert.deepEqual(first.label, 'Recent');
+    pick.type('two');
+    pick.accept(first);
+    await ended;
+    assert.deepEqual(shown, [{ path, entryId: entryId(2) }]);
+  });
+
+  it('makes the first result of another query active, but keeps the active one while its query is searched again', async () => {
+    const changed = new FakeEmitter<never>();
+    const given = withCatalog({ hits: [hit(0), hit(1)] });
+    await open({}, { catalog: { ...given.catalog!, onDidChange: changed.event } });
+    await type('hit');
+    pick.activeItems = [pick.items[1]!];
+    await type('hits');
+    assert.equal(pick.keepScrollPosition, false);
+    pick.activeItems = [pick.items[1]!];
+    const before = pick.items;
+    changed.fire(undefined as never);
+    await until(() => pick.items !== before);
+    assert.deepEqual(pick.activeItems, [pick.items[1]]);
+  });
+
+  it('lists the results of the words before a letter that begins another one', async () => {
+    const asked: string[] = [];
+    await open({ search: (text) => (asked.push(text), Promise.resolve(text === 'hit' ? [hit(0)] : [])) });
+    await type('hit c');
+    assert.deepEqual([labels(pick), asked], [['hit 0'], ['hit c', 'hit']]);
+    await type('hit co');
+    assert.deepEqual([labels(pick), asked.at(-1)], [['No results found'], 'hit co']);
+  });
+
+  it('opens nothing if Enter is followed by more text', async () => {
+    let isOpen = true;
+    await open({ hits: [hit(0)] }, { session: () => Promise.reject(new Error('A result was chosen.')) });
+    void ended.then(() => (isOpen = false));
+    await type('h');
+    pick.type('hi');
+    pick.accept(pick.items[0]!);
+    await type('hit');
+    assert.deepEqual([labels(pick), isOpen], [['hit 0'], true]);
+    pick.type('hits');
+    pick.accept(pick.items[0]!);
+    await ended;
+  });
+
   it('opens the entry with the matches marked, and continues to the other results', async () => {
     const [path, revealed, shown]: [string, unknown[], [string, unknown][]] = [
       await folder.write('s.jsonl', session().user('one').assistant('two').text()),

@@ -41,15 +41,16 @@ const LIMIT = 50;
  */
 export async function search(scope: SearchScope, text: string, given: SearchOptions = {}): Promise<SearchHit[]> {
   given.signal?.throwIfAborted();
-  const query = parseQuery(text);
+  const parsed = parseQuery(text, hasFilter(given));
+  const query = parsed && parsed.all.length > 0 ? parsed : undefined;
   const limit = Math.max(0, given.limit ?? LIMIT);
   if (limit === 0 || (!query && !hasFilter(given))) return [];
   // A search for labels alone shows the labels themselves instead of the labeled entries.
   const options: SearchOptions =
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(scope, query, options);
-  // The index finds the words of a phrase, but not whether they are in a row.
-  const phrases = query && scope.indexed && !isFoundByIndex(query) ? query : undefined;
+  // The index finds the words of a phrase, but not whether they are in a row. It can't find texts by exclusions alone.
+  const unchecked = query && (!scope.indexed || isFoundByIndex(query)) ? undefined : parsed;
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader, options.signal);
@@ -66,7 +67,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
         if (hits.length >= limit) break;
         const content = contents.get(candidate);
         if (!content || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, content.text))) continue;
-        if (phrases && !isFoundIn([...wordsOf(content.text)], phrases)) continue;
+        if (unchecked && !isFoundIn([...wordsOf(content.text)], unchecked)) continue;
         const snippet: Snippet | undefined = query
           ? querySnippet(at.role, content.text, query)
           : matchExplanation(content, options, scope.reader.summary(path)?.cwd ?? '');

@@ -87,16 +87,22 @@ async function touchedBy(stored: CatalogReader, parts: readonly string[], pause:
 
 /** Entry ids by the session's path. */
 async function labeledWith(stored: CatalogReader, texts: readonly string[], pause: Yielder): Promise<Map<string, Set<string>>> {
-  const queries = texts.map(parseQuery);
+  const wanted = texts.map((text) => labelMatcher(text));
   const found = new Map<string, Set<string>>();
   for (const { path, entryId, label } of stored.labels()) {
     if (pause.isDue()) await pause.yieldIfDue();
-    const words = [...wordsOf(label)];
-    const matches = queries.some((query) => !query || isFoundIn(words, query));
-    if (!matches) continue;
+    if (!wanted.some((matches) => matches(label))) continue;
     const entries = found.get(path);
     if (entries) entries.add(entryId);
     else found.set(path, new Set([entryId]));
   }
   return found;
+}
+
+/** Returns what a label must be to match a text: texts of symbols alone, such as `⭐`, have no words, so the label must contain them. */
+function labelMatcher(text: string): (label: string) => boolean {
+  const query = parseQuery(text);
+  if (query) return (label) => isFoundIn([...wordsOf(label)], query);
+  const symbols = text.replaceAll('"', '').trim();
+  return (label) => label.includes(symbols);
 }

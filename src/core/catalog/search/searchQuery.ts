@@ -20,7 +20,8 @@ export interface Query {
 /** A prefix needs at least this many letters; a single one would match half of all words. */
 const MIN_PREFIX_LENGTH = 2;
 
-const PARTS = /(-?)"([^"]*)"|(-?)(\S+)/g;
+/** A single hyphen excludes; two begin an option of a program, such as `--force`. */
+const PARTS = /(-?)"([^"]*)"|(-(?!-))?(\S+)/g;
 
 /** Largest number of words of a query that are searched. More would take long, and no text contains them all. */
 export const MAX_QUERY_WORDS = 32;
@@ -42,12 +43,13 @@ export function truncationOf(text: string): 'words' | 'units' | undefined {
  * expressions (an open quotation mark, nothing but `-not`) are taken as plain words. Only the beginning of a long text
  * counts, see {@link truncationOf}.
  *
+ * @param mayExclude true if something else limits the search, so that nothing but `-not` is valid, too
  * @returns `undefined` if the text has no words
  */
-export function parseQuery(given: string): Query | undefined {
+export function parseQuery(given: string, mayExclude = false): Query | undefined {
   const text = given.trim().slice(0, MAX_QUERY_UNITS);
   const query = parse(text);
-  if (query.all.length > 0) return query;
+  if (query.all.length > 0 || (mayExclude && query.none.length > 0)) return query;
   const plain = parse(text.replace(/["*]/g, ' ').replace(/(^|\s)-+/g, '$1'));
   return plain.all.length > 0 ? plain : undefined;
 }
