@@ -96,6 +96,16 @@ describe('Find in the context view', () => {
     await untilEqual(() => driver.evaluate('document.activeElement.tagName + CSS.highlights.get("find").size', frame), 'MAIN0');
   });
 
+  it('shows a match in a folded output that is drawn above the view', async () => {
+    const lines = Array.from({ length: 8000 }, (_, line) => (line === 4000 ? 'the needle lies here' : `line ${line} of straw`));
+    const builder = session({ cwd: own.cwd }).user('Where is it?').tool('bash', { command: 'grep' }, lines.join('\n'));
+    for (let turn = 1; turn <= 5; turn++) builder.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    const frame = await opened(await own.put('above', builder));
+    await driver.type('needle');
+    await expectCount(frame, '1 of 1');
+    await until(frame, `${CURRENT}?.seen === true && document.querySelector('.excerpt') !== null`);
+  });
+
   it('updates the count when the session grows', async () => {
     const path = await own.put(
       'grows',

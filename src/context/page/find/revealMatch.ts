@@ -17,7 +17,7 @@ export function revealMatch(row: HTMLElement, key: string, location: MatchLocati
 }
 
 /**
- * Scrolls to a range of an article, unless it is visible.
+ * Scrolls to a range of an article. If it's visible, it stays where it is, even if the article has just grown.
  *
  * @param covered pixels at the top that the find widget covers.
  */
@@ -27,10 +27,10 @@ export function scrollToRange(range: Range, index: number, list: ArticleList, ma
   if (box) box.style.contentVisibility = 'visible';
   const view = main.getBoundingClientRect();
   const at = range.getBoundingClientRect();
-  if (at.top < view.top + covered || at.bottom > view.bottom - 8) {
-    const row = list.row(index);
-    if (row) list.show({ index, offset: at.top - row.getBoundingClientRect().top - view.height * TARGET_POSITION });
-  }
+  const isVisible = at.top >= view.top + covered && at.bottom <= view.bottom - 8;
+  const below = isVisible ? at.top - view.top : view.height * TARGET_POSITION;
+  const row = list.row(index);
+  if (row) list.show({ index, offset: at.top - row.getBoundingClientRect().top - below });
   if (!box || box.scrollWidth <= box.clientWidth) return;
   const [{ left, right }, { left: from, right: to }] = [box.getBoundingClientRect(), range.getBoundingClientRect()];
   if (from < left || to > right) box.scrollLeft += from - left - box.clientWidth / 2;

@@ -42,7 +42,8 @@ export class ArticleList {
       { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.rows.draw(index) },
       () => this.draw(),
     );
-    this.hold = new ScrollHold(scroller, (index) => this.virtualizer.getOffsetForIndex(index, 'start')?.[0]);
+    // Rows are positioned before. `getOffsetForIndex` limits positions to those that the list can scroll to.
+    this.hold = new ScrollHold(scroller, (index) => this.virtualizer.measurementsCache[index]?.start);
     this.virtualizer = this.createVirtualizer();
     // Registered before the virtualizer's own listener, so that the virtualizer draws the new position and doesn't
     // return to the old one.
