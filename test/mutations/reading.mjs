@@ -112,7 +112,7 @@ const lines = [
     'FORMAT 3, a last line without a line break',
     'format/session/sessionReader',
     ['format/change'],
-    [['is read again when the file grows', 'add', 'if (this.state.header) this.beforeLastLine = this.build();', '']],
+    [['is read again when the file grows', 'add', 'if (this.state.header) this.beforeLastLine = this.linesRead();', '']],
   ),
   ...of(
     'FORMAT 3, the header',

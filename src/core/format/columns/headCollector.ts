@@ -41,7 +41,7 @@ export class HeadCollector {
     if (this.scanned) {
       // The file has a line that rows can't represent.
       // Not as arguments of one call, of which there can't be hundreds of thousands.
-      for (const known of this.scanned.heads()) this.list.push(known);
+      for (const known of this.scanned.heads(this.scanned.length)) this.list.push(known);
       this.scanned = undefined;
       this.isIrregular = true;
     }
@@ -73,13 +73,13 @@ export class HeadCollector {
     return count === 0 ? undefined : { rows, count, end, evidence };
   }
 
-  /** Returns the table of all heads; `undefined` if the heads aren't all in rows and regular. */
-  table(): HeadTable | undefined {
-    return this.scanned?.table();
+  get length(): number {
+    return this.scanned?.length ?? this.list.length;
   }
 
-  all(): EntryHead[] {
-    return this.scanned?.heads() ?? [...this.list];
+  /** Returns the first heads in columns, or as objects if they aren't all in rows and regular. No head may be added afterwards. */
+  first(count: number): HeadTable | EntryHead[] {
+    return this.scanned?.table(count) ?? this.scanned?.heads(count) ?? this.list.slice(0, count);
   }
 
   private begin(input: LoadedBytes, collector: LineCollector | undefined): ScannedHeads | undefined {

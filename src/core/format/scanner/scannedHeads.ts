@@ -86,18 +86,24 @@ export class ScannedHeads implements ToolCallTexts {
     yield* this.otherCalls.keys();
   }
 
-  /** Makes a table without making the heads; `undefined` if an id is repeated, or a parent follows its child. */
-  table(): HeadTable | undefined {
-    const { ids, count } = this.takeSnapshot();
-    if (tableSize(ids) < count) return undefined;
-    for (const [place, { parentId }] of this.irregular) if (parentId !== null && (lookUp(ids, parentId) ?? NONE) >= place) return undefined;
-    return new HeadTable(this.columns(), this.ids());
+  get length(): number {
+    return this.count;
   }
 
-  /** Makes all heads, each as an object of its own. */
-  heads(): EntryHead[] {
-    const table = new HeadTable(this.columns(), this.ids());
-    const copies = Array.from({ length: table.length }, (_, place) => table.at(place));
+  /** Makes a table of the first heads without making them; `undefined` if an id is repeated, or a parent follows its child. */
+  table(count: number): HeadTable | undefined {
+    if (tableSize(this.takeSnapshot().ids) < this.count) return undefined;
+    const ids = this.ids(count);
+    const columns = this.columns(count);
+    for (const [place, { parentId }] of columns.irregular)
+      if (parentId !== null && (ids.indexOf(parentId) ?? NONE) >= place) return undefined;
+    return new HeadTable(columns, ids);
+  }
+
+  /** Makes the first heads, each as an object of its own. */
+  heads(count: number): EntryHead[] {
+    const table = new HeadTable(this.columns(count), this.ids(count));
+    const copies = Array.from({ length: count }, (_, place) => table.at(place));
     // The scanner's data may have moved by the next access.
     this.snapshot = undefined;
     return copies;
@@ -107,12 +113,16 @@ export class ScannedHeads implements ToolCallTexts {
     return (this.snapshot ??= new WasmSnapshot(this.rows, this.count));
   }
 
-  private ids(): IdIndex {
+  private ids(count: number): IdIndex {
     const kept = this.takeSnapshot();
-    return { length: kept.count, at: (place) => this.irregular.get(place)?.id ?? kept.idAt(place), indexOf: (id) => lookUp(kept.ids, id) };
+    const indexOf = (id: string): number | undefined => {
+      const place = lookUp(kept.ids, id);
+      return place !== undefined && place < count ? place : undefined;
+    };
+    return { length: count, at: (place) => this.irregular.get(place)?.id ?? kept.idAt(place), indexOf };
   }
 
-  private columns(): HeadColumns {
+  private columns(count: number): HeadColumns {
     const kept = this.takeSnapshot();
     const { rows } = this;
     const time = rows.doubles('time');
@@ -123,12 +133,13 @@ export class ScannedHeads implements ToolCallTexts {
       parentAt: (place) => parents[place]!,
       roots: () => {
         const places: number[] = [];
-        for (let place = parents.indexOf(NO_PARENT); place >= 0; place = parents.indexOf(NO_PARENT, place + 1)) places.push(place);
+        for (let place = parents.indexOf(NO_PARENT); place >= 0 && place < count; place = parents.indexOf(NO_PARENT, place + 1))
+          places.push(place);
         return places;
       },
       profiles: kept.profiles,
       profile: kept.profile,
-      irregular: this.irregular,
+      irregular: count === this.count ? this.irregular : new Map([...this.irregular].filter(([place]) => place < count)),
       line: rows.ints('line'),
       offset: rows.doubles('offset'),
       size: rows.ints('size'),

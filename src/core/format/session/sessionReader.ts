@@ -4,8 +4,6 @@ import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
 import { asString } from '../entry/jsonValues';
 import { excerptEnd, excerpt } from '../text/excerpt';
-import type { HeadTable } from '../columns/headTable';
-import type { EntryHead } from '../entry/entryHead';
 import type { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
@@ -14,7 +12,7 @@ import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
 import type { LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
 import { ObjectCollector, type ReaderOptions, type ReadState } from './objectCollector';
-import { linkSession } from '../linking/linkSession';
+import { linkSession, type SessionParts } from '../linking/linkSession';
 import { ARCHIVED, isArchivedSession } from './archivedSession';
 import type { Session } from './session';
 
@@ -23,6 +21,9 @@ const FINGERPRINT_LENGTH = 256;
 /** Minimum number of bytes that are remembered of a line whose text isn't available. */
 export const FINGERPRINT_BYTES = 1024;
 
+/** The parts of the session of some lines, and the number of its heads. */
+type LinesRead = SessionParts & { readonly count: number };
+
 export class SessionReader {
   private readonly objects: ObjectCollector;
   private readonly problems: LineProblems;
@@ -30,8 +31,8 @@ export class SessionReader {
   private size: number;
   /** The last complete line, or the bytes at its end; `undefined` before the first one. */
   private lastText: string | Uint8Array | undefined;
-  /** The session without a last line that has no line break. */
-  private beforeLastLine: Session | undefined;
+  /** The lines before a last one that has no line break. */
+  private beforeLastLine: LinesRead | undefined;
 
   /** @param previous the session that reading continues; without it the file is read from its start */
   constructor(
@@ -56,7 +57,7 @@ export class SessionReader {
         if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));
         return;
       }
-      if (this.state.header) this.beforeLastLine = this.build();
+      if (this.state.header) this.beforeLastLine = this.linesRead();
     }
     this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);
     if (read.kind === 'bad') {
@@ -87,7 +88,7 @@ export class SessionReader {
         this.problems.add(problem('torn-line', { line: place.line }));
         return;
       }
-      if (this.state.header) this.beforeLastLine = this.build();
+      if (this.state.header) this.beforeLastLine = this.linesRead();
     }
     this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);
     if (objects.length === 0 && rest) this.objects.addLineProblem('bad-line', place);
@@ -138,7 +139,9 @@ export class SessionReader {
    * @throws {SessionError} `not-a-session` if there was no header
    */
   session(): Session {
-    return this.build(this.objects.heads.table());
+    const { lines, ...read } = this.linesRead();
+    const before = this.beforeLastLine && this.link(this.beforeLastLine);
+    return this.link({ ...read, lines: { ...lines, ...defined({ beforeLastLine: before }) } });
   }
 
   /** Adds problems that only the source of the lines knows. */
@@ -146,7 +149,8 @@ export class SessionReader {
     for (const one of problems) this.problems.add(one);
   }
 
-  private build(heads: HeadTable | readonly EntryHead[] = this.objects.heads.all()): Session {
+  /** @throws {SessionError} `not-a-session` if there was no header */
+  private linesRead(): LinesRead {
     const { header: ownHeader, ...state } = this.state;
     if (!ownHeader) throw notASession(this.options.path, this.size, this.objects.firstObject);
     const { facts } = this.options;
@@ -159,14 +163,13 @@ export class SessionReader {
       header,
       ending: end,
       ...(facts ? { facts: JSON.stringify(facts) } : {}),
-      ...defined({ beforeLastLine: this.beforeLastLine }),
     };
     const dialect = this.objects.dialect();
     const name =
       facts?.name ?? (DIALECT_FACTS[dialect].nameSource === 'title' ? (state.slotTitle ?? asString(header.title)) : state.infoName);
     const { path } = this.options;
     const marks = facts?.marks ?? (isArchivedSession(path, dialect) ? ARCHIVED : undefined);
-    const parts = {
+    return {
       path,
       dialect,
       ...defined({ name: name || undefined, marks, leafId: facts?.leafId }),
@@ -174,8 +177,12 @@ export class SessionReader {
       hasGivenIds: this.objects.hasGivenIds,
       size: this.size,
       lines,
+      count: this.objects.heads.length,
     };
-    const session = linkSession(parts, heads, this.previous);
+  }
+
+  private link({ count, ...parts }: LinesRead): Session {
+    const session = linkSession(parts, this.objects.heads.first(count), this.previous);
     if (!session) throw new FullReadRequired();
     return session;
   }
