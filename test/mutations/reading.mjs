@@ -94,7 +94,7 @@ const lines = [
     'format/session/sessionReader',
     [session, rules],
     [
-      ['is reported', 'add', "if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));", ''],
+      ['is reported', 'add', "if (read.kind !== 'blank') this.problems.add('torn-line', { line: place.line });", ''],
       ['isn’t read, even if it begins with a whole object', 'add', "read.kind !== 'objects' || read.rest", "read.kind !== 'objects'"],
       ['is not counted as read', 'add', "if (read.kind !== 'blank')", 'this.size += place.length;'],
     ],
@@ -119,12 +119,7 @@ const lines = [
     'format/session/objectCollector',
     [session, rules],
     [
-      [
-        'may follow other lines, which are reported',
-        'addObject',
-        "else this.problems.add(problem('before-header', { line: place.line }));",
-        '',
-      ],
+      ['may follow other lines, which are reported', 'addObject', "else this.problems.add('before-header', { line: place.line });", ''],
       [
         'may follow a line that isn’t JSON, which is reported',
         'addLineProblem',
@@ -141,15 +136,15 @@ const lines = [
       [
         'is the first one',
         'addObject',
-        "problem('duplicate-header', { line: place.line }));",
-        "problem('duplicate-header', { line: place.line })); this.setHeader(value, place);",
+        "'duplicate-header', { line: place.line });",
+        "'duplicate-header', { line: place.line }); this.setHeader(value, place);",
       ],
-      ['a second one is reported', 'addObject', "this.problems.add(problem('duplicate-header', { line: place.line }));", ''],
+      ['a second one is reported', 'addObject', "this.problems.add('duplicate-header', { line: place.line });", ''],
       [
         'a second one isn’t an entry',
         'addObject',
-        "problem('duplicate-header', { line: place.line })); return;",
-        "problem('duplicate-header', { line: place.line }));",
+        "'duplicate-header', { line: place.line }); return;",
+        "'duplicate-header', { line: place.line });",
       ],
     ],
   ),
@@ -210,7 +205,7 @@ const entries = [
         'this.isChain || own === undefined',
       ],
       ['form a chain', 'addEntry', 'this.lastId', 'null'],
-      ['are reported in version 3', 'addEntry', "this.problems.add(problem('no-id', { line: place.line }))", ''],
+      ['are reported in version 3', 'addEntry', "this.problems.add('no-id', { line: place.line })", ''],
       ['mark the session as one with given IDs', 'addEntry', 'if (chained) this.hasGivenIds = true;', ''],
       ['have IDs made of their positions in the file', 'addEntry', 'state.objects', 'place.line'],
     ],
@@ -231,6 +226,8 @@ const entries = [
     [
       ['is detected', 'resolveHeads', '!isOrdered', 'false'],
       ['is detected if it’s its own parent', 'parentPlaces', 'parent >= first + index', 'parent > first + index'],
+      ['is reported', 'resolveHeads', "circles.push(problem('cycle', { line: head.line }, head.id));", ''],
+      ['loses its parent', 'resolveHeads', '{ ...head, parentId: null }', 'head'],
     ],
   ),
   ...of(
@@ -238,10 +235,8 @@ const entries = [
     'format/linking/breakCycles',
     [session, rules],
     [
-      ['is reported', 'breakCycles', "problems.push(problem('cycle', { line: head.line }, head.id));", ''],
       ['becomes a root', 'breakCycles', 'parents[cut] = NO_PARENT;', ''],
       ['becomes a root if it’s the first of its circle in the file', 'breakCycles', 'Math.min(cut, next)', 'cut'],
-      ['loses its parent', 'breakCycles', '{ ...head, parentId: null }', 'head'],
     ],
   ),
   ...of(
@@ -268,7 +263,7 @@ const entries = [
         'places.set(id, index); if (places',
         'if (!places.has(id)) places.set(id, index); if (places',
       ],
-      ['are reported', 'resolveHeads', "repeated.add(problem('duplicate-id', { line: head.line, id }, id));", ''],
+      ['are reported', 'resolveHeads', "repeated.add('duplicate-id', { line: head.line, id }, id);", ''],
     ],
   ),
   ...of(
@@ -782,18 +777,46 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, the scanner',
-    'format/scanner/scannedHeads',
-    ['properties/messages'],
+    'FORMAT 3, the rows of a large file',
+    'format/linking/resolveRows',
+    ['properties/oddTrees'],
     [
-      ['leaves files with a repeated ID to the linker', 'table', 'if (tableSize(ids) < count) return undefined;', ''],
-      [
-        'leaves files with a later parent to the linker',
-        'table',
-        '(lookUp(ids, parentId) ?? NONE) >= place',
-        '(lookUp(ids, parentId) ?? NONE) >= 1e9',
-      ],
+      ['repeated IDs make one node', 'repeatedRows', 'entries[repeats[at + 1]!] = entries[repeats[at]!]!', '{}'],
+      ['repeated IDs are reported', 'repeatedRows', "problems.add('duplicate-id', { line, id }, id);", ''],
+      ['an entry that can be read stands before one that can’t', 'repeatedRows', 'isDamaged(head)', 'false'],
+      ['a leaf line with the ID of an entry doesn’t replace it', 'repeatedRows', "head.type === 'leaf' ||", ''],
+      ['a leaf line with the ID of an entry isn’t reported', 'repeatedRows', '&& !leafRows.has(row)', ''],
+      ['the leaf can be an entry whose ID is repeated later', 'leafAndLabels', 'firsts?.[last] ?? last', 'last'],
+      ['a parent may come after its child', 'linkRows', 'laterParents.get(row) ?? table.parentAt(row)', 'table.parentAt(row)'],
+      ['an entry with the ID of a leaf line has no children', 'rowsOfLeafLines', '...table.repeats', ''],
+      ['circles are broken', 'linkRows', 'isOrdered ? [] : breakCycles(parents, 0)', '[]'],
+      ['circles are detected if an entry is its own parent', 'linkRows', '>= place', '> place'],
+      ['circles are reported', 'linkRows', "circles.push(problem('cycle', { line: table.lineAt(row) }, table.idAt(row)));", ''],
+      ['the first entry of a circle loses its parent', 'linkRows', 'parentIds.set(place, null);', ''],
     ],
+  ),
+  ...of(
+    'FORMAT 3, the rows of a large file',
+    'format/scanner/scannedHeads',
+    ['properties/oddTrees'],
+    [
+      ['IDs beyond ASCII are found', 'ids', '?? this.otherIds.get(id)', ''],
+      ['IDs beyond ASCII may be repeated', 'add', 'this.otherRepeats.push([this.count, before]);', ''],
+      ['all repeated IDs are in file order', 'repeats', '.sort(([a], [b]) => a - b)', ''],
+      [
+        'the entry before a last line without a line break is found by a repeated ID',
+        'ids',
+        'place = before.get(place)',
+        'place = undefined',
+      ],
+      ['a last line without a line break isn’t among the lines before it', 'ids', 'place >= count) place', 'place >= count + 1e9) place'],
+    ],
+  ),
+  ...of(
+    'FORMAT 3, the rows of a large file',
+    'catalog/index/extractScannedRows',
+    ['properties/oddTrees'],
+    [['are parsed for the catalog if one has no ID', 'extractScannedRows', '&& rows.hasAllIds', '']],
   ),
   ...of(
     'FORMAT 3, large lines',
@@ -825,26 +848,19 @@ const state = [
   ),
   ...of(
     'FORMAT 3, the leaf',
-    'format/linking/resolveHeads',
+    'format/linking/resolveRows',
     ['format/plainHeads'],
     [
-      ['leaf lines of a large file aren’t entries', 'resolveColumns', 'leafRows.length === 0', 'true'],
-      ['an entry after a leaf line of a large file is the leaf', 'resolveColumns', 'moved.row > last', 'moved.row >= 0'],
-      ['a leaf line of a large file can’t move the leaf to a later entry', 'resolveColumns', '< row', '!== row'],
+      ['leaf lines of a large file aren’t entries', 'resolveRows', 'leafRows.size === 0', 'true'],
+      ['an entry after a leaf line of a large file is the leaf', 'leafAndLabels', 'moved.row > last', 'moved.row >= 0'],
+      ['a leaf line of a large file can’t move the leaf to a later entry', 'leafAndLabels', '< row', '!== row'],
     ],
   ),
   ...of(
     'FORMAT 3, the leaf',
-    'format/columns/movedHeads',
+    'format/linking/resolveRows',
     ['format/plainHeads'],
-    [
-      [
-        'children of a leaf line of a large file are children of its target',
-        'movedAt',
-        'resolveParent(found.parentId, this.leafTargets)',
-        'null',
-      ],
-    ],
+    [['children of a leaf line of a large file are children of its target', 'linkRows', 'parentIds.set(place, target)', '{}']],
   ),
   ...of(
     'FORMAT 3, the leaf',
@@ -946,12 +962,12 @@ const stored = [
   ),
   ...of(
     'FORMAT 3, heads in columns',
-    'format/linking/resolveHeads',
+    'format/linking/resolveRows',
     ['catalog/headCodec', 'format/plainHeads'],
     [
-      ['the leaf may have any type', 'resolveColumns', "type !== 'leaf' && !side", "type === 'message'"],
-      ['the leaf isn’t a side entry', 'resolveColumns', "type !== 'leaf' && !side", "type !== 'leaf'"],
-      ['labels are read', 'resolveColumns', 'applyLabel(labels, head)', '{}'],
+      ['the leaf may have any type', 'leafAndLabels', "type !== 'leaf' && !side", "type === 'message'"],
+      ['the leaf isn’t a side entry', 'leafAndLabels', "type !== 'leaf' && !side", "type !== 'leaf'"],
+      ['labels are read', 'leafAndLabels', 'applyLabel(labels, head)', '{}'],
     ],
   ),
   ...of(

@@ -7,7 +7,7 @@ import { Scanner } from '../../../src/core/format/scanner/scanner';
 import type { Session } from '../../../src/core/format/session/session';
 import { testFolder } from '../../fixtures/folder';
 import { catalogData } from './catalogData';
-import { CAPACITY, readBytes } from './readBytes';
+import { CAPACITY, readBytes, type ReadBytes } from './readBytes';
 
 const scanner = new Scanner(CAPACITY, 0);
 const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-02T10:00:00.000Z","cwd":"/home/me"}';
@@ -72,6 +72,17 @@ function byPlace(session: Session | undefined): unknown {
   return { entries, places: IDS.map((one) => heads.placeOf(one)), before: byPlace(readerStateOf(session).lines.beforeLastLine) };
 }
 
+/** Asserts that a file has the same session if it's scanned as if it's parsed. */
+async function readTwice(bytes: Buffer): Promise<{ readonly scanned: ReadBytes; readonly parsed: ReadBytes }> {
+  const scanned = await readBytes(bytes, scanner);
+  // Values are read before the scanner begins another file.
+  const places = byPlace(scanned.read);
+  const parsed = await readBytes(bytes);
+  assert.deepEqual(scanned.session, parsed.session, bytes.toString());
+  assert.deepEqual(places, byPlace(parsed.read), bytes.toString());
+  return { scanned, parsed };
+}
+
 describe('Files with repeated ids, late and unknown parents, circles and leaf lines', function () {
   this.timeout(120_000);
   const folder = testFolder();
@@ -80,12 +91,7 @@ describe('Files with repeated ids, late and unknown parents, circles and leaf li
     const seen = { repeated: 0, circles: 0, unended: 0, scanned: 0 };
     await fc.assert(
       fc.asyncProperty(file, async (bytes) => {
-        const scanned = await readBytes(bytes, scanner);
-        // Values are read before the scanner begins another file.
-        const places = byPlace(scanned.read);
-        const parsed = await readBytes(bytes);
-        assert.deepEqual(scanned.session, parsed.session, bytes.toString());
-        assert.deepEqual(places, byPlace(parsed.read), bytes.toString());
+        const { scanned, parsed } = await readTwice(bytes);
         const codes = new Set(parsed.read?.problems.map(({ code }) => code));
         if (codes.has('duplicate-id')) seen.repeated++;
         if (codes.has('cycle')) seen.circles++;
@@ -97,6 +103,16 @@ describe('Files with repeated ids, late and unknown parents, circles and leaf li
     assert.ok(
       Object.values(seen).every((count) => count > 300),
       JSON.stringify(seen),
+    );
+  });
+
+  it('have the same lines before a last one that repeats an id, after a repeated id beyond ASCII', async () => {
+    const ids = ['a', 'b', 'é', 'é', 'c', 'a'];
+    const lines = ids.map((one) => FIRST.replace('"e0"', `"${one}"`).replace('null', '"e0"'));
+    const { parsed } = await readTwice(Buffer.from([HEADER, FIRST, ...lines].join('\n')));
+    assert.deepEqual(
+      parsed.read?.entries.map(({ id: one }) => one),
+      ['e0', 'b', 'é', 'c', 'a'],
     );
   });
 

@@ -3,6 +3,7 @@ import { hashOf, probe, buildSlots } from '../../format/columns/stringTable';
 import type { IdIndex } from '../../format/columns/headColumns';
 import { HeadTable } from '../../format/columns/headTable';
 import { linkSession } from '../../format/linking/linkSession';
+import { resolveRows } from '../../format/linking/resolveRows';
 import type { Session } from '../../format/session/session';
 import { ColumnReader } from './columnCodec';
 import { StoredColumns } from './storedColumns';
@@ -19,7 +20,7 @@ export function decodeHeads(bytes: Uint8Array): Session {
     columns,
     idsOf(hashes, (row) => columns.id(row)),
   );
-  const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, table);
+  const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, resolveRows(table));
   if (!session) throw new TypeError('Stored heads are those of a whole file, which always links.');
   return session;
 }

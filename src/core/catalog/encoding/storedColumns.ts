@@ -17,6 +17,8 @@ export class StoredColumns implements HeadColumns {
   readonly time: Float64Array;
   readonly messageTime: Float64Array;
   readonly usage: Int32Array;
+  /** Heads are stored once they're linked, each id once. */
+  readonly repeats = new Int32Array(0);
   /** The ranges of ids and texts in those of their block. */
   private readonly idFrom: Uint32Array;
   private readonly idTo: Uint32Array;

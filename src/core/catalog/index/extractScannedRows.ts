@@ -45,7 +45,7 @@ export function extractScannedRows(
   toAbsolute: (path: string) => string,
 ): ExtractedLines | undefined {
   const table = headsOf(session);
-  if (!(table instanceof HeadTable)) return undefined;
+  if (!(table instanceof HeadTable && rows.hasAllIds)) return undefined;
   const base = words?.append(rows.part('words')) ?? 0;
   const numbers = new ScannerTables(rows, table);
   numbers.addLeftLines(collected, base);

@@ -5,7 +5,8 @@
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { readAtSync } from '../../files/sync/readAtSync';
 import { NONE } from '../../format/scanner/scannerLayout';
-import type { LoadedBytes, ScannedRows } from '../../format/scanner/scannerRows';
+import type { LoadedBytes } from '../../format/scanner/loadedBytes';
+import type { ScannedRows } from '../../format/scanner/scannerRows';
 import { textOfLine } from '../search/lineText';
 import { lineAt } from './lineAt';
 import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';

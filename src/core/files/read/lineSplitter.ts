@@ -4,7 +4,8 @@ import type { LineLocation } from '../../format/parse/lineLocation';
 import { LONG_LINE_BYTES } from '../../format/parse/readLine';
 import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/scanner/scanner';
-import type { LoadedBytes, ScannedLines } from '../../format/scanner/scannerRows';
+import type { LoadedBytes } from '../../format/scanner/loadedBytes';
+import type { ScannedLines } from '../../format/scanner/scannerRows';
 
 /** V8's longest string is slightly longer than this many characters. */
 const MAX_LINE_BYTES = 0x1fffffe8;

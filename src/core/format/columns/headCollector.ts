@@ -3,10 +3,10 @@ import { valueOf } from '../entry/lookups';
 import type { ToolCallTexts } from '../entry/parseHead';
 import type { EntryHead } from '../entry/entryHead';
 import type { PathBases } from '../toolCalls/callWords';
-import { ScannedHeads } from '../scanner/scannedHeads';
-import { dialectEvidence } from '../scanner/scannedProfiles';
-import type { HeadTable } from './headTable';
-import type { FirstLine, LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { ResolvedHeads } from '../linking/resolveHeads';
+import type { LoadedBytes } from '../scanner/loadedBytes';
+import type { ScannedHeads } from '../scanner/scannedHeads';
+import type { FirstLine, LineCollector, ScannedLines } from '../scanner/scannerRows';
 import type { JsonObject } from '../entry/jsonValues';
 
 /** Consecutive lines that became rows. */
@@ -17,9 +17,8 @@ export interface TakenLines extends ScannedLines {
 
 export class HeadCollector {
   private readonly list: EntryHead[] = [];
-  /** The heads in rows, which replace the list. Files with irregular lines can't have them. */
+  /** The heads in rows, which replace the list. */
   private scanned: ScannedHeads | undefined;
-  private isIrregular = false;
 
   /** @param knownCalls the row texts of the calls so far */
   constructor(
@@ -37,21 +36,13 @@ export class HeadCollector {
   }
 
   add(head: EntryHead): void {
-    if (this.scanned?.add(head)) return;
-    if (this.scanned) {
-      // The file has a line that rows can't represent.
-      // Not as arguments of one call, of which there can't be hundreds of thousands.
-      for (const known of this.scanned.heads(this.scanned.length)) this.list.push(known);
-      this.scanned = undefined;
-      this.isIrregular = true;
-    }
-    this.list.push(head);
+    if (this.scanned) this.scanned.add(head);
+    else this.list.push(head);
   }
 
   /** See `SessionReader.scan`. */
   scan(input: LoadedBytes, from: number, to: number, first: FirstLine, collector: LineCollector | undefined): TakenLines | undefined {
     const heads = this.scanned ?? this.begin(input, collector);
-    if (!heads) return undefined;
     const { rows } = heads;
     let [count, end] = [0, from];
     const evidence: JsonObject[] = [];
@@ -67,7 +58,7 @@ export class HeadCollector {
       end = scan.end;
       if (scan.needsText) heads.makeLastText(scan.lastBody());
       if (scan.needsWords) collector?.onPending(scan.lastMessage(), rows.lastOffset);
-      if (scan.mayShowProgram) evidence.push(dialectEvidence(rows.lastProfile));
+      if (scan.mayShowProgram) evidence.push(heads.lastEvidence());
       if (!scan.needsText && !scan.needsWords && !scan.mayShowProgram) break;
     }
     return count === 0 ? undefined : { rows, count, end, evidence };
@@ -77,17 +68,16 @@ export class HeadCollector {
     return this.scanned?.length ?? this.list.length;
   }
 
-  /** Returns the first heads in columns, or as objects if they aren't all in rows and regular. No head may be added afterwards. */
-  first(count: number): HeadTable | EntryHead[] {
-    return this.scanned?.table(count) ?? this.scanned?.heads(count) ?? this.list.slice(0, count);
+  /** Returns the first heads: resolved if they're in rows. No head may be added afterwards. */
+  first(count: number): ResolvedHeads | EntryHead[] {
+    return this.scanned?.resolved(count) ?? this.list.slice(0, count);
   }
 
-  private begin(input: LoadedBytes, collector: LineCollector | undefined): ScannedHeads | undefined {
-    if (this.isIrregular) return undefined;
-    const rows = (this.scanned = new ScannedHeads(input.beginFile(collector?.collection ?? 'none'), this.bases));
-    for (const id of this.knownCalls.keys()) rows.set(id, valueOf(this.knownCalls, id));
-    this.knownCalls = rows;
+  private begin(input: LoadedBytes, collector: LineCollector | undefined): ScannedHeads {
+    const heads = (this.scanned = input.beginHeads(collector?.collection ?? 'none', this.bases));
+    for (const id of this.knownCalls.keys()) heads.set(id, valueOf(this.knownCalls, id));
+    this.knownCalls = heads;
     for (const head of this.list.splice(0)) this.add(head);
-    return this.scanned;
+    return heads;
   }
 }

@@ -46,7 +46,9 @@ export interface HeadColumns {
   readonly costs: ArrayLike<number>;
   /** Makes sure that the columns have the values of a place. */
   load(place: number): void;
-  /** Returns the place of the parent, or `NO_PARENT`. */
+  /** For each place with an id that an earlier place has, in order: the place, and the last of those before it. */
+  readonly repeats: Int32Array;
+  /** Returns the place of the parent, or `NO_PARENT`; that is also the one of a parent that follows its child. */
   parentAt(place: number): number;
   /** Returns the places of the entries without a parent in the file, in order. */
   roots(): number[];
@@ -59,6 +61,7 @@ export interface HeadColumns {
 export interface IdIndex {
   readonly length: number;
   at(place: number): string;
+  /** Returns the last place with an id. */
   indexOf(id: string): number | undefined;
 }
 

@@ -20,7 +20,6 @@ export class HeadTable implements HeadSource {
   private readonly made: (EntryHead | undefined)[];
   private list: readonly EntryHead[] | undefined;
 
-  /** @param ids every id occurs once, before the entry's children */
   constructor(
     private readonly columns: HeadColumns,
     readonly ids: IdIndex,
@@ -39,6 +38,11 @@ export class HeadTable implements HeadSource {
   /** The heads that don't fit into the columns, by place. */
   get irregular(): ReadonlyMap<number, EntryHead> {
     return this.columns.irregular;
+  }
+
+  /** See `HeadColumns.repeats`. */
+  get repeats(): Int32Array {
+    return this.columns.repeats;
   }
 
   at(place: number): EntryHead {
@@ -93,6 +97,12 @@ export class HeadTable implements HeadSource {
     if (!profile.hasUsage) return undefined;
     this.columns.load(place);
     return usageFromColumns(this.columns, place);
+  }
+
+  /** Returns `EntryHead.line`. */
+  lineAt(place: number): number {
+    this.columns.load(place);
+    return this.columns.line[place]!;
   }
 
   offsetAt(place: number): number {

@@ -3,7 +3,6 @@ import { valueOf } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
-import { HeadTable } from '../columns/headTable';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { LineProblems } from '../parse/lineProblems';
 import { problem, type Problem } from '../entry/problem';
@@ -11,7 +10,7 @@ import { ChildIndex, idsByTime } from './childIndex';
 import { HeadsById, headsOf } from './headsById';
 import { LayeredMap } from './layeredMap';
 import { attachReaderState, readerStateOf, type LinesState } from './readerState';
-import { resolveColumns, resolveHeads } from './resolveHeads';
+import { resolveHeads, type ResolvedHeads } from './resolveHeads';
 import type { Session, SessionMarks } from '../session/session';
 
 /** A reader's result without the heads. */
@@ -31,22 +30,22 @@ export interface SessionParts {
 /**
  * Links the heads of a file, or of the lines that were appended to it.
  *
- * @param found the heads in columns, or in file order with `leaf` lines and repeated ids
+ * @param found the resolved heads, or heads in file order with `leaf` lines and repeated ids
  * @param previous the session of the lines before these, if these were appended
  * @returns `undefined` if the appended lines change how the earlier ones are read: then the file has to be read from its start
  */
-export function linkSession(parts: SessionParts, found: HeadTable | readonly EntryHead[], previous?: Session): Session | undefined {
+export function linkSession(parts: SessionParts, found: ResolvedHeads | readonly EntryHead[], previous?: Session): Session | undefined {
   const earlier = previous && {
     ...readerStateOf(previous).links,
     heads: headsOf(previous),
     leafId: previous.leafId,
     labels: previous.labels,
   };
-  const resolved = found instanceof HeadTable ? resolveColumns(found) : resolveHeads(found, earlier);
+  const resolved = 'heads' in found ? found : resolveHeads(found, earlier);
   if (!resolved) return undefined;
   const { heads, leafId, labels, leafTargets } = resolved;
   const first = earlier?.heads.length ?? 0;
-  const { roots, missing, problems } = rootsAt(found === heads ? found.roots() : parentless(heads, first), heads);
+  const { roots, missing, problems } = rootsAt(resolved.roots ?? parentless(heads, first), heads);
   const { lines } = parts;
   const children = childrenFrom(heads, first, earlier?.children);
   const byId = new HeadsById(heads);
@@ -131,6 +130,6 @@ function allProblems(earlier: readonly Problem[], ofLines: readonly Problem[], l
   const kept = earlier.filter(({ code }) => code !== 'torn-line');
   if (kept.length === earlier.length && ofLines.length === 0 && linked.length === 0) return earlier;
   const problems = new LineProblems(kept);
-  for (const one of [...ofLines, ...linked]) problems.add(one);
+  for (const one of [...ofLines, ...linked]) problems.addMade(one);
   return problems.list.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

@@ -1,22 +1,23 @@
 /** Turns the heads that a reader found into those of a session: each id once, no parents that are `leaf` lines, no circles. */
+import { elementAt } from '../entry/lookups';
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
 import { HeadList } from '../columns/headList';
-import { MovedHeads } from '../columns/movedHeads';
-import type { HeadTable } from '../columns/headTable';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { problem, type Problem } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
 import { LineProblems } from '../parse/lineProblems';
 import { breakCycles } from './breakCycles';
-import { applyEntry, applyLabel, type LeafAndLabels } from './leafAndLabels';
-import { resolveLeafLine, resolveParent } from './leafLine';
+import { applyEntry, type LeafAndLabels } from './leafAndLabels';
+import { resolveParent } from './leafLine';
 import type { LinkState } from './readerState';
 
 /** Input of the linker. */
 export interface ResolvedHeads extends LeafAndLabels, Pick<LinkState, 'leafTargets'> {
   readonly heads: HeadSource;
   readonly problems: readonly Problem[];
+  /** The places of all entries without a parent in the file, if they're known without a walk over all heads. */
+  readonly roots?: readonly number[];
 }
 
 /** The session that lines are appended to. */
@@ -24,36 +25,6 @@ export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'>
   readonly heads: HeadSource;
   readonly leafId: string | null;
   readonly labels: ReadonlyMap<string, string>;
-}
-
-/**
- * Resolves heads in columns. These have no repeated ids, and parents before their children, and those of `leaf` lines and
- * labels are irregular. Doesn't walk all heads.
- */
-export function resolveColumns(table: HeadTable): ResolvedHeads {
-  const labels = new Map<string, string>();
-  const leafTargets = new Map<string, string | null>();
-  const leafRows: number[] = [];
-  /** The last line that set the leaf, and the leaf. */
-  let moved: { readonly row: number; readonly leafId: string | null } | undefined;
-  for (const [row, head] of table.irregular) {
-    applyLabel(labels, head);
-    if (head.type !== 'leaf') continue;
-    const isEarlier = (id: string): boolean => (table.placeOf(id) ?? row) < row;
-    const { parentOfChildren, leafId } = resolveLeafLine(head, { has: isEarlier }, leafTargets);
-    leafTargets.set(head.id, parentOfChildren);
-    leafRows.push(row);
-    if (leafId !== undefined) moved = { row, leafId };
-  }
-  const isEntry = (row: number): boolean => {
-    const { type, side } = table.traitsAt(row);
-    return type !== 'leaf' && !side;
-  };
-  let last = table.length - 1;
-  while (last >= 0 && !isEntry(last)) last--;
-  const leafId = moved && moved.row > last ? moved.leafId : last < 0 ? null : table.idAt(last);
-  const heads = leafRows.length === 0 ? table : new MovedHeads(table, leafRows, leafTargets);
-  return { heads, leafId, labels, leafTargets, problems: [] };
 }
 
 /**
@@ -84,7 +55,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     if (!isDamaged(head) || !places.has(id)) places.set(id, index);
     if (places.size > count) continue;
     isPlain = false;
-    repeated.add(problem('duplicate-id', { line: head.line, id }, id));
+    repeated.add('duplicate-id', { line: head.line, id }, id);
   }
   let heads = isPlain ? lines : lines.filter(({ type, id }, index) => type !== 'leaf' && places.get(id) === index);
   if (leafTargets.size > 0) {
@@ -94,12 +65,16 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
     });
   }
   if (!isPlain) for (const [index, { id }] of heads.entries()) places.set(id, index);
-  let circles: readonly Problem[] = [];
+  const circles: Problem[] = [];
   const first = earlier?.heads.length ?? 0;
   const { parents, isOrdered } = parentPlaces(heads, places, earlier?.heads);
   if (!isOrdered) {
     const broken = [...heads];
-    circles = breakCycles(broken, parents, first);
+    for (const cut of breakCycles(parents, first)) {
+      const head = elementAt(heads, cut);
+      broken[cut] = { ...head, parentId: null };
+      circles.push(problem('cycle', { line: head.line }, head.id));
+    }
     heads = broken;
   }
   return {

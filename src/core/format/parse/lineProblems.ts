@@ -3,7 +3,7 @@
  * most a thousand problems of each kind, and the last of these represents all that follow.
  */
 import { elementAt } from '../entry/lookups';
-import { formatMessage, type Problem, type ProblemCode } from '../entry/problem';
+import { formatMessage, problem, type Problem, type ProblemCode } from '../entry/problem';
 
 const MAX_SEPARATE = 1000;
 
@@ -17,35 +17,65 @@ const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
   'glued-line': 'Lines {line} to {last} ({count}) hold several objects without a line break between them. All were read.',
 };
 
+/** Several lines that one problem of the list represents. */
+interface Range {
+  /** That of the problem in the list. */
+  readonly index: number;
+  readonly template: string;
+  readonly line: number;
+  last: number;
+  count: number;
+}
+
 export class LineProblems {
-  readonly list: Problem[];
+  private readonly found: Problem[];
   private readonly counts = new Map<ProblemCode, number>();
-  /** By kind that reached the limit: the index in the list of its last problem, and the sentence for several lines. */
-  private readonly ranges = new Map<ProblemCode, { readonly index: number; readonly template: string }>();
+  /** By kind that reached the limit. */
+  private readonly ranges = new Map<ProblemCode, Range>();
 
   /** @param earlier the problems of an earlier part of the same file, which this list continues */
   constructor(earlier: readonly Problem[] = []) {
-    this.list = [...earlier];
-    earlier.forEach(({ code }, index) => this.register(code, index));
+    this.found = [...earlier];
+    earlier.forEach((one, index) => this.register(one, index));
   }
 
-  add(next: Problem): void {
+  /** Adds a problem as `problem` makes it, which takes longer than all else where every line has one. */
+  add(code: ProblemCode, args: Problem['args'] & { readonly line: number }, entryId?: string): void {
+    const range = this.ranges.get(code);
+    if (range) extend(range, args);
+    else this.addMade(problem(code, args, entryId));
+  }
+
+  addMade(next: Problem): void {
     const range = this.ranges.get(next.code);
-    if (range) this.list[range.index] = merge(elementAt(this.list, range.index), next, range.template);
-    else this.register(next.code, this.list.push(next) - 1);
+    if (range) extend(range, { ...next.args, line: next.lastLine ?? next.line });
+    else this.register(next, this.found.push(next) - 1);
   }
 
-  private register(code: ProblemCode, index: number): void {
+  get list(): Problem[] {
+    for (const [code, { index, template, line, last, count }] of this.ranges) {
+      if (count === countOf(elementAt(this.found, index))) continue;
+      const args = { line, last, count };
+      this.found[index] = { code, line, lastLine: last, template, args, message: formatMessage(template, args) };
+    }
+    return this.found;
+  }
+
+  private register(one: Problem, index: number): void {
+    const { code, line = 0, lastLine = line } = one;
     const count = (this.counts.get(code) ?? 0) + 1;
     this.counts.set(code, count);
     const template = RANGE_TEMPLATES[code];
-    if (count === MAX_SEPARATE && template !== undefined) this.ranges.set(code, { index, template });
+    if (count === MAX_SEPARATE && template !== undefined)
+      this.ranges.set(code, { index, template, line, last: lastLine, count: countOf(one) });
   }
 }
 
-function merge(first: Problem, next: Problem, template: string): Problem {
-  const { code, line = 0 } = first;
-  const lastLine = next.lastLine ?? next.line ?? line;
-  const args = { line, last: lastLine, count: Number(first.args['count'] ?? 1) + Number(next.args['count'] ?? 1) };
-  return { code, line, lastLine, template, args, message: formatMessage(template, args) };
+/** Returns the number of lines that a problem represents. */
+const countOf = ({ args }: Problem): number => Number(args['count'] ?? 1);
+
+/** Adds the lines of a problem with these arguments. */
+function extend(range: Range, { line, count = 1 }: { readonly line: number | undefined; readonly count?: string | number }): void {
+  range.last = line ?? range.line;
+  range.count += Number(count);
 }

@@ -11,10 +11,13 @@ import type { HeadColumns, HeadProfile, IdIndex } from '../columns/headColumns';
 import { NO_PARENT } from '../columns/headSource';
 import { HeadTable } from '../columns/headTable';
 import { IsoTimestamps } from '../columns/isoTimestamps';
-import { parseProfile } from './scannedProfiles';
+import type { ResolvedHeads } from '../linking/resolveHeads';
+import { resolveRows } from '../linking/resolveRows';
+import { intsOf } from './byteViews';
+import { dialectEvidence, parseProfile } from './scannedProfiles';
 import { NONE, UsageField } from './scannerLayout';
 import type { ScannedRows } from './scannerRows';
-import { allTexts, lookUp, tableSize } from '../columns/stringTable';
+import { allTexts, lookUp } from '../columns/stringTable';
 import { elementAt } from '../entry/lookups';
 import { WasmSnapshot } from './wasmSnapshot';
 
@@ -30,6 +33,10 @@ export class ScannedHeads implements ToolCallTexts {
   private readonly callTexts: string[] = [];
   /** Texts of calls whose ids the scanner doesn't take. */
   private readonly otherCalls = new Map<string, string>();
+  /** The last row of each id that the scanner doesn't take. */
+  private readonly otherIds = new Map<string, number>();
+  private readonly otherRepeats: [place: number, before: number][] = [];
+  private readonly otherParents: [place: number, parent: number][] = [];
   private count = 0;
   /** The scanner's data, once all heads were requested. */
   private snapshot: WasmSnapshot | undefined;
@@ -43,12 +50,16 @@ export class ScannedHeads implements ToolCallTexts {
     private readonly bases: PathBases,
   ) {}
 
-  /** @returns false if the scanner can't represent the head */
-  add(head: EntryHead): boolean {
-    if (!this.rows.addParsedEntry(head)) return false;
+  add(head: EntryHead): void {
+    const parent = head.parentId === null ? undefined : this.otherIds.get(head.parentId);
+    if (parent !== undefined) this.otherParents.push([this.count, parent]);
+    if (!this.rows.addParsedEntry(head)) {
+      const before = this.otherIds.get(head.id);
+      if (before !== undefined) this.otherRepeats.push([this.count, before]);
+      this.otherIds.set(head.id, this.count);
+    }
     this.irregular.set(this.count, head);
     this.addScanned(1);
-    return true;
   }
 
   /** Counts lines that the scanner added as rows. */
@@ -62,6 +73,11 @@ export class ScannedHeads implements ToolCallTexts {
     const { profile, line } = parseProfile(this.rows.lastProfile);
     this.texts.set(this.count - 1, describeBody(profile, line, body));
     recordToolCallTexts({ role: profile.role, ...body }, { bases: this.bases, toolCallTexts: this });
+  }
+
+  /** Returns what the last line has that may show the program that wrote it. */
+  lastEvidence(): JsonObject {
+    return dialectEvidence(this.rows.lastProfile);
   }
 
   /** The id of the last head. */
@@ -90,46 +106,50 @@ export class ScannedHeads implements ToolCallTexts {
     return this.count;
   }
 
-  /** Makes a table of the first heads without making them; `undefined` if an id is repeated, or a parent follows its child. */
-  table(count: number): HeadTable | undefined {
-    if (tableSize(this.takeSnapshot().ids) < this.count) return undefined;
-    const ids = this.ids(count);
-    const columns = this.columns(count);
-    for (const [place, { parentId }] of columns.irregular)
-      if (parentId !== null && (ids.indexOf(parentId) ?? NONE) >= place) return undefined;
-    return new HeadTable(columns, ids);
-  }
-
-  /** Makes the first heads, each as an object of its own. */
-  heads(count: number): EntryHead[] {
-    const table = new HeadTable(this.columns(count), this.ids(count));
-    const copies = Array.from({ length: count }, (_, place) => table.at(place));
-    // The scanner's data may have moved by the next access.
-    this.snapshot = undefined;
-    return copies;
+  /** Returns the first heads without making them. No head may be added afterwards. */
+  resolved(count: number): ResolvedHeads {
+    const repeats = this.repeats();
+    let end = repeats.length;
+    while (end > 0 && repeats[end - 2]! >= count) end -= 2;
+    return resolveRows(new HeadTable(this.columns(count, repeats.subarray(0, end)), this.ids(count, repeats.subarray(end))));
   }
 
   private takeSnapshot(): WasmSnapshot {
     return (this.snapshot ??= new WasmSnapshot(this.rows, this.count));
   }
 
-  private ids(count: number): IdIndex {
+  /** See `HeadColumns.repeats`. */
+  private repeats(): Int32Array {
+    const found = intsOf(this.rows.part('repeats'));
+    const others = this.otherRepeats;
+    if (others.length === 0) return found;
+    const pairs = Array.from({ length: found.length / 2 }, (_, index): [number, number] => [found[2 * index]!, found[2 * index + 1]!]);
+    return Int32Array.from([...pairs, ...others].sort(([a], [b]) => a - b).flat());
+  }
+
+  /** @param repeats those from `count` on */
+  private ids(count: number, repeats: Int32Array): IdIndex {
     const kept = this.takeSnapshot();
+    const before = new Map<number, number>();
+    for (let at = 0; at < repeats.length; at += 2) before.set(repeats[at]!, repeats[at + 1]!);
     const indexOf = (id: string): number | undefined => {
-      const place = lookUp(kept.ids, id);
-      return place !== undefined && place < count ? place : undefined;
+      let place = lookUp(kept.ids, id) ?? this.otherIds.get(id);
+      while (place !== undefined && place >= count) place = before.get(place);
+      return place;
     };
     return { length: count, at: (place) => this.irregular.get(place)?.id ?? kept.idAt(place), indexOf };
   }
 
-  private columns(count: number): HeadColumns {
+  private columns(count: number, repeats: Int32Array): HeadColumns {
     const kept = this.takeSnapshot();
     const { rows } = this;
     const time = rows.doubles('time');
     const parents = rows.ints('parent');
+    for (const [place, parent] of this.otherParents) parents[place] = parent;
     const timestamps = new IsoTimestamps();
     return {
       load: () => undefined,
+      repeats,
       parentAt: (place) => parents[place]!,
       roots: () => {
         const places: number[] = [];

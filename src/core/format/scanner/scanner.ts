@@ -6,7 +6,9 @@
  * The order of use is in the types: `load` returns the bytes that `ScannedRows.scan` reads, `beginFile` the rows of one
  * file, and `ScannedRows.prepareIndex` the builder of the catalog's index.
  */
-import { LoadedBytes, ScannedRows } from './scannerRows';
+import { LoadedBytes } from './loadedBytes';
+import { ScannedHeads } from './scannedHeads';
+import { ScannedRows } from './scannerRows';
 import { ScannerProgram } from './scannerInstance';
 import { CHARACTER_KIND_UNIT, CharacterKind, Collection, NONE, Part } from './scannerLayout';
 
@@ -64,7 +66,11 @@ export class Scanner {
   load(bytes: Uint8Array): LoadedBytes {
     if (bytes.length > this.capacity) throw new RangeError('The bytes exceed the capacity of the scanner.');
     this.program.bytes(this.inputAddress, this.inputAddress + bytes.length).set(bytes);
-    return (this.currentInput = new LoadedBytes(this.program, this.inputAddress, (collection) => this.beginFile(collection)));
+    return (this.currentInput = new LoadedBytes(
+      this.program,
+      this.inputAddress,
+      (collection, bases) => new ScannedHeads(this.beginFile(collection), bases),
+    ));
   }
 
   /**

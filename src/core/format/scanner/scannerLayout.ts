@@ -56,6 +56,8 @@ export enum Part {
   words = 2,
   /** The words of a text that the caller has read itself. Rows don't refer to it. */
   givenWords = 3,
+  /** For each row with an id that an earlier row has: the row, and the last of those before it. */
+  repeats = 4,
 }
 
 /** Tables of strings. */

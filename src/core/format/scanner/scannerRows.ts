@@ -3,7 +3,7 @@ import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import { keptBody, parseJsonBytes } from './keptBody';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
-import { type Collection, DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
+import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 import { tableSize, textAt, type StringTable } from '../columns/stringTable';
 import { lastOf } from '../entry/lookups';
@@ -53,19 +53,9 @@ export interface LineCollector {
   readonly onPending: (message: JsonObject, offset: number) => void;
 }
 
-/** Bytes in the scanner's memory, valid until the next ones are loaded. Positions are relative to their start. */
-export class LoadedBytes {
-  constructor(
-    private readonly program: ScannerProgram,
-    /** Address of the first byte. */
-    readonly address: number,
-    /** See `Scanner.beginFile`. */
-    readonly beginFile: (collection: keyof typeof Collection) => ScannedRows,
-  ) {}
-
-  copy(from: number, to: number): Uint8Array {
-    return this.program.bytes(this.address + from, this.address + to).slice();
-  }
+/** Bytes in the scanner's memory: the address of the first one. */
+interface Input {
+  readonly address: number;
 }
 
 /**
@@ -73,6 +63,8 @@ export class LoadedBytes {
  * the next row or `prepareIndex`, and after that until the scanner begins another file.
  */
 export class ScannedRows {
+  /** False if a row has no id, since it's too long or not ASCII. */
+  hasAllIds = true;
   private parsedCount = 0;
   private isSealed = false;
 
@@ -83,7 +75,7 @@ export class ScannedRows {
   constructor(
     private readonly program: ScannerProgram,
     private readonly idAddress: number,
-    private readonly isCurrent: (rows: ScannedRows, input?: LoadedBytes) => boolean,
+    private readonly isCurrent: (rows: ScannedRows, input?: Input) => boolean,
   ) {}
 
   /** Returns the address of memory for two ids. */
@@ -97,7 +89,7 @@ export class ScannedRows {
    *
    * @returns `undefined` if the first line has to be parsed
    */
-  scan(input: LoadedBytes, from: number, to: number, { line, offset, object }: FirstLine): Scan | undefined {
+  scan(input: Input, from: number, to: number, { line, offset, object }: FirstLine): Scan | undefined {
     this.assertOpen(input);
     const { exports } = this.program;
     if (this.program.memorySize > MAX_MEMORY) return undefined;
@@ -126,21 +118,22 @@ export class ScannedRows {
    * @param to the position of the line break after it
    * @returns the size of all words so far; `NONE` if the line has to be parsed
    */
-  addWords(input: LoadedBytes, from: number, to: number): number {
+  addWords(input: Input, from: number, to: number): number {
     this.assertOpen(input);
     const { program } = this;
     return program.memorySize > MAX_MEMORY ? NONE : program.exports.addWords(input.address + from, input.address + to);
   }
 
-  /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII. */
+  /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII: then the row has none. */
   addParsedEntry({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
     this.assertOpen();
-    if (!this.writeId(id)) return false;
+    const hasId = this.writeId(id);
+    if (!hasId) this.hasAllIds = false;
     const parentAddress = this.idAddress + MAX_ID_LENGTH;
     const parentLength = parentId !== null && this.writeId(parentId, parentAddress) ? parentId.length : 0;
     this.program.exports.addParsedEntry(
       this.idAddress,
-      id.length,
+      hasId ? id.length : 0,
       parentAddress,
       parentLength,
       line,
@@ -151,7 +144,7 @@ export class ScannedRows {
     );
     if (usage) this.program.exports.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
     this.parsedCount++;
-    return true;
+    return hasId;
   }
 
   /** Returns the value of a tool call: its row, or below `NONE` the number given to `putCall`; `NONE` if there is no such call. */
@@ -229,7 +222,7 @@ export class ScannedRows {
     if (!this.isCurrent(this)) throw new Error('The scanner has begun another file.');
   }
 
-  private assertOpen(input?: LoadedBytes): void {
+  private assertOpen(input?: Input): void {
     if (!this.isCurrent(this, input)) throw new Error('The scanner has other bytes or another file.');
     if (this.isSealed) throw new Error('The rows are sealed.');
   }

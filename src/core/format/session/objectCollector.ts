@@ -9,8 +9,8 @@ import { parseHeader } from '../entry/header';
 import { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import { givenId, withGivenIds } from '../parse/migrateLine';
-import { problem } from '../entry/problem';
-import type { LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { LoadedBytes } from '../scanner/loadedBytes';
+import type { LineCollector, ScannedLines } from '../scanner/scannerRows';
 import { readerStateOf, type LinesState } from '../linking/readerState';
 import type { Session } from './session';
 import type { OutsideFacts } from './outsideFacts';
@@ -83,7 +83,7 @@ export class ObjectCollector {
   }
 
   addLineProblem(code: 'bad-line' | 'glued-line', place: LineLocation): void {
-    this.problems.add(problem(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line }));
+    this.problems.add(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line });
   }
 
   /** Adds the objects of a line. `rest`: it also has something that can't be read. */
@@ -102,7 +102,7 @@ export class ObjectCollector {
       this.addLineProblem('bad-line', place);
       return;
     }
-    this.problems.add(problem('damaged-line', { line: place.line }, asString(value['id'])));
+    this.problems.add('damaged-line', { line: place.line }, asString(value['id']));
     this.addEntry(value, { line: place.line, offset, length });
   }
 
@@ -117,12 +117,12 @@ export class ObjectCollector {
       else if (type === 'title' && place.line === 1) {
         state.slotTitle = asString(value['title']) ?? '';
         state.slotIsExact = place.length === TITLE_SLOT_BYTES - 1 && place.hasLineBreak;
-      } else this.problems.add(problem('before-header', { line: place.line }));
+      } else this.problems.add('before-header', { line: place.line });
       return;
     }
     state.objects++;
     if (type === 'session') {
-      this.problems.add(problem('duplicate-header', { line: place.line }));
+      this.problems.add('duplicate-header', { line: place.line });
       return;
     }
     this.addEntry(value, { line: place.line, offset, length });
@@ -136,7 +136,7 @@ export class ObjectCollector {
   private setHeader(value: JsonObject, place: LineLocation): void {
     const { version, cwd } = (this.state.header = parseHeader(value));
     this.bases.cwd = cwd;
-    if (version !== undefined && version > CURRENT_VERSION) this.problems.add(problem('future-version', { line: place.line, version }));
+    if (version !== undefined && version > CURRENT_VERSION) this.problems.add('future-version', { line: place.line, version });
   }
 
   private addEntry(value: JsonObject, place: { line: number; offset: number; length: number }): void {
@@ -144,7 +144,7 @@ export class ObjectCollector {
     const own = asString(value['id']);
     const chained = this.isChain || own === undefined || own === '';
     if (chained) this.hasGivenIds = true;
-    if (chained && !this.isChain) this.problems.add(problem('no-id', { line: place.line }));
+    if (chained && !this.isChain) this.problems.add('no-id', { line: place.line });
     const id = chained ? givenId(state.objects) : own;
     const parentId = chained ? this.lastId : (asString(value['parentId']) ?? null);
     const head = parseHead(

@@ -7,10 +7,11 @@ import { excerptEnd, excerpt } from '../text/excerpt';
 import type { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
-import { problem, type Problem } from '../entry/problem';
+import type { Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
 import { objectLocations, readLine } from '../parse/readLine';
-import type { LineCollector, LoadedBytes, ScannedLines } from '../scanner/scannerRows';
+import type { LoadedBytes } from '../scanner/loadedBytes';
+import type { LineCollector, ScannedLines } from '../scanner/scannerRows';
 import { ObjectCollector, type ReaderOptions, type ReadState } from './objectCollector';
 import { linkSession, type SessionParts } from '../linking/linkSession';
 import { ARCHIVED, isArchivedSession } from './archivedSession';
@@ -54,7 +55,7 @@ export class SessionReader {
     const read = readLine(text, place.length);
     if (!place.hasLineBreak) {
       if (read.kind !== 'objects' || read.rest || read.objects.some(({ isDamaged }) => isDamaged)) {
-        if (read.kind !== 'blank') this.problems.add(problem('torn-line', { line: place.line }));
+        if (read.kind !== 'blank') this.problems.add('torn-line', { line: place.line });
         return;
       }
       if (this.state.header) this.beforeLastLine = this.linesRead();
@@ -85,7 +86,7 @@ export class SessionReader {
   addLong({ objects, hasUnreadable: rest, ending: end }: LongLineResult, place: LineLocation): void {
     if (!place.hasLineBreak) {
       if (objects.length === 0 || rest) {
-        this.problems.add(problem('torn-line', { line: place.line }));
+        this.problems.add('torn-line', { line: place.line });
         return;
       }
       if (this.state.header) this.beforeLastLine = this.linesRead();
@@ -100,7 +101,7 @@ export class SessionReader {
 
   /** Skips a line that is too long to be read, and reports it. */
   skip(place: LineLocation): void {
-    this.problems.add(problem('long-line', { line: place.line, bytes: place.length }));
+    this.problems.add('long-line', { line: place.line, bytes: place.length });
     this.size = place.offset + place.length + (place.hasLineBreak ? 1 : 0);
     if (place.hasLineBreak) this.endLine(place.line, '');
   }
@@ -146,7 +147,7 @@ export class SessionReader {
 
   /** Adds problems that only the source of the lines knows. */
   report(problems: readonly Problem[]): void {
-    for (const one of problems) this.problems.add(one);
+    for (const one of problems) this.problems.addMade(one);
   }
 
   /** @throws {SessionError} `not-a-session` if there was no header */

@@ -9,7 +9,7 @@ import { readLine } from './line/line';
 import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';
 import { content, role } from './line/message';
 import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
-import { calls, contents, files, ids, profiles, toolCalls, tools, usages, words } from './memory/storage';
+import { calls, contents, files, ids, profiles, repeats, toolCalls, tools, usages, words } from './memory/storage';
 import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
@@ -41,7 +41,7 @@ export function begin(collects: i32, size: usize): void {
   clear(calls);
   clear(tools);
   clear(files);
-  words.size = toolCalls.size = 0;
+  words.size = toolCalls.size = repeats.size = 0;
   // Initial sizes as shares of the file's, about twice those of usual files: memory that isn't used isn't touched, but an
   // array that grows leaves its old place behind.
   const expected = min(size, MAX_RESERVED) / 1500;
@@ -150,6 +150,8 @@ function partBytes(which: i32): GrowableBytes {
       return contents;
     case Part.givenWords:
       return givenWords;
+    case Part.repeats:
+      return repeats;
     default:
       return words;
   }

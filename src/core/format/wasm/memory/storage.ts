@@ -23,5 +23,7 @@ export const files = createTable();
 export const usages = createBytes(64 * 1024);
 export const contents = createBytes(64 * 1024);
 export const words = createBytes(64 * 1024);
+/** See `Part.repeats`. */
+export const repeats = createBytes(64);
 /** `Call`s in row order. */
 export const toolCalls = createBytes(1024 * offsetof<Call>());

@@ -3,7 +3,8 @@ import { Collection, LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
-import { append, entryOf, find, intern, PADDING } from '../memory/memory';
+import { appendInt } from '../memory/integers';
+import { append, entryOf, find, intern, PADDING, reserve } from '../memory/memory';
 import { errorMessage, hasUsage, messageTime, role, toolCall } from '../line/message';
 import { mayShowProgram, profileNumber } from './profile';
 import {
@@ -25,7 +26,7 @@ import {
 } from './rows';
 import { putWords } from '../words/searchText';
 import { sizeOf } from '../json/spans';
-import { calls, contents, ids, usages, words } from '../memory/storage';
+import { calls, contents, ids, repeats, usages, words } from '../memory/storage';
 import { usage } from '../line/usage';
 
 /** A parent that has no row. */
@@ -113,10 +114,16 @@ function givenId(object: u32): usize {
   return given;
 }
 
-/** Records a row's id. If rows have the same id, the last one counts; the table then has fewer ids than there are rows. */
+/** Records a row's id. If rows have the same id, the table has the last one, and `repeats` the others. */
 export function keepId(at: usize, size: u32): void {
   const entry = entryOf(ids, intern(ids, at, size, NONE));
-  entry.value = rowCount - 1;
+  const row = rowCount - 1;
+  if (entry.value != NONE) {
+    reserve(repeats, 8);
+    appendInt(repeats, row);
+    appendInt(repeats, entry.value);
+  }
+  entry.value = row;
   setInt32(idFrom, <i32>entry.from);
   setInt32(idSize, <i32>size);
 }

@@ -2,10 +2,13 @@
 import { NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
 import { keepId } from './addLine';
 import { entryOf, find, intern, reserve } from '../memory/memory';
-import { addRow, messageTimes, setDouble, setInt32, times, usageOf } from './rows';
+import { addRow, idSize, messageTimes, setDouble, setInt32, times, usageOf } from './rows';
 import { calls, ids, usages } from '../memory/storage';
 
-/** Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent. */
+/**
+ * Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent,
+ * or an id that only the caller keeps.
+ */
 export function addParsedEntry(
   at: usize,
   size: u32,
@@ -21,7 +24,8 @@ export function addParsedEntry(
   addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
   setDouble(times, itsTime);
   setDouble(messageTimes, itsMessageTime);
-  keepId(at, size);
+  if (size != 0) keepId(at, size);
+  else setInt32(idSize, 0);
 }
 
 /** Sets the usage of the row that was added last. */
