@@ -1,9 +1,9 @@
 /** The list in which the person chooses the sessions to clean up. Sessions that may still matter say why, and aren't selected at first. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { defined, DIALECT_FACTS, SessionError, unarchivedPath, type CleanUpPlan, type SessionSummary } from '../../core/index';
+import { defined, DIALECT_FACTS, SessionError, unarchivedPath, Yielder, type CleanUpPlan, type SessionSummary } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
-import { createQuickPick } from '../../ui/quickInput';
+import { createFilledQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { formatBytes } from '../handler/formatBytes';
 
@@ -20,9 +20,12 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
     await labelCounts(deps),
     (summary) => summary.marks?.isPinned === true || deps.isPinned(summary),
   );
-  const items = found.flatMap(({ path, bytes }): OldSession[] => {
+  const pause = new Yielder(undefined);
+  const items: OldSession[] = [];
+  for (const { path, bytes } of found) {
+    if (pause.isDue()) await pause.yieldIfDue();
     const summary = deps.summary(path);
-    if (!summary) return [];
+    if (!summary) continue;
     const facts = [
       formatBytes(bytes),
       deps.ago(summary.modified),
@@ -31,23 +34,20 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
       summary.marks?.isArchived ? vscode.l10n.t('archived') : '',
     ];
     const reasons = reasonsToKeep(summary);
-    return [
-      {
-        label: localizeTitle(summary.title),
-        description: facts.filter((fact) => fact !== '').join(' · '),
-        ...defined({ detail: reasons.join(' · ') || undefined }),
-        path,
-        bytes,
-      },
-    ];
-  });
-  const picker = createQuickPick<OldSession>();
+    items.push({
+      label: localizeTitle(summary.title),
+      description: facts.filter((fact) => fact !== '').join(' · '),
+      ...defined({ detail: reasons.join(' · ') || undefined }),
+      path,
+      bytes,
+    });
+  }
+  const picker = await createFilledQuickPick(items);
   try {
     picker.title = title;
     picker.canSelectMany = true;
     picker.matchOnDescription = true;
     picker.matchOnDetail = true;
-    picker.items = items;
     picker.selectedItems = items.filter(({ detail }) => detail === undefined);
     const showTotal = (): void => {
       const bytes = picker.selectedItems.reduce((sum, item) => sum + item.bytes, 0);

@@ -107,11 +107,12 @@ const isIn = (project: string): ((cwd: string) => boolean) => {
 async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise<CleanUpFilter> {
   const [row] = call.rows;
   const project = row?.row === 'project' ? { isInProject: isIn(row.cwd) } : {};
+  const sessions = deps.sessions();
   const countOf = (days: number): string => {
     const before = Date.now() - days * DAY_MS;
-    const count = deps
-      .sessions()
-      .filter(({ modified, marks, cwd }) => modified <= before && !marks?.isArchived && (project.isInProject?.(cwd) ?? true)).length;
+    const count = sessions.filter(
+      ({ modified, marks, cwd }) => modified <= before && !marks?.isArchived && (project.isInProject?.(cwd) ?? true),
+    ).length;
     return count === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{count} sessions', { count });
   };
   return choose<CleanUpFilter>(call.title, vscode.l10n.t('Select which sessions to show'), [

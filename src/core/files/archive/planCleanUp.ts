@@ -5,7 +5,9 @@ import type { Dialect } from '../../format/entry/dialect';
 import type { SessionError } from '../../format/entry/problem';
 import { canUnarchive, isArchivedSession, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { databaseOf } from '../database/databaseSession';
+import { Yielder } from '../concurrency/eventLoop';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
+import { sortSteps } from '../concurrency/sortSteps';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { asSessionError } from '../relink/knownSessions';
 import { linkedError } from '../relink/relocate';
@@ -72,6 +74,8 @@ export interface CleanUpPlan {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Sessions whose programs are looked for at once, which takes a few milliseconds without a pause. */
+const BATCH_SIZE = 1000;
 
 /**
  * Plans a clean-up. Sessions of subagents stay with the session that they belong to. Sessions in databases aren't considered;
@@ -83,22 +87,30 @@ export async function planCleanUp(options: CleanUpOptions): Promise<CleanUpPlan>
   const { to, writer, signal, onProgress } = options;
   const left: CleanUpPlan['left'][number][] = [];
   const found: PlannedCleanUp[] = [];
-  const candidates = await candidatesOf(options);
-  const presence = await writer.presence(candidates.map(({ path }) => path));
+  const pause = new Yielder(signal);
+  const candidates = await candidatesOf(options, pause);
   let done = 0;
-  for (const candidate of candidates) {
-    signal?.throwIfAborted();
-    const { path } = candidate;
-    try {
-      const planned = await plan(candidate, to, writer);
-      assertFree(path, presence.get(path) ?? { state: 'free' }, false);
-      found.push(planned);
-    } catch (error) {
-      left.push({ path, reason: asSessionError(error, path) });
+  for (let at = 0; at < candidates.length; at += BATCH_SIZE) {
+    const batch = candidates.slice(at, at + BATCH_SIZE);
+    const presence = await writer.presence(batch.map(({ path }) => path));
+    for (const candidate of batch) {
+      signal?.throwIfAborted();
+      const { path } = candidate;
+      try {
+        const planned = await plan(candidate, to, writer);
+        assertFree(path, presence.get(path) ?? { state: 'free' }, false);
+        found.push(planned);
+      } catch (error) {
+        left.push({ path, reason: asSessionError(error, path) });
+      }
+      onProgress?.(++done, candidates.length);
     }
-    onProgress?.(++done, candidates.length);
   }
-  return { to, found: found.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1)), left: left.sort(byPath) };
+  return {
+    to,
+    found: await pause.run(sortSteps(found, (a, b) => b.bytes - a.bytes || byPath(a, b))),
+    left: await pause.run(sortSteps(left, byPath)),
+  };
 }
 
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
@@ -111,19 +123,28 @@ interface Candidate {
   readonly isLink: boolean;
 }
 
-async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: CleanUpOptions): Promise<Candidate[]> {
+async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: CleanUpOptions, pause: Yielder): Promise<Candidate[]> {
   const { olderThanDays = 0, largerThan = 0, isInProject, program } = filter;
   const before = now - olderThanDays * DAY_MS;
-  const owners = new Set(sessions.map(({ path }) => withoutSessionSuffix(path)));
-  const old = sessions.filter(
-    ({ path, cwd, dialect, modified }) =>
+  const owners = new Set<string>();
+  for (const { path } of sessions) {
+    owners.add(withoutSessionSuffix(path));
+    if (pause.isDue()) await pause.yieldIfDue();
+  }
+  const old: CleanUpSession[] = [];
+  for (const session of sessions) {
+    const { path, cwd, dialect, modified } = session;
+    if (
       modified <= before &&
       (isInProject?.(cwd) ?? true) &&
       (program === undefined || program === dialect) &&
       (!isArchivedSession(path, dialect) || (to === 'trash' && canUnarchive(path))) &&
       databaseOf(path) === undefined &&
-      !owners.has(dirname(path)),
-  );
+      !owners.has(dirname(path))
+    )
+      old.push(session);
+    if (pause.isDue()) await pause.yieldIfDue();
+  }
   const found: Candidate[] = [];
   await forEachConcurrent(old, async ({ path, dialect }) => {
     signal?.throwIfAborted();
@@ -134,7 +155,7 @@ async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: 
     if (version.size >= largerThan && version.mtimeMs <= before)
       found.push({ path, dialect, version, mode: Number(stats.mode), isLink: stats.isSymbolicLink() });
   });
-  return found.sort(byPath);
+  return pause.run(sortSteps(found, byPath));
 }
 
 async function plan({ path, dialect, version, mode, isLink }: Candidate, to: CleanUpTarget, writer: Writer): Promise<PlannedCleanUp> {
