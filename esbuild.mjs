@@ -34,10 +34,20 @@ const wasm = {
 /** The file with markdown-it, and its global name in a page. The extension and the page share it, because it's large. */
 const MARKDOWN = { file: 'markdown-it.js', name: 'markdownIt' };
 
-/** @type {import('esbuild').Plugin} Imports markdown-it from its file beside the importing one. */
+/**
+ * @type {import('esbuild').Plugin} Loads markdown-it from its file beside the importing one when it's first used. The
+ * extension needs it only for searches in a context view, which would open later.
+ */
 const requiredMarkdown = {
   name: 'required markdown-it',
-  setup: (build) => build.onResolve({ filter: /^markdown-it$/ }, () => ({ path: `./${MARKDOWN.file}`, external: true })),
+  setup: (build) => {
+    const path = `./${MARKDOWN.file}`;
+    build.onResolve({ filter: /^markdown-it$/ }, (named) => ({ path: named.path, namespace: 'required' }));
+    build.onResolve({ filter: /./, namespace: 'required' }, () => ({ path, external: true }));
+    build.onLoad({ filter: /./, namespace: 'required' }, () => ({
+      contents: `module.exports = function (options) { return new (require('${path}').default)(options); }`,
+    }));
+  },
 };
 
 /** @type {import('esbuild').Plugin} Imports markdown-it from the script before this one. */

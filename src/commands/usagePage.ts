@@ -30,10 +30,9 @@ export interface UsageSums {
 }
 
 export function usagePage(title: string, { days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
-  const first = days[0]?.key;
   const parts = [
     element('h1', title),
-    first === undefined ? '' : element('p', t('{cost} since {date}', { cost: formatCost(sumOf(days).cost), date: formatDay(first) })),
+    element('p', t('{cost} since {date}', { cost: formatCost(sumOf(days).cost), date: formatDay(days[0]?.key ?? '') })),
     element('h2', t('By Day')),
     table(t('Day'), days.toReversed(), formatDay, t('Earlier')),
     element('h2', t('By Project')),
@@ -44,7 +43,7 @@ export function usagePage(title: string, { days, timeZone, projects, models, pro
     done < total ? element('p', t('{0} of {1} sessions have been read so far.', formatNumber(done), formatNumber(total))) : '',
   ];
   const head = htmlFrame({ title, language: vscode.env.language, policy: POLICY, elements: [`<style>${STYLE}</style>`] });
-  return `${head}<body>\n${parts.filter((part) => part !== '').join('\n')}\n</body>\n</html>\n`;
+  return `${head}<body>\n${parts.join('\n')}\n</body>\n</html>\n`;
 }
 
 function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string) => string, rest: string): string {

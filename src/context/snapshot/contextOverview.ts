@@ -6,8 +6,8 @@ import { headsOf } from '../../core/format/linking/headsById';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
-import { STEP_LENGTH } from '../../core/format/session/steps';
-import { type Totals, branchUsage, ownUsage, sessionUsage } from '../../core/format/session/usageTotals';
+import { runSteps, STEP_LENGTH } from '../../core/format/session/steps';
+import { type Totals, ownUsage, totalsSteps } from '../../core/format/session/usageTotals';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 import type { SourceYielder } from './sessionSource';
@@ -80,7 +80,7 @@ export class ContextOverview {
     await source.yield();
     const growth = growthPlot(plan.path);
     await source.yield();
-    const totals = await totalsOf(snapshot);
+    const totals = await totalsOf(snapshot, yielder);
     const window = model ? contextWindow(model) : undefined;
     return {
       contextUsage: {
@@ -144,11 +144,15 @@ function growthPlot(path: readonly EntryHead[]): Overview['growth'] {
   };
 }
 
-async function totalsOf({ session, source, plan: { leafId } }: ContextSnapshot): Promise<Overview['totals']> {
-  const whole = sums(sessionUsage(session));
+async function totalsOf(
+  { session, source, plan: { leafId }, places }: ContextSnapshot,
+  yielder: SourceYielder,
+): Promise<Overview['totals']> {
+  const heads = headsOf(session);
+  const sumsAt = async (at: Iterable<number>): Promise<Totals> => sums(await runSteps(totalsSteps(heads, at), () => yielder.yieldIfDue()));
+  const whole = await sumsAt(Array(heads.length).keys());
   if (leafId === null) return [whole];
-  await source.yield();
-  const branch = sums(branchUsage(session, leafId));
+  const branch = await sumsAt(places);
   await source.yield();
   return [whole, branch, sums(ownUsage(session, leafId))];
 }

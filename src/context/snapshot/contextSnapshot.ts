@@ -84,7 +84,7 @@ export async function readContext(
   const input = { session, heads: headsOf(session), planned, statuses: await run(contextStatusSteps(session, planned)) };
   const summary = await readSummary(input, source);
   const modelSlots = await run(buildModelSlots(input, summary));
-  const prompt = recordedPrompt(input, summary);
+  const prompt = await run(recordedPrompt(input, summary));
   const declarationId = findEntry(session, declaresPrompt, places)?.id;
   const slots = view === 'model' ? withPrompt(input, modelSlots, prompt) : await run(buildTranscriptSlots(input));
   const groups = await run(groupMessages(slots));
@@ -105,11 +105,11 @@ async function readSummary({ session, heads, planned }: SlotInput, source: Sessi
   return { place, messages: entryMessages(elementAt(await source.bodies(session, [id]), 0)) };
 }
 
-function recordedPrompt({ heads, planned }: SlotInput, summary: Summary | undefined): RecordedPrompt | undefined {
+function* recordedPrompt({ heads, planned }: SlotInput, summary: Summary | undefined): Steps<RecordedPrompt | undefined> {
   const checkpoints = summary?.messages.filter(({ role }) => role === 'system') ?? [];
-  const places = systemPromptPlaces(heads, planned).filter(
-    (place) => checkpoints.length > 0 || heads.traitsAt(place).type !== 'compaction',
-  );
+  const all = yield* systemPromptPlaces(heads, planned);
+  yield;
+  const places = all.filter((place) => checkpoints.length > 0 || heads.traitsAt(place).type !== 'compaction');
   const [place] = places;
   if (place === undefined) return undefined;
   const hasText =

@@ -38,6 +38,25 @@ describe('Overview of a context', () => {
     assert.deepEqual(await parts(new ContextOverview(), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
   });
 
+  it('may yield every 500 entries while it adds up the totals', async () => {
+    const yieldsOf = async (turns: number): Promise<number> => {
+      const builder = session();
+      for (let turn = 0; turn < turns; turn++) builder.user('a').assistant('b');
+      const snapshot = await read(builder);
+      let yields = 0;
+      const yielder = {
+        yieldIfDue: () => {
+          yields++;
+          return Promise.resolve();
+        },
+      };
+      await new ContextOverview().overview({ ...snapshot, source: { ...snapshot.source, yielder: () => yielder } }, always);
+      return yields;
+    };
+    // The heads, the messages, their shares, and the totals of the session and the branch.
+    assert.equal((await yieldsOf(1000)) - (await yieldsOf(250)), 5 * 3);
+  });
+
   it('counts only changed entries again, after an edit and after an append', async () => {
     const builder = session().user('x'.repeat(400), { id: 'long' }).assistant('y'.repeat(40));
     const path = await folder.write('s.jsonl', builder.text());

@@ -33,6 +33,13 @@ describe('The files of the code', () => {
     assert.ok(size < 32 * 1024, `${size} bytes`);
   });
 
+  it('that a context view loads are without the one that draws Markdown, which only searches need', () => {
+    const view = [...loadedBy('./extension.js', { later: true })].find((file) => file.startsWith('./contextView-')) ?? '';
+    const files = [...loadedBy(view, { later: false })].filter((file) => file.startsWith('./'));
+    assert.ok(!files.includes('./markdown-it.js'), files.join('\n'));
+    assert.ok(readFileSync(resolve('dist', view), 'utf8').includes('"./markdown-it.js"'));
+  });
+
   it('that are loaded at once take one byte per character', () => {
     // esbuild writes other characters in strings as escapes, but not those in regular expressions.
     for (const entry of ['./extension.js', './catalogWorker.js'])

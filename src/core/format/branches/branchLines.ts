@@ -53,6 +53,7 @@ export function* branchLines(session: Session, currentId: string | null): Steps<
   const children = new ChildPlaces(heads);
   yield;
   const roots = rootPlaces(heads);
+  yield;
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   const active = pathMarks(heads, session.leafId);
   yield;

@@ -83,6 +83,7 @@ export function* contextPlanSteps(session: Session, leafId: string | null = sess
   const path = places.map((place) => heads.traitsAt(place));
   yield;
   const settings = session.dialect === 'omp' ? ompSettings(session, path) : defaultSettings(session, path);
+  yield;
   const compaction = path.findLastIndex((head) => head.type === 'compaction');
   const reset = path.findLastIndex((head) => head.type === 'reset_boundary');
   yield;

@@ -7,6 +7,7 @@ import { textOf, type Message } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
+import { finishSteps, type Steps } from '../session/steps';
 import { entryMessages } from './contextMessages';
 import type { ContextPlan, PlannedPath } from './contextPlan';
 
@@ -17,17 +18,18 @@ import type { ContextPlan, PlannedPath } from './contextPlan';
 export function systemPromptEntries({ path, steps }: ContextPlan): string[] {
   const heads = new Map(path.map((head) => [head.id, head]));
   const contributing = steps.map(({ id }) => valueOf(heads, id));
-  return promptRecords(path, contributing, (head) => head).map(({ id }) => id);
+  return finishSteps(promptRecords(path, contributing, (head) => head)).map(({ id }) => id);
 }
 
-/** Like {@link systemPromptEntries}, by place. Makes no head. */
-export function systemPromptPlaces(heads: HeadSource, { places, steps }: PlannedPath): number[] {
+/** Like {@link systemPromptEntries}, by place, in steps. Makes no head. */
+export function systemPromptPlaces(heads: HeadSource, { places, steps }: PlannedPath): Steps<number[]> {
   return promptRecords(places, [...steps.keys()], (place) => heads.traitsAt(place));
 }
 
 /** Returns the last `session_init` of a path, and those of the contributing entries that may have a system message. */
-function promptRecords<T>(path: readonly T[], contributing: readonly T[], traitsOf: (entry: T) => EntryTraits): T[] {
+function* promptRecords<T>(path: readonly T[], contributing: readonly T[], traitsOf: (entry: T) => EntryTraits): Steps<T[]> {
   const init = path.findLast((entry) => traitsOf(entry).type === 'session_init');
+  yield;
   const recorded = contributing.filter((entry) => mayRecordPrompt(traitsOf(entry)));
   return [...(init === undefined ? [] : [init]), ...recorded];
 }

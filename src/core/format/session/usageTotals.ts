@@ -5,6 +5,7 @@ import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 import type { HeadSource } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
+import { finishSteps, STEP_LENGTH, type Steps } from './steps';
 import { pathPlaces } from './treeTraversal';
 
 /** Totals of tokens, and of costs in dollars. FORMAT section 5. */
@@ -101,15 +102,19 @@ type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | nu
 
 const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
-/** Returns the totals of the entries at some places. Makes no head. */
-export function totalsAt(heads: HeadSource, places: Iterable<number>): UsageTotals {
+/** Returns the totals of the entries at some places, in steps. Makes no head. */
+export function* totalsSteps(heads: HeadSource, places: Iterable<number>): Steps<UsageTotals> {
   const sum = new UsageAccumulator();
+  let count = 0;
   for (const place of places) {
+    if (++count % STEP_LENGTH === 0) yield;
     const usage = heads.usageAt(place);
     if (usage) sum.addUsage(heads.traitsAt(place), usage);
   }
   return sum.totals();
 }
+
+const totalsAt = (heads: HeadSource, places: Iterable<number>): UsageTotals => finishSteps(totalsSteps(heads, places));
 
 /** Returns the totals of all branches of the session. FORMAT section 5. */
 export function sessionUsage(session: Session): UsageTotals {
