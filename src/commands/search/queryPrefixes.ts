@@ -46,10 +46,10 @@ export function searchTruncation(text: string): ReturnType<typeof truncationOf> 
     : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
-/** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
 /** The pattern finds the prefixes of this type only, in any case. */
 const prefixNamed = (text: string): Prefix => text.toLowerCase() as Prefix;
 
+/** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
 export function parseSearchQuery(text: string): SearchQuery {
   const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
   let left = MAX_PREFIX_VALUES;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrateAll, planMigration } from '../../../src/core/files/migration/migrateAll';
 import { readSession } from '../../../src/core/files/read/sessionFile';
@@ -25,7 +25,9 @@ describe('migrateAll', () => {
       join(folder.path, 'e'),
       await write('f', old(1)),
       await write('g', `${old(1)}{"ty`),
+      await write('h', old(1)),
     ];
+    await chmod(paths[7]!, 0o444);
     const before = await snapshot(folder.path);
     const seen: number[] = [];
     const plan = await planMigration(paths, {
@@ -44,9 +46,10 @@ describe('migrateAll', () => {
         ['e', 'not-found'],
         ['f', 'read-only'],
         ['g', 'torn'],
+        ['h', 'permission'],
       ],
     );
-    assert.deepEqual([await snapshot(folder.path), seen], [before, [1, 2, 3, 4, 5, 6, 7]]);
+    assert.deepEqual([await snapshot(folder.path), seen], [before, [1, 2, 3, 4, 5, 6, 7, 8]]);
   });
 
   it('reports file by file, and continues after a refusal', async () => {
