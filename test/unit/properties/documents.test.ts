@@ -91,6 +91,43 @@ describe('The plan of any session’s export', function () {
     );
   });
 
+  it('has compactions that keep what they kept, from the next entry on that is in it', async () => {
+    let moved = 0;
+    await fc.assert(
+      fc.asyncProperty(anySession, fc.nat(), fc.nat({ max: 5 }), async (from, at, every) => {
+        const session = await sessionOf(from);
+        if (!session || session.entries.length === 0) return;
+        const { entries, byId } = session;
+        const keeping = entries.filter(({ firstKeptEntryId }) => firstKeptEntryId !== undefined);
+        const leaveOut = new Set(entries.filter((_, index) => (index + at) % (every + 2) === 0).map(({ id }) => id));
+        for (const { firstKeptEntryId = '' } of keeping) leaveOut.add(firstKeptEntryId);
+        for (const { id } of keeping) leaveOut.delete(id);
+        const plan = finishSteps(planExport(session, { leaveOut }, systemStamp())).entries;
+        const kept = new Set(plan.map(({ head }) => head.id));
+        for (const { head, target } of plan) {
+          const { id, firstKeptEntryId: first } = head;
+          if (first === undefined || session.version < 2) continue;
+          const path: readonly EntryHead[] = pathTo(session, id).slice(0, -1);
+          const below: readonly EntryHead[] = path.slice(path.findIndex((one) => one.id === first) + 1);
+          const isThere = kept.has(first) || !byId.has(first);
+          const expected: string = isThere ? first : (below.find((one) => kept.has(one.id))?.id ?? first);
+          if (expected !== first) moved++;
+          assert.equal(target.firstKeptEntryId, expected);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(moved > 50, `${moved} moved`);
+  });
+
+  it('is made in one walk of a hundred thousand compactions that keep an entry which is left out', () => {
+    const count = 100_000;
+    const built = builder().user('a', { id: 'a' }).user('b', { id: 'b' });
+    for (let n = 0; n < count; n++) built.compaction('s', 'a');
+    const { entries } = finishSteps(planExport(read(built), { leaveOut: new Set(['a']) }, systemStamp()));
+    assert.equal(entries.filter(({ target }) => target.firstKeptEntryId === 'b').length, count);
+  });
+
   it('is made in steps', () => {
     const built = builder();
     const count = 10 * STEP_LENGTH;

@@ -1,4 +1,5 @@
 /** The lines of an exported session: all branches or one, without the entries that were left out. Ids and the tree stay. */
+import { NO_PARENT } from '../columns/headSource';
 import { defined } from '../entry/defined';
 import { elementAt } from '../entry/lookups';
 import { CURRENT_VERSION } from '../entry/entry';
@@ -14,6 +15,7 @@ import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';
 import { BRANCH_MARK, pathPlaces } from '../session/treeTraversal';
 import { lineIds } from './fork';
+import { movedFirstKept } from './keptByCompactions';
 import { newEntryId, type Stamp } from './sessionNames';
 
 export interface ExportRequest {
@@ -70,7 +72,11 @@ export function* planExport(session: Session, request: ExportRequest, stamp: Sta
     kept.push(head);
   }
   const parentOf = keptParents(session, ids);
-  const firstKept = (head: EntryHead): string | undefined => firstKeptOf(session, head, ids);
+  const moved = yield* movedFirstKept(heads, ids);
+  const firstKept = ({ id, firstKeptEntryId }: EntryHead): string | undefined => {
+    const place = firstKeptEntryId === undefined ? undefined : moved.get(heads.placeOf(id) ?? NO_PARENT);
+    return place === undefined ? firstKeptEntryId : heads.idAt(place);
+  };
   const entries: { head: EntryHead; target: LineIds }[] = [];
   for (const head of kept) {
     if (entries.length % STEP_LENGTH === 0) yield;
@@ -158,15 +164,6 @@ function keptParents({ byId }: Session, kept: EntrySet): (id: string) => string 
     for (const one of passed) known.set(one, found);
     return found;
   };
-}
-
-/** Returns where the kept entries of a compaction begin: with its own first one, or the next one below that is in the export. */
-function firstKeptOf({ byId }: Session, head: EntryHead, kept: EntrySet): string | undefined {
-  const first = head.firstKeptEntryId;
-  if (first === undefined || kept.has(first) || !byId.has(first)) return first;
-  let next: string | undefined;
-  for (let id = head.parentId; id !== null && id !== first; id = byId.get(id)?.parentId ?? null) if (kept.has(id)) next = id;
-  return next ?? first;
 }
 
 /** Returns the label lines of other branches that label entries of this one. */
