@@ -22,6 +22,28 @@ describe('sessionToMarkdown', () => {
       await assert.rejects(made, /stop/);
   });
 
+  it('says of each branch which of its compactions counts, and that its own prompt is the first', async () => {
+    const built = session()
+      .user('start', { id: 'start' })
+      .user('other way')
+      .assistant('kept', { id: 'kept' })
+      .compaction('First sum', 'kept')
+      .compaction('Last sum', 'kept')
+      .branchFrom(null)
+      .message({ role: 'system', content: 'Be brief.', sections: { rules: 'x' } })
+      .user('anew')
+      .branchFrom('start')
+      .user('on');
+    const found = await readSession(await folder.write('a.jsonl', built.text()));
+    const parts: string[] = [];
+    for await (const part of branchesToMarkdown(found)) parts.push(part);
+    const text = parts.join('\n');
+    const [, first, last] = text.split('## Compaction');
+    assert.match(first ?? '', /A newer compaction replaced this summary\.[^]*First sum/);
+    assert.match(last ?? '', /The model sees this summary in place of 2 earlier messages\.[^]*Last sum/);
+    assert.doesNotMatch(text, /System prompt and tools changed/);
+  });
+
   it('names the other folders that the session works in, as far as they are some', async () => {
     const more = Array.from({ length: 40 }, (_, index) => `/more/${index}`);
     const built = session({ additionalDirectories: ['/lib', 7, '', '/x'.repeat(4000), '/a`b', ...more] }).user('hello');

@@ -1,13 +1,18 @@
 /** Renders a whole session as Markdown for GitHub: the active branch, then what each other one adds after its fork point. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
+import { contextPlanSteps } from '../../format/context/contextPlan';
+import type { SectionOptions } from '../../format/context/markdownSection';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { lastOf } from '../../format/entry/lookups';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import { headsOf } from '../../format/linking/headsById';
 import { makeHeads } from '../../format/session/makeHeads';
 import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
 import { tipPlaces } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { Yielder } from '../concurrency/eventLoop';
-import { groupEntries, planSections, sections } from './sections';
+import { groupEntries, planSections, sectionOptions, sections, type EntryGroup } from './sections';
 import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
@@ -47,8 +52,21 @@ export async function* branchesToMarkdown(
     const text = others[0]?.[0].text ?? '';
     yield `---\n\n# ${translate('Branch: {text}', { text: inlineText(text) })}`;
     yield `*${first.parentId === null ? translate('from the beginning', {}) : translate('after {id}', { id: inlineCode(first.parentId) })}*`;
-    yield* sections(session, others, { translate, labels: session.labels, isFolded: true }, signal);
+    yield* sections(session, others, { ...(await turn.run(branchOptions(session, branch, others, translate))), isFolded: true }, signal);
   }
+}
+
+/** Options for the sections of another branch. Its context is only planned if something in it depends on that. */
+function* branchOptions(
+  session: Session,
+  branch: readonly EntryHead[],
+  groups: readonly EntryGroup[],
+  translate: TranslateMessage,
+): Steps<SectionOptions> {
+  const needsPlan = branch.some(({ type, parentId }) => type === 'compaction' || parentId === null);
+  if (!needsPlan) return { translate, labels: session.labels };
+  const { plan } = yield* contextPlanSteps(session, lastOf(branch).id);
+  return sectionOptions(session, plan, groups, translate);
 }
 
 /** Returns the places of the entries down to a tip that weren't shown yet, and marks them as shown. */

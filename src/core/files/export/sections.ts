@@ -64,7 +64,12 @@ export function* planSections(
 }
 
 /** Rendering options for the sections of a branch. */
-function sectionOptions(session: Session, plan: ContextPlan, units: readonly EntryGroup[], translate: TranslateMessage): SectionOptions {
+export function sectionOptions(
+  session: Session,
+  plan: ContextPlan,
+  units: readonly EntryGroup[],
+  translate: TranslateMessage,
+): SectionOptions {
   const cutAt = firstKept(plan, units);
   const declaration = promptDeclaration(plan.path);
   return {
