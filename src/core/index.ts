@@ -67,7 +67,7 @@ export {
 export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
 export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix } from './format/session/archivedSession';
-export { planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
+export { countOldSessions, planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
 export { CacheFolder } from './files/storage/cacheFolder';
 export { timeOrderedId as newGroupId } from './files/storage/privateStorage';
 export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';

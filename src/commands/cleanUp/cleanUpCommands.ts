@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import {
   cleanUp,
+  countOldSessions,
   defined,
   DIALECTS,
   pathKey,
@@ -34,7 +35,6 @@ const DEFAULT_DAYS = 90;
 const DAYS = [30, DEFAULT_DAYS, 180, 365];
 const LARGE = { megabytes: 10, days: 30 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MB = 1024 * 1024;
 
 /** Reasons that a dialog lists. */
@@ -107,18 +107,13 @@ const isIn = (project: string): ((cwd: string) => boolean) => {
 async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise<CleanUpFilter> {
   const [row] = call.rows;
   const project = row?.row === 'project' ? { isInProject: isIn(row.cwd) } : {};
-  const sessions = deps.sessions();
-  const countOf = (days: number): string => {
-    const before = Date.now() - days * DAY_MS;
-    const count = sessions.filter(
-      ({ modified, marks, cwd }) => modified <= before && !marks?.isArchived && (project.isInProject?.(cwd) ?? true),
-    ).length;
-    return count === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{count} sessions', { count });
-  };
+  const counts = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) =>
+    countOldSessions({ sessions: deps.sessions(), filter: project, ...options }, DAYS),
+  );
   return choose<CleanUpFilter>(call.title, vscode.l10n.t('Select which sessions to show'), [
-    ...DAYS.map((days) => ({
+    ...DAYS.map((days, index) => ({
       label: vscode.l10n.t('Older than {days} days', { days }),
-      description: countOf(days),
+      description: counts[index] === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{count} sessions', { count: counts[index] ?? 0 }),
       value: { ...project, olderThanDays: days },
     })),
     {

@@ -151,10 +151,10 @@ export function isIncluded(summary: SessionSummary, { program, hideEmpty }: Proj
   return (program === 'all' || summary.dialect === program) && isListed(summary, { hideEmpty });
 }
 
-/** Returns false for a session without messages if these are hidden. */
+/** Returns false for a session without messages if these are hidden. One with damaged lines stays: these may have been messages. */
 export function isListed(summary: SessionSummary, { hideEmpty }: Pick<ProjectsInput, 'hideEmpty'>): boolean {
   // A partial summary has no message count; only a first message shows that there are messages.
-  const isEmpty = summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0;
+  const isEmpty = summary.problems === 0 && (summary.isPartial ? summary.firstMessage === undefined : summary.messageCount === 0);
   return !(hideEmpty && isEmpty);
 }
 

@@ -3,7 +3,13 @@ import { chmod, lutimes, mkdir, readdir, stat, symlink, utimes, writeFile } from
 import { dirname, join } from 'node:path';
 import { archivePathOf } from '../../../src/core/files/archive/archivePaths';
 import { cleanUp, plannedCleanUp } from '../../../src/core/files/archive/cleanUp';
-import { planCleanUp, type CleanUpFilter, type CleanUpOptions, type CleanUpTarget } from '../../../src/core/files/archive/planCleanUp';
+import {
+  countOldSessions,
+  planCleanUp,
+  type CleanUpFilter,
+  type CleanUpOptions,
+  type CleanUpTarget,
+} from '../../../src/core/files/archive/planCleanUp';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { session } from '../../fixtures/build';
@@ -45,6 +51,24 @@ describe('A clean-up of old sessions', function () {
     known = [];
     await mkdir(project(), { recursive: true });
     writes = await openWindow(join(folder.path, 'storage'), root());
+  });
+
+  it('counts as many sessions as it finds', async () => {
+    await put('old.jsonl', 100);
+    await put('labeled.jsonl', 100, { file: 40 });
+    await put('elsewhere.jsonl', 200, { cwd: '/other' });
+    await put('old/subagent.jsonl', 200);
+    await put('new.jsonl', 1);
+    known.push({ path: join(project(), 'gone.jsonl'), cwd: '/work', dialect: 'pi', modified: 0 });
+    const count = (filter: CleanUpFilter): Promise<number[]> => countOldSessions({ sessions: known, filter, now: NOW }, [30, 90, 180]);
+    assert.deepEqual(await count({}), [3, 2, 1]);
+    assert.deepEqual(await count({ isInProject: (cwd) => cwd === '/work' }), [2, 1, 0]);
+    for (const [olderThanDays, number] of [
+      [30, 3],
+      [90, 2],
+      [180, 1],
+    ] as const)
+      assert.equal((await found({ olderThanDays })).length, number);
   });
 
   it('finds what is old in its messages and its file, large, of a project and of a program; the largest first', async () => {

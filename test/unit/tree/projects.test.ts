@@ -359,6 +359,15 @@ describe('buildGroups', () => {
     );
   });
 
+  it('shows a session without messages whose lines are damaged', () =>
+    shows(
+      [file('/empty', '/w', 2, { messageCount: 0 }), file('/torn', '/w', 1, { messageCount: 0, problems: 1 })],
+      `
+      ▸ /w
+        /torn
+      `,
+    ));
+
   it('keeps a fork whose parent is hidden', () =>
     shows(
       [file('/empty', '/w', 1, { messageCount: 0 }), file('/fork', '/w', 2, { parentSession: '/empty' })],

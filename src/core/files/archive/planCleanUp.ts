@@ -115,15 +115,33 @@ export async function planCleanUp(options: CleanUpOptions): Promise<CleanUpPlan>
 
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
 
+/**
+ * Counts the sessions without a message and without a change of the file for each number of days, those that would stay for
+ * another reason included.
+ *
+ * @throws the signal's reason if aborted.
+ */
+export async function countOldSessions(options: Omit<CleanUpOptions, 'to' | 'writer'>, days: readonly number[]): Promise<number[]> {
+  const { filter, now = Date.now() } = options;
+  const old = { ...filter, olderThanDays: Math.min(...days) };
+  const candidates = await candidatesOf({ ...options, filter: old, to: 'archive', now }, new Yielder(options.signal));
+  return days.map((each) => candidates.filter(({ lastUsed }) => lastUsed <= now - each * DAY_MS).length);
+}
+
 interface Candidate {
   readonly path: string;
   readonly dialect: Dialect;
+  /** The time of the newest message or of the file's last change, whichever is later, in milliseconds since 1970. */
+  readonly lastUsed: number;
   readonly version: FileVersion;
   readonly mode: number;
   readonly isLink: boolean;
 }
 
-async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: CleanUpOptions, pause: Yielder): Promise<Candidate[]> {
+async function candidatesOf(
+  { sessions, filter, to, now = Date.now(), signal }: Omit<CleanUpOptions, 'writer'>,
+  pause: Yielder,
+): Promise<Candidate[]> {
   const { olderThanDays = 0, largerThan = 0, isInProject, program } = filter;
   const before = now - olderThanDays * DAY_MS;
   const owners = new Set<string>();
@@ -146,14 +164,15 @@ async function candidatesOf({ sessions, filter, to, now = Date.now(), signal }: 
     if (pause.isDue()) await pause.yieldIfDue();
   }
   const found: Candidate[] = [];
-  await forEachConcurrent(old, async ({ path, dialect }) => {
+  await forEachConcurrent(old, async ({ path, dialect, modified }) => {
     signal?.throwIfAborted();
     // A file that is gone meanwhile isn't a candidate.
     const stats = await lstat(path, { bigint: true }).catch(() => undefined);
     if (!stats) return;
     const version = fileVersion(stats);
+    const lastUsed = Math.max(modified, version.mtimeMs);
     if (version.size >= largerThan && version.mtimeMs <= before)
-      found.push({ path, dialect, version, mode: Number(stats.mode), isLink: stats.isSymbolicLink() });
+      found.push({ path, dialect, lastUsed, version, mode: Number(stats.mode), isLink: stats.isSymbolicLink() });
   });
   return pause.run(sortSteps(found, byPath));
 }
