@@ -11,18 +11,18 @@ import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import type { FileVersion } from '../../../src/core/files/read/fileVersion';
 import { PageCache } from '../../../src/core/files/database/pages/pageCache';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
+import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addEvent, addSession, createDatabase } from '../../fixtures/openclawDatabase';
 import { dice } from '../../fixtures/random';
 
-/** Returns the number of pages that some work asks for. */
-async function pagesOf(work: () => Promise<unknown>): Promise<number> {
+/** Does some work, and calls `onPage` before each page that it asks for. */
+async function withPages(onPage: (pages: PageReader) => void, work: () => Promise<unknown>): Promise<void> {
   // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
   const { page } = PageReader.prototype;
-  let count = 0;
   PageReader.prototype.page = function (number) {
-    count++;
+    onPage(this);
     return page.call(this, number);
   };
   try {
@@ -30,6 +30,12 @@ async function pagesOf(work: () => Promise<unknown>): Promise<number> {
   } finally {
     PageReader.prototype.page = page;
   }
+}
+
+/** Returns the number of pages that some work asks for. */
+async function pagesOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  await withPages(() => count++, work);
   return count;
 }
 
@@ -74,6 +80,19 @@ describe('The part of a database that is kept in memory', () => {
     database.exec('COMMIT');
     return { path, database };
   };
+
+  it('may be no more than the page that was read last', async () => {
+    const { path, database } = create('one.sqlite', 400);
+    for (const isLogged of [true, false]) {
+      if (!isLogged) database.close();
+      await withPages(
+        (pages) => pages.trim(0),
+        async () => {
+          for (const id of ['s0', 's200', 's399']) assert.equal((await readSession(join(path, `${id}.jsonl`))).entries.length, 2);
+        },
+      );
+    }
+  });
 
   it('is read again only where it changed', async () => {
     const { path, database } = create('a.sqlite', 400);

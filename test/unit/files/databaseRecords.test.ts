@@ -62,6 +62,10 @@ describe('The columns of a database’s record', () => {
       ],
     );
     assert.deepEqual(columns.bytesOf(1), Buffer.from('no'));
+    assert.deepEqual(
+      Array.from({ length: 9 }, (_, column) => columns.number(column)),
+      [-5_000_000_000, undefined, undefined, undefined, 0, 1, undefined, -6, undefined],
+    );
   });
 
   it('are those of the last record alone', () => {
@@ -78,7 +82,8 @@ describe('The columns of a database’s record', () => {
 
   it('are empty behind the end of a record that is cut off', () => {
     const columns = columnsOf(2, 6, 0);
-    assert.equal(columns.value(0), null);
+    assert.deepEqual([columns.value(0), columns.number(0)], [null, undefined]);
+    assert.deepEqual(valuesOf(columnsOf(4, 5, 0, 17)), [null, null, null]);
     assert.equal(columns.length(0), 8);
     assert.ok(columnsOf(2, 17, 0x61).compareText(0, Buffer.from('a')) < 0);
   });
@@ -105,7 +110,7 @@ describe('An event of a database', () => {
     const row = new TableRow({ root: 2, columns }).read(Buffer.from([4, 15, 1, 17, 0x61, 7, 0x7b, 0x7d]));
     const read = (id: string, seq: number, known?: number) =>
       eventOf(row, Buffer.from(id), { seqs: [seq], rowids: [1], ends: new LineEnds(), generation: 'g', time: 0 }, 0, known);
-    assert.deepEqual(read('a', 7, 2), { bytes: Buffer.from('{}'), length: 2, stored: 2 });
+    assert.deepEqual(read('a', 7, 2), { bytes: Buffer.from('{}'), damage: undefined, length: 2, stored: 2 });
     for (const [id, seq, known] of [
       ['b', 7, 2],
       ['a', 8, 2],

@@ -56,7 +56,7 @@ export class LineReader {
       let line = this.lastLine(transcript, at, length);
       if (!line) {
         const rowid = elementAt(rowids, at);
-        const row = rows.findNear(rowid, EVENT_ROW, this.roomFor) ?? (yield* rows.find(rowid, EVENT_ROW, this.roomFor));
+        const row = rows.findKept(rowid, EVENT_ROW, this.roomFor) ?? (yield* rows.find(rowid, EVENT_ROW, this.roomFor));
         line = eventOf(row, sessionId, transcript, at, length);
       }
       if (end === undefined) more.push(line, this.pages.size);

@@ -41,7 +41,7 @@ export type EventDamage = 'unsupported-event' | 'damaged-event';
 export interface EventLine {
   /** The event's line without its line break. Its length is that in the transcript. */
   readonly bytes: Buffer;
-  readonly damage?: EventDamage;
+  readonly damage: EventDamage | undefined;
 }
 
 /** The last event of a session. */
@@ -146,7 +146,7 @@ export function* lastLengths(rows: RowFinder, { rowids }: Transcript, bytes: num
 
 /** Returns the length of an event's line. */
 export function* measureLine(rows: RowFinder, rowid: number): Reading<LineLength> {
-  const row = rows.findNear(rowid, ROW_START) ?? (yield* rows.find(rowid, ROW_START));
+  const row = rows.findKept(rowid, ROW_START) ?? (yield* rows.find(rowid, ROW_START));
   // The size of a compressed event is behind it.
   if (row?.textLength('event_json') !== undefined || row?.valueLength('event_zstd') === undefined) return lengthOf(row);
   return lengthOf(yield* rows.find(rowid, MAX_PACKED));
@@ -184,22 +184,23 @@ export function eventOf(
   known: number | undefined,
 ): EventLine & LineLength {
   if (row?.hasText('session_id', id) !== true || row.integer('seq') !== seqs[at]) throw new DatabaseMoved();
-  const size = lengthOf(row);
-  if (known !== undefined && known !== size.length) throw new DatabaseMoved();
-  return { ...size, ...lineOf(row, size.length) };
+  const { length, stored } = lengthOf(row);
+  if (known !== undefined && known !== length) throw new DatabaseMoved();
+  const { bytes, damage } = lineOf(row, length);
+  return { length, stored, bytes, damage };
 }
 
 function lineOf(row: TableRow, length: number): EventLine {
   const textLength = row.textLength('event_json');
   if (textLength !== undefined)
-    return textLength > MAX_EVENT ? damagedLine(row, length, 'damaged-event') : { bytes: oneLine(row.bytes('event_json')) };
+    return textLength > MAX_EVENT ? damagedLine(row, length, 'damaged-event') : wholeLine(row.bytes('event_json'));
   if (!row.isBlob('event_zstd') || unpackedLength(row) !== length) return damagedLine(row, length, 'damaged-event');
   const { zstdDecompressSync } = zlib;
   // Node has it since 22.15.
   if (typeof zstdDecompressSync !== 'function') return damagedLine(row, length, 'unsupported-event');
   try {
     const bytes = zstdDecompressSync(row.bytes('event_zstd'), { maxOutputLength: length, chunkSize: Math.max(MIN_CHUNK, length) });
-    if (bytes.length === length) return { bytes: oneLine(bytes) };
+    if (bytes.length === length) return wholeLine(bytes);
   } catch {
     // It is shown as damaged.
   }
@@ -210,11 +211,11 @@ function lineOf(row: TableRow, length: number): EventLine {
 const MIN_CHUNK = 64;
 
 /** Texts may contain line breaks between the parts of an object, and nowhere else. */
-function oneLine(bytes: Buffer): Buffer {
-  if (!bytes.includes(NEWLINE)) return bytes;
+function wholeLine(bytes: Buffer): EventLine {
+  if (!bytes.includes(NEWLINE)) return { bytes, damage: undefined };
   const copy = Buffer.from(bytes);
   for (let at = copy.indexOf(NEWLINE); at >= 0; at = copy.indexOf(NEWLINE, at)) copy[at] = SPACE;
-  return copy;
+  return { bytes: copy, damage: undefined };
 }
 
 const [NEWLINE, SPACE] = [10, 32];

@@ -61,14 +61,21 @@ export class RecordColumns {
 
   /** Returns a column's value; `null` if there is no such column, or the bytes that were read of the record end before its end. */
   value(column: number): ColumnValue {
+    if (this.type(column) < 12) return this.number(column) ?? null;
+    const [from, to] = [this.offset(column), this.end(column)];
+    if (to > this.bytes.length) return null;
+    return this.isText(column) ? this.bytes.toString('utf8', from, to) : this.bytes.subarray(from, to);
+  }
+
+  /** Returns a column's value if it's a number and was read; `undefined` for any other. */
+  number(column: number): number | undefined {
     const [type, from, to] = [this.type(column), this.offset(column), this.end(column)];
     const { bytes } = this;
-    if (to > bytes.length) return null;
-    if (type >= 12) return type % 2 === 1 ? bytes.toString('utf8', from, to) : bytes.subarray(from, to);
-    if (type === 7) return bytes.readDoubleBE(from);
-    if (type === 8 || type === 9) return type - 8;
+    if (to > bytes.length) return undefined;
+    if (type >= 1 && type <= 5) return integer(bytes, from, to - from);
     if (type === 6) return Number(bytes.readBigInt64BE(from));
-    return type >= 1 && type <= 5 ? integer(bytes, from, to - from) : null;
+    if (type === 7) return bytes.readDoubleBE(from);
+    return type === 8 || type === 9 ? type - 8 : undefined;
   }
 
   /** Returns the bytes of a column, as far as they were read. */

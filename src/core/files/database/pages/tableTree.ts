@@ -17,19 +17,35 @@ export class RowCursor {
     private readonly root: number,
   ) {}
 
-  /** Returns a row that is on the page of the last one; `undefined` for any other. */
-  findNear(rowid: number): Cell | undefined {
-    const { leaf } = this;
-    if (!leaf || leaf.count === 0 || rowid < rowidAt(leaf, 0) || rowid > rowidAt(leaf, leaf.count - 1)) return undefined;
-    this.pages.recordUse(leaf.number);
-    return this.cellOf(leaf, rowid);
-  }
-
   /** Returns a row; `undefined` if there is none. */
   *find(rowid: number): Reading<Cell | undefined> {
-    let number = this.root;
+    let from = this.root;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
-      const page = new TreePage(this.pages.keptPage(number) ?? (yield* this.pages.page(number)), number);
+      const found = this.findKept(rowid, from);
+      if (typeof found !== 'number') return found;
+      yield* this.pages.page(found);
+      // The pages above it may not be kept any more.
+      from = found;
+    }
+    throw new CorruptDatabase('a table is too deep');
+  }
+
+  /**
+   * Returns a row; `undefined` if there is none; the number of a page that must be read to find it.
+   *
+   * @param from a page above the row; by default the table's first one
+   */
+  findKept(rowid: number, from = this.root): Cell | number | undefined {
+    const { leaf, pages } = this;
+    if (leaf && leaf.count > 0 && rowid >= rowidAt(leaf, 0) && rowid <= rowidAt(leaf, leaf.count - 1)) {
+      pages.recordUse(leaf.number);
+      return this.cellOf(leaf, rowid);
+    }
+    let number = from;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      const bytes = pages.keptPage(number);
+      if (!bytes) return number;
+      const page = new TreePage(bytes, number);
       if (page.type === TABLE_LEAF) {
         this.leaf = page;
         return this.cellOf(page, rowid);

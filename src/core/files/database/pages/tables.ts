@@ -46,8 +46,8 @@ export class TableRow {
   }
 
   integer(name: string): number | undefined {
-    const value = this.value(name);
-    return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+    const value = this.columns.number(this.column(name));
+    return Number.isSafeInteger(value) ? value : undefined;
   }
 
   /** True if a column has this text, in UTF-8. */
@@ -135,7 +135,7 @@ function* rowStart(pages: PageReader, cell: Cell, length: number, room?: RecordR
   return headerLength(record) > record.length ? yield* recordStart(pages, cell, MAX_RECORD, room) : record;
 }
 
-/** Finds rows by their numbers. Neighbors are found without a search from the root. */
+/** Finds rows by their numbers. */
 export class RowFinder {
   private readonly cursor: RowCursor;
   private readonly row: TableRow;
@@ -155,36 +155,36 @@ export class RowFinder {
    * @param room as for `recordStart`
    */
   *find(rowid: number, length: number, room?: RecordRoom): Reading<TableRow | undefined> {
-    const cell = this.cursor.findNear(rowid) ?? (yield* this.cursor.find(rowid));
+    const cell = yield* this.cursor.find(rowid);
     return cell && this.row.read(yield* rowStart(this.pages, cell, length, room));
   }
 
-  /** Returns the same row if it's on the page of the last one and nothing must be read for it; `undefined` for any other. */
-  findNear(rowid: number, length: number, room?: RecordRoom): TableRow | undefined {
-    const cell = this.cursor.findNear(rowid);
-    const record = cell && keptRecordStart(this.pages, cell, length, room);
+  /** Returns the same row if nothing must be read for it; `undefined` for any other. A plain function, because it runs for each row. */
+  findKept(rowid: number, length: number, room?: RecordRoom): TableRow | undefined {
+    const cell = this.cursor.findKept(rowid);
+    const record = typeof cell === 'object' && keptRecordStart(this.pages, cell, length, room);
     return record && headerLength(record) <= record.length ? this.row.read(record) : undefined;
   }
 }
 
 /**
  * Passes the second and third columns of the primary key's index to `onEntry`, of the entries whose first column is `key`, from
- * the value `from` of the second one on. The last column is the row's number.
+ * the value `from` of the second one on. A column that is no number is `undefined`. The last column is the row's number.
  */
 export function* scanKey(
   pages: PageReader,
   table: Table,
   key: string,
   from: number,
-  onEntry: (second: ColumnValue, third: ColumnValue) => void,
+  onEntry: (second: number | undefined, third: number | undefined) => void,
 ): Reading<void> {
-  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (entry) => onEntry(entry.value(1), entry.value(2)));
+  yield* scanIndex(pages, keyIndexOf(table), keyOrder(key, from), (entry) => onEntry(entry.number(1), entry.number(2)));
 }
 
 /** Returns the last of the entries that `scanKey` passes; `undefined` if there is none. */
-export function* lastOfKey(pages: PageReader, table: Table, key: string): Reading<[ColumnValue, ColumnValue] | undefined> {
+export function* lastOfKey(pages: PageReader, table: Table, key: string): Reading<[number | undefined, number | undefined] | undefined> {
   const entry = yield* lastEntry(pages, keyIndexOf(table), keyOrder(key, Number.NEGATIVE_INFINITY));
-  return entry && [entry.value(1), entry.value(2)];
+  return entry && [entry.number(1), entry.number(2)];
 }
 
 function keyIndexOf({ keyIndex }: Table): number {
@@ -198,8 +198,8 @@ function keyOrder(key: string, from: number): EntryOrder {
   return (entry) => {
     const order = entry.compareText(0, wanted);
     if (order !== 0) return order;
-    const second = entry.value(1);
-    return typeof second === 'number' && second < from ? -1 : 0;
+    const second = entry.number(1);
+    return second !== undefined && second < from ? -1 : 0;
   };
 }
 

@@ -117,9 +117,7 @@ class RecordStart {
     while (this.filled < this.bytes.length) {
       const page = pages.keptPage(this.next);
       if (!page) return false;
-      const part = page.subarray(4, Math.min(pages.usableSize, 4 + this.bytes.length - this.filled));
-      this.bytes.set(part, this.filled);
-      this.filled += part.length;
+      this.filled += page.copy(this.bytes, this.filled, 4, pages.usableSize);
       this.next = uint32(page, 0);
     }
     return true;
