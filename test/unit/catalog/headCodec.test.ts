@@ -5,6 +5,8 @@ import { encodeHeads } from '../../../src/core/catalog/encoding/encodeHeads';
 import { isCanonicalTimestamp, formatTimestamps } from '../../../src/core/catalog/encoding/timestamps';
 import { followSession, readSession, type Usage } from '../../../src/core/index';
 import type { Session } from '../../../src/core/format/session/session';
+import { HeadTable } from '../../../src/core/format/columns/headTable';
+import { headsOf } from '../../../src/core/format/linking/headsById';
 import { tips } from '../../../src/core/format/session/treeTraversal';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
 import { readerStateOf } from '../../../src/core/format/linking/readerState';
@@ -100,6 +102,37 @@ describe('encodeHeads and decodeHeads', () => {
         .name('a name'),
     );
     assert.deepEqual(shape(again(found)!), shape(found));
+  });
+
+  it('restore timestamps of all forms from columns', () => {
+    const second = 1_767_348_000;
+    const forms = [
+      (n: number): string => new Date((second + n) * 1000).toISOString(),
+      (n: number): string => new Date((second + n) * 1000).toISOString().replace('.000Z', 'Z'),
+      (n: number): string => `2026-01-02T10:00:00.${n % 1000}+02:00`,
+      (): string => '1969-12-31T23:59:59.999Z',
+      (): string => '+275760-09-13T00:00:00.000Z',
+      (n: number): string => ['', 'never', 'ünï 🚀', 'x'.repeat(n % 300)][n % 4]!,
+    ];
+    const builder = session();
+    for (let n = 0; n < 1300; n++) {
+      const timestamp = forms[(n % 7) % forms.length]!(n);
+      const message = [{}, { timestamp: (second + n) * 1000 }, { timestamp: 0.5 }, { timestamp: 0 }][n % 4]!;
+      if (n % 5 === 0) builder.tool('read', { path: `/file${n}` }, 'x');
+      if (n % 11 === 0) builder.raw('');
+      builder.user(`text ${n}`, { timestamp, message });
+    }
+    const found = read(builder);
+    const made = again(found)!;
+    for (const head of [...found.entries].reverse()) assert.deepEqual(made.byId.get(head.id), head);
+    assert.deepEqual(shape(made), shape(found));
+    const heads = headsOf(again(found)!);
+    assert.ok(heads instanceof HeadTable);
+    // A message's time doesn't fit if it isn't whole, or far from that of a timestamp that is made from it.
+    assert.ok([...heads.irregular.values()].every(({ messageTime }) => messageTime !== undefined && messageTime < 1));
+    assert.ok(heads.irregular.size < 450, `${heads.irregular.size} of ${heads.length}`);
+    for (const [place, head] of found.entries.entries())
+      assert.deepEqual([heads.timeAt(place), heads.messageTimeAt(place)], [head.time, head.messageTime]);
   });
 
   it('restore the leaf before a side entry', () => {

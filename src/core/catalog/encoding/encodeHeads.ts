@@ -10,7 +10,7 @@ import { headsOf } from '../../format/linking/headsById';
 import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
 import { ColumnWriter } from './columnCodec';
-import { BLOCK, IRREGULAR, ROOT, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
+import { BLOCK, IRREGULAR, ROOT, TIME_PART, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
 import { isCanonicalTimestamp } from './timestamps';
 
 /** The problems that linking the heads finds again. */
@@ -178,9 +178,9 @@ class HeadColumnsWriter {
     const { messageTime = head.time } = head;
     return (
       [head.line - this.before.line, gap].every((value) => isInt(value) && value >= 0 && value <= 0xff) &&
-      [head.length, messageTime - head.time].every(isInt) &&
-      [head.id, head.text, head.toolCallId ?? ''].every(({ length }) => length <= 0xffff) &&
-      isCanonicalTimestamp(head.timestamp, head.time) &&
+      isInt(head.length) &&
+      [head.id, head.text, head.toolCallId ?? '', head.timestamp].every(({ length }) => length <= 0xffff) &&
+      (isCanonicalTimestamp(head.timestamp, head.time) ? isInt(messageTime - head.time) : Number.isInteger(messageTime)) &&
       fitsUsage(head.usage) &&
       this.profiles.length < IRREGULAR &&
       RARE_FIELD_KEYS.every((key) => head[key] === undefined)
@@ -192,16 +192,24 @@ class HeadColumnsWriter {
     this.lines.push(head.line - this.before.line);
     this.offsets.push(head.offset - this.before.offset - this.before.length);
     this.lengths.push(head.length);
-    this.times.push(head.time);
     this.idLengths.push(head.id.length);
     lastOf(this.ids).push(head.id);
     this.text(head.text);
     if (head.toolCallId !== undefined) this.text(head.toolCallId);
-    if (head.messageTime !== undefined) this.messageTimes.push(head.messageTime - head.time);
+    this.putTimes(head);
     const { usage } = head;
     if (!usage?.cost) return;
     this.tokens.push(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.totalTokens ?? NaN);
     this.costs.push(usage.cost.input, usage.cost.output, usage.cost.cacheRead, usage.cost.cacheWrite, usage.cost.total);
+  }
+
+  private putTimes({ timestamp, time, messageTime }: EntryHead): void {
+    const hasTimestamp = !isCanonicalTimestamp(timestamp, time);
+    this.times.push(time);
+    if (hasTimestamp) this.text(timestamp);
+    if (messageTime === undefined) return;
+    if (!hasTimestamp) this.messageTimes.push(messageTime - time);
+    else this.messageTimes.push(Math.floor(messageTime / TIME_PART), messageTime - Math.floor(messageTime / TIME_PART) * TIME_PART);
   }
 
   private text(text: string): void {
@@ -226,6 +234,7 @@ class HeadColumnsWriter {
       hasUsage: head.usage !== undefined,
       hasMessageTime: head.messageTime !== undefined,
       hasCall: head.toolCallId !== undefined,
+      hasTimestamp: isCanonicalTimestamp(head.timestamp, head.time) ? undefined : true,
     };
     const key = JSON.stringify(profile);
     let number = this.numbers.get(key);

@@ -4,7 +4,7 @@ import { NO_PARENT } from '../../format/columns/headSource';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { elementAt, valueOf } from '../../format/entry/lookups';
 import type { ColumnReader } from './columnCodec';
-import { BLOCK, IRREGULAR, ROOT, START_LENGTH, Start, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
+import { BLOCK, IRREGULAR, ROOT, START_LENGTH, Start, TIME_PART, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
 import { TIMESTAMP_LENGTH, formatTimestamps } from './timestamps';
 
 export class StoredColumns implements HeadColumns {
@@ -25,6 +25,7 @@ export class StoredColumns implements HeadColumns {
   private readonly textFrom: Uint32Array;
   private readonly textTo: Uint32Array;
   private readonly callTo: Uint32Array;
+  private readonly timestampTo: Uint32Array;
   private readonly parents: Int32Array;
   private readonly starts: Float64Array;
   private readonly stored;
@@ -58,7 +59,8 @@ export class StoredColumns implements HeadColumns {
     this.isLoaded = new Uint8Array(this.blocks.length);
     [this.size, this.usage] = [new Int32Array(count), new Int32Array(count)];
     [this.line, this.idFrom, this.idTo] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
-    [this.textFrom, this.textTo, this.callTo] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
+    [this.textFrom, this.textTo] = [new Uint32Array(count), new Uint32Array(count)];
+    [this.callTo, this.timestampTo] = [new Uint32Array(count), new Uint32Array(count)];
     [this.offset, this.time, this.messageTime] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   }
 
@@ -104,12 +106,19 @@ export class StoredColumns implements HeadColumns {
   }
 
   timestamp(row: number): string {
+    if (this.hasTimestamp(row)) return this.blockOf(row).texts().slice(this.callTo[row], this.timestampTo[row]);
     const block = Math.floor(row / BLOCK);
     const first = block * BLOCK;
     const times = (): Float64Array =>
-      this.time.slice(first, first + BLOCK).map((time, index) => (this.profile[first + index] === IRREGULAR ? 0 : time));
+      this.time
+        .slice(first, first + BLOCK)
+        .map((time, index) => (this.profile[first + index] === IRREGULAR || this.hasTimestamp(first + index) ? 0 : time));
     const all = (this.timestamps[block] ??= formatTimestamps(times()));
     return all.slice((row - first) * TIMESTAMP_LENGTH, (row - first + 1) * TIMESTAMP_LENGTH);
+  }
+
+  private hasTimestamp(row: number): boolean {
+    return this.profiles[this.profile[row]!]?.hasTimestamp === true;
   }
 
   private blockOf(row: number): (typeof this.blocks)[number] {
@@ -140,7 +149,7 @@ export class StoredColumns implements HeadColumns {
         this.time[row] = head.time;
         continue;
       }
-      const { hasUsage, hasMessageTime, hasCall } = elementAt(this.profiles, number);
+      const { hasUsage, hasMessageTime, hasCall, hasTimestamp } = elementAt(this.profiles, number);
       this.idFrom[row] = letter;
       this.idTo[row] = letter += idLengths[stored]!;
       this.line[row] = lastLine += lines[stored]!;
@@ -148,11 +157,15 @@ export class StoredColumns implements HeadColumns {
       this.size[row] = lengths[stored]!;
       end = this.offset[row]! + this.size[row]!;
       this.time[row] = times[stored]!;
-      if (hasMessageTime) this.messageTime[row] = this.time[row]! + messageTimes[message++]!;
+      if (hasMessageTime)
+        this.messageTime[row] = hasTimestamp
+          ? messageTimes[message++]! * TIME_PART + messageTimes[message++]!
+          : this.time[row]! + messageTimes[message++]!;
       if (hasUsage) this.usage[row] = used++ * USAGE_NUMBERS;
       this.textFrom[row] = at;
       this.textTo[row] = at += textLengths[part++]!;
       this.callTo[row] = hasCall ? (at += textLengths[part++]!) : at;
+      if (hasTimestamp) this.timestampTo[row] = at += textLengths[part++]!;
       stored++;
     }
   }

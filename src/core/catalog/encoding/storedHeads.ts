@@ -21,6 +21,11 @@ export interface StoredHeads {
 export const IRREGULAR = 0xffff;
 /** In `parents`, instead of the number of rows from the parent: there is no parent in the file. */
 export const ROOT = 0;
+/**
+ * The message's time of a head with `hasTimestamp` is two numbers: this many milliseconds, and the rest. That of another one is
+ * the difference to the head's.
+ */
+export const TIME_PART = 10_000_000;
 /** The number of token counts, and of dollar amounts, in a usage. */
 export const USAGE_NUMBERS = 5;
 

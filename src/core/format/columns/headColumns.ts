@@ -20,6 +20,8 @@ export interface HeadProfile {
   readonly hasUsage: boolean;
   readonly hasMessageTime: boolean;
   readonly hasCall: boolean;
+  /** True if the timestamp can't be made from the time. Only stored heads have such timestamps in columns. */
+  readonly hasTimestamp?: true;
 }
 
 /**
