@@ -131,6 +131,7 @@ export { relinkProject, type RelinkOptions, type RelinkResult } from './files/re
 export { findMovedProject } from './files/relink/findMoved';
 export type { LeftSession } from './files/relink/planRelink';
 export type { MoveLog, MoveStep } from './files/write/moveLog';
+export { permissionRefusal } from './files/write/assertWritable';
 export { forkSession, type Fork, type ForkOptions } from './files/write/forkSession';
 export { importSession, needsImport, type ImportOptions } from './files/import/importSession';
 export { recoverSession, type RecoverOptions } from './files/import/recoverSession';

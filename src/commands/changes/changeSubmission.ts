@@ -1,7 +1,7 @@
 /** Submits the changes that commands append to an existing session: labels, branches and names. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { SessionError, writeRefusal, type DeferrableChange, type Session } from '../../core/index';
+import { permissionRefusal, SessionError, writeRefusal, type DeferrableChange, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { ActionableError, forkInsteadAction, type Notifier } from '../handler/notifications';
@@ -28,7 +28,7 @@ export function changeSubmission(deps: CommandDeps, notifier: Notifier, confirmF
   return {
     assertMayWrite: async (session) => {
       await deps.writer.assertChangeable(session.path);
-      const refusal = writeRefusal(session);
+      const refusal = writeRefusal(session) ?? (await permissionRefusal(session.path));
       if (refusal) throw refusal;
     },
     submit,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Arrangement } from '../../../src/contract';
 import {
@@ -51,6 +51,22 @@ describe('Commands on rows', () => {
     pick.accept(pick.items[1]!);
     await done;
     assert.equal(editor.clipboard, 'first');
+  });
+
+  it('refuse to change a read-only file before anything is typed', async () => {
+    const path = await twoMessages();
+    await chmod(path, 0o444);
+    const { run, editor } = runCommands();
+    for (const [id, row] of [
+      ['sessionTree.label', entryRow(path, 2)],
+      ['sessionTree.branchHere', entryRow(path, 2)],
+      ['sessionTree.rename', { row: 'session', path }],
+    ] as const) {
+      editor.messages.length = 0;
+      await run(id, row);
+      assert.match(editor.messages[0]?.[0] ?? '', /^The file is read-only\./, id);
+    }
+    assert.deepEqual(editor.inputs, []);
   });
 
   it('never apply to another row if that of the menu was replaced in the meantime', async () => {

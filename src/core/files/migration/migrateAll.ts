@@ -1,12 +1,10 @@
 /** Migrates many files one after the other, with a plan before and a result per file. */
-import { stat } from 'node:fs/promises';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
-import { fileError } from '../io/fileErrors';
 import { migrationRefusal } from './migrateFile';
 import { readSession } from '../read/sessionFile';
-import { assertWritable } from '../write/assertWritable';
+import { permissionRefusal } from '../write/assertWritable';
 import type { Writer } from '../write/sessionWriter';
 
 /** Preview of migrating many files. */
@@ -53,18 +51,6 @@ export async function planMigration(
     onProgress?.(index + 1, paths.length);
   }
   return { ready, left };
-}
-
-/** Returns the error of a file that may not be written to; `undefined` if it may. */
-async function permissionRefusal(path: string): Promise<SessionError | undefined> {
-  try {
-    assertWritable(path, (await stat(path)).mode);
-    return undefined;
-  } catch (error) {
-    const reason = fileError(error, path);
-    if (reason instanceof SessionError) return reason;
-    throw reason;
-  }
 }
 
 /** Outcome for a file. `cancelled`: it wasn't started. */
