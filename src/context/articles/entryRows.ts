@@ -3,7 +3,7 @@ import { modelName } from '../../core/format/context/contextPlan';
 import { summaryFileList } from '../../core/format/context/summaryFileList';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
-import { ownValue } from '../../core/format/entry/jsonValues';
+import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { textOf } from '../../core/format/entry/message';
 import { parseSessionInit, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import { requireEntry } from '../../core/format/session/requireEntry';
@@ -72,7 +72,8 @@ function foldedParts(body: Entry | undefined, collector: PartCollector): Part[] 
 
 function foldedText(body: Entry | undefined): string {
   if (body?.type === 'compaction' || body?.type === 'branch_summary') return `${body.summary}\n\n${summaryExtras(body)}`.trimEnd();
-  return body?.type === 'context_edit' && body.replacement !== null ? textOf(body.replacement.content) : '';
+  const replacement: unknown = body?.type === 'context_edit' ? body.replacement : undefined;
+  return isObject(replacement) ? textOf(replacement['content']) : '';
 }
 
 /** Returns what a summary's entry has beside the summary: a short one, and the files that it names. As localized Markdown. */

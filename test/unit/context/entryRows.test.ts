@@ -36,6 +36,24 @@ describe('Entries in the context view', () => {
     assert.deepEqual(rows.slice(1), ['Usage: tool · image search · 1K in, 5 out, $0.50', 'Usage', 'Usage: p/m · 1K in, 5 out, $0.50']);
   });
 
+  it('have an edit that names nothing in place of what it edits', async () => {
+    const edit = (given: object): SessionBuilder =>
+      session()
+        .user('a')
+        .entry('context_edit', { targetId: entryId(1), ...given });
+    for (const given of [{}, { replacement: 7 }, { replacement: {} }, { replacement: { content: 7 } }]) {
+      const shown = await articles(edit(given), 'transcript');
+      assert.deepEqual(
+        shown.map(({ entryId: id, parts }) => [id, parts.length]),
+        [
+          [entryId(1), 1],
+          [entryId(2), 0],
+        ],
+        JSON.stringify(given),
+      );
+    }
+  });
+
   it('have the short form of a compaction’s summary, which the model doesn’t get', async () => {
     const builder = session().user('a').compaction('the *long* one', entryId(1), { shortSummary: 'in *short*' });
     const text = ({ parts }: Article): string | undefined => (parts[0]?.kind === 'markdown' ? parts[0].text.text : undefined);
