@@ -85,6 +85,35 @@ describe('A clean-up of old sessions', function () {
     assert.equal((await found({})).length, 5);
   });
 
+  it('looks at each of more than a thousand, also for programs that have it', async () => {
+    for (let number = 0; number < 1002; number++) await put(`${String(number).padStart(4, '0')}.jsonl`, 100);
+    const paths = known.map(({ path }) => path);
+    const used = [paths[0], paths[1001]];
+    const asked: string[] = [];
+    const presence: Writes['writer']['presence'] = (given) => {
+      asked.push(...given);
+      return Promise.resolve(
+        new Map(given.map((path) => [path, used.includes(path) ? { state: 'live', signs: [{ how: 'open' }] } : { state: 'free' }])),
+      );
+    };
+    const planned = await planCleanUp({
+      sessions: known.toReversed(),
+      filter: {},
+      to: 'archive',
+      writer: { ...writes.writer, presence },
+      now: NOW,
+    });
+    assert.deepEqual(
+      planned.found.map(({ path }) => path),
+      paths.filter((path) => !used.includes(path)),
+    );
+    assert.deepEqual(
+      planned.left.map(({ path, reason }) => [path, reason.code]),
+      used.map((path) => [path, 'live']),
+    );
+    assert.deepEqual(asked, paths);
+  });
+
   it('leaves sessions of subagents with their owner, and what is in a database; archived ones go to the trash alone', async () => {
     const owner = await put('a.jsonl', 100);
     const sub = await put('a/sub.jsonl', 100);

@@ -175,7 +175,12 @@ export class CatalogRefresh {
       this.parts.known.set(file.path, file);
     }
     for (const path of gone) this.parts.known.delete(path);
-    if (changed.size > 0) this.parts.options.onRows?.([...changed]);
+    if (changed.size > 0) {
+      // Tens of thousands take ten milliseconds each: here, where they are reported, and in the message to the thread.
+      await yieldToEventLoop();
+      this.parts.options.onRows?.([...changed]);
+      await yieldToEventLoop();
+    }
     signal?.throwIfAborted();
     if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
       const isFresh = ({ path }: StaleFile): boolean => this.parts.known.get(path)?.complete !== true;

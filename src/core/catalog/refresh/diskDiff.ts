@@ -60,7 +60,12 @@ export async function diffWithDisk(
   const newestFirst = await pause.run(sortSteps(stale, (a, b) => b.version.mtimeMs - a.version.mtimeMs));
   // The database may have the files of other windows' roots.
   const isGone = (path: string): boolean => disk.isGone(path) && rootOf(path, roots) !== undefined;
-  return { stale: newestFirst, gone: met < known.size ? [...pathsWithin(known, paths)].filter(isGone) : [], unreadable };
+  const gone: string[] = [];
+  for (const path of met < known.size ? [...pathsWithin(known, paths)] : []) {
+    if (pause.isDue()) await pause.yieldIfDue();
+    if (isGone(path)) gone.push(path);
+  }
+  return { stale: newestFirst, gone, unreadable };
 }
 
 /** Returns why known files at or under the paths can't be read. */

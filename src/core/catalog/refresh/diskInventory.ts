@@ -184,6 +184,8 @@ export class DiskInventory {
   /** Isn't aborted, so that what was found to be gone is removed in any case. @returns the paths for which a later inspection gives another result. */
   private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly string[]): Promise<string[]> {
     const pause = new Yielder(undefined);
+    // As this inspection found them: another one may change them in a pause.
+    const { failedFolders } = this;
     let met = 0;
     for (let at = 0; at < listed.length; at++) {
       if (this.known.has(elementAt(listed, at))) met++;
@@ -198,7 +200,8 @@ export class DiskInventory {
     }
     const conflicts: string[] = [];
     for (const path of new Set([...pathsWithin(this.known, paths), ...(paths ?? [])])) {
-      if (there.has(path) || this.isUnlisted(path)) continue;
+      if (pause.isDue()) await pause.yieldIfDue();
+      if (there.has(path) || isUnderAny(path, failedFolders)) continue;
       if (this.order.claim(inspection, path)) {
         if (this.known.delete(path)) this.reader.folders.fileChanged(path);
       } else if (this.known.has(path)) conflicts.push(path);
