@@ -1,5 +1,6 @@
 /** Builds `Session.children` from the parents of the heads. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { elementAt, valueOf } from '../entry/lookups';
 import { ReadonlyMapView } from './readonlyMapView';
 
 const NONE = -1;
@@ -57,8 +58,40 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
 }
 
 /** Returns the ids of entries, oldest first. Entries with the same time keep their order. */
-export function idsByTime(heads: HeadSource, places: number[]): string[] {
+function idsByTime(heads: HeadSource, places: number[]): string[] {
   return sortByTime(heads, places).map((place) => heads.idAt(place));
+}
+
+/**
+ * Returns the ids of an entry's children, oldest first. The cost is that of a copy, as an entry may have a hundred thousand.
+ *
+ * @param known the ids of those before, in this order
+ * @param added the places of those that come after them in the file
+ */
+export function withChildren(heads: HeadSource, known: readonly string[], added: number[]): string[] {
+  const ids: string[] = [];
+  let taken = 0;
+  const takeTo = (end: number): void => {
+    while (taken < end) ids.push(elementAt(known, taken++));
+  };
+  for (const place of sortByTime(heads, added)) {
+    takeTo(countUpTo(heads, known, heads.timeAt(place)));
+    ids.push(heads.idAt(place));
+  }
+  takeTo(known.length);
+  return ids;
+}
+
+/** Returns how many of some entries, oldest first, aren't later than a time. */
+function countUpTo(heads: HeadSource, ids: readonly string[], time: number): number {
+  const places = { get: (id: string) => heads.placeOf(id) };
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (heads.timeAt(valueOf(places, elementAt(ids, middle))) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const sortByTime = (heads: HeadSource, places: number[]): number[] =>

@@ -1,12 +1,11 @@
 /** Links heads to a session: roots, children, the leaf, labels, and the problems that only appear in all lines together. */
-import { valueOf } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { LineProblems } from '../parse/lineProblems';
 import { problem, type Problem } from '../entry/problem';
-import { ChildIndex, idsByTime } from './childIndex';
+import { ChildIndex, withChildren } from './childIndex';
 import { HeadsById, headsOf } from './headsById';
 import { LayeredMap } from './layeredMap';
 import { attachReaderState, readerStateOf, type LinesState } from './readerState';
@@ -116,10 +115,9 @@ function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<read
     else added.set(parent, [place]);
   }
   const lists = new Map<string, readonly string[]>();
-  const known = { get: (id: string) => heads.placeOf(id) };
   for (const [parent, places] of added) {
     const id = heads.idAt(parent);
-    lists.set(id, idsByTime(heads, [...(earlier.get(id) ?? []).map((child) => valueOf(known, child)), ...places]));
+    lists.set(id, withChildren(heads, earlier.get(id) ?? [], places));
   }
   return earlier.with(lists);
 }
