@@ -1064,7 +1064,7 @@ const growth = [
     [
       ['keeps its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],
       ['gets its new roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
-      ['keeps its earlier children', 'childrenFrom', '(earlier.get(id) ?? [])', '[]'],
+      ['keeps its earlier children', 'childrenFrom', 'earlier.get(id) ?? []', '[]'],
     ],
   ),
   ...of(
