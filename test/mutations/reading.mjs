@@ -415,6 +415,12 @@ const entries = [
     [['are in memory of their own while a request uses them', 'drop', 'this.dropped.push(run.room)', 'this.spare.push(run.room)']],
   ),
   ...of(
+    'FORMAT 7, the rows of a database',
+    'files/database/pages/tableTree',
+    ['files/databaseMemory'],
+    [['are below the page that was read last', 'find', 'from = found;', '']],
+  ),
+  ...of(
     'FORMAT 7, the records of a database',
     'files/database/pages/record',
     ['files/databaseRecords'],
