@@ -6,6 +6,7 @@ import { SessionError } from '../../core/format/entry/problem';
 import { localizeProblem } from '../shared/localization';
 import type { PageStrings } from '../shared/protocol';
 import { exportedHost } from './embedded/exportedHost';
+import { highlighter } from './content/highlightCode';
 import { ArticleStore } from './messages/articleStore';
 import { h } from './ui/dom';
 import { findPart } from './find/findPart';
@@ -50,6 +51,8 @@ function start(host: PageHost): void {
   // For performance measurements.
   performance.mark('ready');
   send({ type: 'ready' });
+  // While the host answers.
+  setTimeout(highlighter);
 }
 
 /** Creates the parts in the order in which they receive messages. */

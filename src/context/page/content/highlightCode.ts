@@ -53,7 +53,12 @@ const LANGUAGES = {
   xml,
   yaml,
 };
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** Returns the highlighter with its languages. The first call registers them, which takes 10 ms. */
+export function highlighter(): typeof hljs {
+  if (hljs.listLanguages().length === 0) for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+  return hljs;
+}
 
 /** UTF-16 units. Longer code stays plain, because highlighting it would block the page. */
 const MAX_LENGTH = 20_000;
@@ -77,14 +82,17 @@ export interface HighlightedText {
 
 /** Returns true if the code is highlighted at all. */
 export function isHighlighted(code: string, language: string): boolean {
-  return code.length <= MAX_LENGTH && hljs.getLanguage(language) !== undefined;
+  return code.length <= MAX_LENGTH && highlighter().getLanguage(language) !== undefined;
 }
 
 /**
  * Yields the highlighted code in pieces of whole lines. A piece ends outside of comments and strings. If it doesn't,
- * yields nothing and highlights a longer piece in the next step. Code that would take too long stays plain.
+ * yields nothing and highlights a longer piece in the next step. So does the first step, which compiles the language.
+ * Code that would take too long stays plain.
  */
 export function* highlightCode(code: string, language: string): Generator<readonly HighlightedText[]> {
+  highlighter().highlight('', { language });
+  yield [];
   let from = 0;
   let length = PIECE;
   while (from < code.length) {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import type * as highlighting from '../../../../src/context/page/content/highlightCode';
 import { highlightCode, isHighlighted, type HighlightedText } from '../../../../src/context/page/content/highlightCode';
 
 const all = (code: string, language: string): HighlightedText[] => [...highlightCode(code, language)].flat();
@@ -46,6 +48,21 @@ describe('highlightCode', () => {
     assert.equal(at('still the comment'), 's hljs-comment');
     assert.equal(at('still the text'), 's hljs-string');
     assert.equal(whole[code.lastIndexOf('const')], 'c hljs-keyword');
+  });
+
+  it('compiles the language in a step of its own', () => {
+    const [compiled, ...highlighted] = highlightCode('total', 'ts');
+    assert.deepEqual([compiled, highlighted], [[], [[{ text: 'total', classes: [] }]]]);
+  });
+
+  it('registers the languages when it is first used, and not when the page loads its code', () => {
+    const load = createRequire(__filename);
+    for (const name of Object.keys(load.cache)) if (/highlight/.test(name)) Reflect.deleteProperty(load.cache, name);
+    const fresh = load('../../../../src/context/page/content/highlightCode') as typeof highlighting;
+    const { listLanguages } = load('highlight.js/lib/core') as { readonly listLanguages: () => string[] };
+    assert.deepEqual(listLanguages(), []);
+    assert.equal(fresh.isHighlighted('a', 'py'), true);
+    assert.ok(listLanguages().includes('yaml'));
   });
 
   it('skips unknown languages and long code', () => {
