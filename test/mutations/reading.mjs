@@ -807,7 +807,7 @@ const entries = [
     ['properties/oddTrees'],
     [
       ['IDs beyond ASCII are found', 'ids', '?? this.otherIds.get(id)', ''],
-      ['IDs beyond ASCII may be repeated', 'add', 'this.otherRepeats.push([this.count, before]);', ''],
+      ['IDs beyond ASCII may be repeated', 'add', 'this.otherRepeats.push([this.length, before]);', ''],
       ['all repeated IDs are in file order', 'repeats', '.sort(([a], [b]) => a - b)', ''],
       [
         'the entry before a last line without a line break is found by a repeated ID',
@@ -921,7 +921,7 @@ const stored = [
     ['catalog/headCodec'],
     [
       ['an unknown parent is reported once', 'RECOMPUTED_PROBLEMS', "'unknown-parent'", "'other'"],
-      ['a parent may come later in the file', 'finish', 'if (parent !== undefined) this.parents[row] = row - parent;', ''],
+      ['a parent may come later in the file', 'add', 'parent === undefined || !', 'parent === undefined ? false : !'],
     ],
   ),
   ...of(

@@ -118,8 +118,6 @@ class HeadColumnsWriter {
   /** By block. */
   private readonly ids: string[][] = [];
   private readonly texts: string[][] = [];
-  /** The parents of heads that come before their parents, or have none in the file. */
-  private readonly laterParents: [row: number, id: string][] = [];
   private before: Pick<Draft, 'line' | 'offset' | 'length'> = { line: 0, offset: 0, length: 0 };
 
   add(head: EntryHead): void {
@@ -127,7 +125,7 @@ class HeadColumnsWriter {
     if (row % BLOCK === 0) this.beginBlock();
     const parent = head.parentId === null ? NO_PARENT : this.rows.get(head.parentId);
     this.parents.push(parent === undefined || parent === NO_PARENT ? ROOT : row - parent);
-    if (parent === undefined && head.parentId !== null) this.laterParents.push([row, head.parentId]);
+    // A head that comes before its parent is linked by the parent's id, which only irregular heads have.
     if (parent === undefined || !this.fits(head)) {
       this.profile.push(IRREGULAR);
       this.irregular.push([row, head]);
@@ -138,10 +136,6 @@ class HeadColumnsWriter {
   }
 
   finish(json: string): Uint8Array {
-    for (const [row, id] of this.laterParents) {
-      const parent = this.rows.get(id);
-      if (parent !== undefined) this.parents[row] = row - parent;
-    }
     const writer = new ColumnWriter();
     writer.text(json);
     writer.numbers('ints', this.hashes);

@@ -49,7 +49,7 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
     const child = first[place]!;
     if (child === NONE) return undefined;
     // Most entries have one child.
-    return next[child] === NONE ? [this.heads.idAt(child)] : idsByTime(this.heads, listAt(this.links, place));
+    return next[child] === NONE ? [this.heads.idAt(child)] : withChildren(this.heads, [], listAt(this.links, place));
   }
 
   private get links(): ChildLinks {
@@ -57,13 +57,8 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
   }
 }
 
-/** Returns the ids of entries, oldest first. Entries with the same time keep their order. */
-function idsByTime(heads: HeadSource, places: number[]): string[] {
-  return sortByTime(heads, places).map((place) => heads.idAt(place));
-}
-
 /**
- * Returns the ids of an entry's children, oldest first. The cost is that of a copy, as an entry may have a hundred thousand.
+ * Returns the ids of an entry's children, oldest first; those with the same time in file order. The cost is that of a copy, as an entry may have a hundred thousand.
  *
  * @param known the ids of those before, in this order
  * @param added the places of those that come after them in the file

@@ -37,7 +37,8 @@ export class ScannedHeads implements ToolCallTexts {
   private readonly otherIds = new Map<string, number>();
   private readonly otherRepeats: [place: number, before: number][] = [];
   private readonly otherParents: [place: number, parent: number][] = [];
-  private count = 0;
+  /** The number of heads. */
+  length = 0;
   /** The scanner's data, once all heads were requested. */
   private snapshot: WasmSnapshot | undefined;
 
@@ -52,26 +53,26 @@ export class ScannedHeads implements ToolCallTexts {
 
   add(head: EntryHead): void {
     const parent = head.parentId === null ? undefined : this.otherIds.get(head.parentId);
-    if (parent !== undefined) this.otherParents.push([this.count, parent]);
+    if (parent !== undefined) this.otherParents.push([this.length, parent]);
     if (!this.rows.addParsedEntry(head)) {
       const before = this.otherIds.get(head.id);
-      if (before !== undefined) this.otherRepeats.push([this.count, before]);
-      this.otherIds.set(head.id, this.count);
+      if (before !== undefined) this.otherRepeats.push([this.length, before]);
+      this.otherIds.set(head.id, this.length);
     }
-    this.irregular.set(this.count, head);
+    this.irregular.set(this.length, head);
     this.addScanned(1);
   }
 
   /** Counts lines that the scanner added as rows. */
   addScanned(lines: number): void {
-    this.count += lines;
+    this.length += lines;
     this.snapshot = undefined;
   }
 
   /** Makes the text of the last scanned line from what would be kept of its content. */
   makeLastText(body: JsonObject): void {
     const { profile, line } = parseProfile(this.rows.lastProfile);
-    this.texts.set(this.count - 1, describeBody(profile, line, body));
+    this.texts.set(this.length - 1, describeBody(profile, line, body));
     recordToolCallTexts({ role: profile.role, ...body }, { bases: this.bases, toolCallTexts: this });
   }
 
@@ -82,7 +83,7 @@ export class ScannedHeads implements ToolCallTexts {
 
   /** The id of the last head. */
   get lastId(): string | undefined {
-    return this.count === 0 ? undefined : (this.irregular.get(this.count - 1)?.id ?? this.rows.lastId);
+    return this.length === 0 ? undefined : (this.irregular.get(this.length - 1)?.id ?? this.rows.lastId);
   }
 
   get(id: string): string | undefined {
@@ -102,10 +103,6 @@ export class ScannedHeads implements ToolCallTexts {
     yield* this.otherCalls.keys();
   }
 
-  get length(): number {
-    return this.count;
-  }
-
   /** Returns the first heads without making them. No head may be added afterwards. */
   resolved(count: number): ResolvedHeads {
     const repeats = this.repeats();
@@ -115,7 +112,7 @@ export class ScannedHeads implements ToolCallTexts {
   }
 
   private takeSnapshot(): WasmSnapshot {
-    return (this.snapshot ??= new WasmSnapshot(this.rows, this.count));
+    return (this.snapshot ??= new WasmSnapshot(this.rows, this.length));
   }
 
   /** See `HeadColumns.repeats`. */
@@ -159,7 +156,7 @@ export class ScannedHeads implements ToolCallTexts {
       },
       profiles: kept.profiles,
       profile: kept.profile,
-      irregular: count === this.count ? this.irregular : new Map([...this.irregular].filter(([place]) => place < count)),
+      irregular: count === this.length ? this.irregular : new Map([...this.irregular].filter(([place]) => place < count)),
       line: rows.ints('line'),
       offset: rows.doubles('offset'),
       size: rows.ints('size'),
