@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 300;
 const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end}
-th:first-child{text-align:start;overflow-wrap:anywhere}
+th:first-child{text-align:start;overflow-wrap:anywhere;min-width:10em}
 tbody th{font-weight:inherit}`;
 const POLICY = `default-src 'none'; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'`;
 

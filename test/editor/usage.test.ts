@@ -29,5 +29,12 @@ describe('The usage of all sessions', () => {
     // The page's policy lets its style sheet apply.
     assert.equal(await driver.evaluate(`getComputedStyle(document.querySelector('td')).textAlign`, frame), 'end');
     await driver.screenshot('usage.png');
+    // Names stay legible in a narrow window.
+    await driver.page.setViewportSize({ width: 640, height: 800 });
+    await until('a narrow page', async () => Number(await driver.evaluate('innerWidth', frame)) < 400);
+    assert.ok(
+      Number(await driver.evaluate(`Math.min(...Array.from(document.querySelectorAll('tbody th'), (name) => name.clientWidth))`, frame)) >
+        100,
+    );
   });
 });
