@@ -1,7 +1,7 @@
 /** Commands that compress sessions in their place, and bring them back. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { newGroupId, type ArchivePaths } from '../../core/index';
+import { defined, newGroupId, type ArchivePaths } from '../../core/index';
 import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -12,8 +12,9 @@ import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
-  const archive = async (path: string, group: string, force: boolean): Promise<void> => {
-    const done = await deps.writer.archive(path, { ...submitOptions(deps, path, force), group });
+  /** @param group that of several sessions, which one undo brings back together */
+  const archive = async (path: string, group: string | undefined, force: boolean): Promise<void> => {
+    const done = await deps.writer.archive(path, { ...submitOptions(deps, path, force), ...defined({ group }) });
     await refresh(done);
   };
   const unarchive = async (path: string): Promise<string> => {
@@ -33,7 +34,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
-      const group = newGroupId();
+      const group = paths.size > 1 ? newGroupId() : undefined;
       const goToPlace = deps.rememberPlace(call.rows[0]);
       let count = 0;
       let name = '';

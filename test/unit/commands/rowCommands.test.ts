@@ -333,6 +333,23 @@ describe('Commands on rows', () => {
     assert.deepEqual(refreshed, [path, archive]);
   });
 
+  it('archive several sessions as one change, and one without a group, so that its undo names it', async () => {
+    const paths = await Promise.all(
+      ['a.jsonl', 'b.jsonl', 'c.jsonl'].map((name) => folder.write(name, session().user('Hello').text()).then(age)),
+    );
+    const rows = paths.map((path) => ({ row: 'session', path }) as const);
+    const groups: (string | undefined)[] = [];
+    const writer = {
+      archive: (path: string, { group }: { group?: string }) => Promise.resolve(groups.push(group)).then(() => ({ path, archive: path })),
+    } as unknown as CommandDeps['writer'];
+    const { run } = runCommands({ writer });
+    await run('sessionTree.archive', rows[0]);
+    await run('sessionTree.archive', rows[0], rows);
+    const [single, first, ...others] = groups;
+    assert.deepEqual([single, others], [undefined, [first, first]]);
+    assert.ok(first);
+  });
+
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {
     const path = await twoMessages().then(age);
     const row = { row: 'session', path } as const;
