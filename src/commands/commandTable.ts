@@ -30,7 +30,7 @@ import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
 import type { Notifier } from './handler/notifications';
 import type { RareHandlers } from './rareCommandTable';
-import { undoCommands } from './changes/undoCommands';
+import { createUndoAction, undoCommands } from './changes/undoCommands';
 import { viewCommands } from './viewCommands';
 import { pendingCommands } from './changes/pendingCommands';
 
@@ -41,10 +41,11 @@ export function createCommands(
   committed: CommittedDocuments,
 ): CommandTable {
   const submission = changeSubmission(deps, notifier, confirmForce);
+  const undoAction = createUndoAction(deps, notifier, confirmForce);
   const review = reviewCommands(deps, notifier, committed);
   const commands = {
-    ...labelCommands(notifier, submission),
-    ...branchCommands(deps, notifier, submission),
+    ...labelCommands(notifier, submission, undoAction),
+    ...branchCommands(deps, notifier, submission, undoAction),
     ...renameCommands(deps, submission),
     ...deleteCommands(deps, notifier, confirmForce),
     ...trashCommands(deps, notifier),

@@ -6,6 +6,7 @@ import { importCommands } from './changes/importCommands';
 import { migrateCommands } from './changes/migrateCommands';
 import { recoverCommands } from './changes/recoverCommands';
 import { relinkCommands } from './changes/relinkCommands';
+import { createUndoAction } from './changes/undoCommands';
 import { archiveCommands } from './cleanUp/archiveCommands';
 import { cleanUpCommands } from './cleanUp/cleanUpCommands';
 import { batchExportCommands } from './export/batchExportCommands';
@@ -32,11 +33,12 @@ export function createRareCommands(
 }
 
 function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments) {
+  const undoAction = createUndoAction(deps, notifier, confirmForce);
   return {
     ...migrateCommands(deps, notifier, confirmForce, reports),
-    ...relinkCommands(deps, notifier, reports),
-    ...archiveCommands(deps, notifier, confirmForce),
-    ...cleanUpCommands(deps, notifier, reports),
+    ...relinkCommands(deps, notifier, reports, undoAction),
+    ...archiveCommands(deps, notifier, confirmForce, undoAction),
+    ...cleanUpCommands(deps, notifier, reports, undoAction),
     ...importCommands(deps, notifier, reports),
     ...recoverCommands(deps, notifier, reports),
     ...agentTraceCommands(deps, notifier, reports),

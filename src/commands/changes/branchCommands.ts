@@ -5,14 +5,20 @@ import { defined, entryPlainText, isPrompt, readBodies, type Session } from '../
 import { entryRefOf, flag, optionalString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
-import { rowCommandAction, undoAction, type Notifier } from '../handler/notifications';
+import { rowCommandAction, type Notifier } from '../handler/notifications';
+import type { UndoAction } from './undoCommands';
 import { askText, entryDisplayName } from '../handler/prompts';
 import { prepareResume } from '../terminal/terminalCommands';
 import type { ChangeSubmission } from './changeSubmission';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-export function branchCommands(deps: CommandDeps, notifier: Notifier, { assertMayWrite, submit, submitInteractively }: ChangeSubmission) {
+export function branchCommands(
+  deps: CommandDeps,
+  notifier: Notifier,
+  { assertMayWrite, submit, submitInteractively }: ChangeSubmission,
+  undoAction: UndoAction,
+) {
   /** Prompts for the summary and branches; resolves to a sentence that describes the new leaf. */
   const branchInteractively = async (call: CommandInvocation, ref: EntryRef, session: Session): Promise<string> => {
     await assertMayWrite(session);

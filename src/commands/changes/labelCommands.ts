@@ -4,13 +4,18 @@ import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
 import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
 import type { CommandHandler } from '../handler/commandHandler';
-import { undoAction, type Notifier } from '../handler/notifications';
+import type { Notifier } from '../handler/notifications';
+import type { UndoAction } from './undoCommands';
 import { askText, entryDisplayName } from '../handler/prompts';
 import type { ChangeSubmission } from './changeSubmission';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-export function labelCommands(notifier: Notifier, { assertMayWrite, submit, submitInteractively }: ChangeSubmission) {
+export function labelCommands(
+  notifier: Notifier,
+  { assertMayWrite, submit, submitInteractively }: ChangeSubmission,
+  undoAction: UndoAction,
+) {
   const label: CommandHandler<Answer<'sessionTree.label'>> = {
     title: vscode.l10n.t('Label'),
     runWithArguments: async (args) => {

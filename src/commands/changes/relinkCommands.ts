@@ -9,7 +9,8 @@ import { flag, requiredString } from '../handler/commandArguments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { undoAction, type Notifier } from '../handler/notifications';
+import type { Notifier } from '../handler/notifications';
+import type { UndoAction } from './undoCommands';
 import { choose, chooseFolder, confirm, sessionDisplayName } from '../handler/prompts';
 import { resolveProject } from '../terminal/terminalCommands';
 import { outcomeReport } from '../handler/outcomeReport';
@@ -21,7 +22,7 @@ type Answer = CommandContract['sessionTree.relink']['answer'];
 /** Files that a dialog lists. */
 const MAX_LISTED = 8;
 
-export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments, undoAction: UndoAction) {
   const relink = async (options: Pick<RelinkOptions, 'from' | 'to' | 'dryRun' | 'signal' | 'onProgress'>): Promise<RelinkResult> => {
     await deps.rootsReady();
     const result = await relinkProject({ ...options, roots: deps.roots(), writer: deps.writer, untrustedPaths: deps.untrustedPaths });

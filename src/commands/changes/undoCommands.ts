@@ -1,4 +1,4 @@
-/** The command that takes back the newest write. */
+/** Undo: the command that takes back the newest write, and the action of messages that takes back the one they report. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
@@ -7,37 +7,65 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
 import { flag } from '../handler/commandArguments';
-import type { Notifier } from '../handler/notifications';
+import type { NotificationAction, Notifier } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
 
-export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
-  const undoNewest = async (force: boolean): Promise<UndoResult> => {
-    const undone = await (await deps.writes()).undo({ force });
-    await deps.refreshAfterWrite(undone.paths);
-    return undone;
-  };
+/**
+ * Returns the action that takes back the change that was made last, for the message that reports it. Other changes that
+ * follow while the message is shown stay. The action closes the message: the editor lets nothing else close one.
+ */
+export type UndoAction = () => NotificationAction;
 
+export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce): UndoAction {
+  return () => {
+    const change = deps.writes().then((writes) => writes.nextUndo());
+    // The error is reported if the action is chosen.
+    change.catch(() => undefined);
+    return {
+      title: vscode.l10n.t('Undo'),
+      run: async () => undoInteractively(deps, notifier, confirmForce, await change),
+    };
+  };
+}
+
+export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
   const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo Last Change'),
     runWithArguments: async (args) => {
-      const { did, path } = await undoNewest(flag(args, 'force'));
+      const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
       return { did, path };
     },
     runInteractive: async (call) => {
-      const next = await (await deps.writes()).nextUndo();
-      if (!next) throw new SessionError('invalid', 'There’s nothing to undo.');
-      const isListed = deps.summary(next.path) !== undefined;
-      const nameBefore = sessionDisplayName(deps, next.path);
-      const { did, path, record } = await confirmForce({ path: next.path }, undoNewest, {
-        forceLabel: vscode.l10n.t('Undo Anyway'),
-        canFork: false,
-      });
-      notifier.info(undoneMessage(record, isListed ? nameBefore : sessionDisplayName(deps, record.path)));
+      const { did, path } = await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
     },
   };
   return { 'sessionTree.undo': undo };
+}
+
+/** Undoes this change, which the question names if one is needed. */
+async function undoInteractively(
+  deps: CommandDeps,
+  notifier: Notifier,
+  confirmForce: ConfirmForce,
+  change: UndoResult['record'] | undefined,
+): Promise<UndoResult> {
+  if (!change) throw new SessionError('invalid', 'There’s nothing to undo.');
+  const isListed = deps.summary(change.path) !== undefined;
+  const nameBefore = sessionDisplayName(deps, change.path);
+  const undone = await confirmForce({ path: change.path }, (force) => undoAndRefresh(deps, { force, id: change.id }), {
+    forceLabel: vscode.l10n.t('Undo Anyway'),
+    canFork: false,
+  });
+  notifier.info(undoneMessage(undone.record, isListed ? nameBefore : sessionDisplayName(deps, undone.record.path)));
+  return undone;
+}
+
+async function undoAndRefresh(deps: CommandDeps, options: { readonly force: boolean; readonly id?: string }): Promise<UndoResult> {
+  const undone = await (await deps.writes()).undo(options);
+  await deps.refreshAfterWrite(undone.paths);
+  return undone;
 }
 
 /** Returns a sentence that describes what was taken back. `name` is the session's name as in its row. */

@@ -5,13 +5,14 @@ import { defined, newGroupId, type ArchivePaths } from '../../core/index';
 import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { undoAction, type Notifier } from '../handler/notifications';
+import type { Notifier } from '../handler/notifications';
+import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/prompts';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
-export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
+export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, undoAction: UndoAction) {
   /** @param group that of several sessions, which one undo brings back together */
   const archive = async (path: string, group: string | undefined, force: boolean): Promise<void> => {
     const done = await deps.writer.archive(path, { ...submitOptions(deps, path, force), ...defined({ group }) });

@@ -22,7 +22,8 @@ import { flag, optionalAmount, optionalFolder, optionalOneOf } from '../handler/
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { formatBytes } from '../handler/formatBytes';
-import { undoAction, type Notifier } from '../handler/notifications';
+import type { Notifier } from '../handler/notifications';
+import type { UndoAction } from '../changes/undoCommands';
 import { choose, sessionDisplayName } from '../handler/prompts';
 import { chooseOldSessions } from './chooseOldSessions';
 import { outcomeReport } from '../handler/outcomeReport';
@@ -40,7 +41,7 @@ const MB = 1024 * 1024;
 /** Reasons that a dialog lists. */
 const MAX_LISTED = 5;
 
-export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
+export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments, undoAction: UndoAction) {
   const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}) =>
     planCleanUp({ sessions: deps.sessions(), filter, to, writer: deps.writer, ...options });
 

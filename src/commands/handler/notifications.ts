@@ -92,12 +92,6 @@ function suggestedActions(error: SessionError, ref: SessionRef | undefined): rea
   }
 }
 
-/** Takes back the newest change. As an action of the message that reports the change, it closes that message: the editor lets nothing else close one. */
-export const undoAction = (): NotificationAction => ({
-  title: vscode.l10n.t('Undo'),
-  run: () => vscode.commands.executeCommand('sessionTree.undo'),
-});
-
 export const forkInsteadAction = (ref: SessionRef): NotificationAction =>
   rowCommandAction(vscode.l10n.t('Fork Instead'), 'sessionTree.fork', ref);
 

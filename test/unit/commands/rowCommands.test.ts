@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Arrangement } from '../../../src/contract';
 import {
   createWriter,
+  openWrites,
   projectFolderName,
   readSession,
   SessionError,
@@ -25,6 +26,12 @@ const entryRow = (path: string, n: number) => ({ row: 'entry', path, entryId: en
 
 describe('Commands on rows', () => {
   const folder = testFolder();
+  /** Writes that are recorded, as the extension's are. */
+  const recordedWrites = async (): Promise<Pick<CommandDeps, 'writes' | 'writer'>> => {
+    const onProblem = (error: unknown): never => assert.fail(String(error));
+    const writes = await openWrites({ folder: join(folder.path, 'storage'), writer: createWriter(), roots: () => [], onProblem });
+    return { writes: () => Promise.resolve(writes), writer: writes.writer };
+  };
   const twoMessages = (): Promise<string> => folder.write('s.jsonl', session().user('What is it?').assistant('A test.').text());
 
   it('copy the texts of all selected rows, that of the clicked one first', async () => {
@@ -138,12 +145,37 @@ describe('Commands on rows', () => {
 
   it('offer the undo of a branch in its own message, which closes with it', async () => {
     const path = await folder.write('b.jsonl', session().user('What is it?').assistant('A test.').user('Why?').text()).then(age);
-    const { run, editor } = runCommands({ reveal: () => Promise.resolve(true) });
+    const writes = await recordedWrites();
+    const { run, editor } = runCommands({ ...writes, reveal: () => Promise.resolve(true) });
     [editor.input, editor.action] = ['', 'Undo'];
     await run('sessionTree.branchHere', entryRow(path, 2));
     assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Resume in Terminal', 'Undo']);
-    await until(() => editor.executed.length > 0);
-    assert.deepEqual(editor.executed, [['sessionTree.undo']]);
+    await until(() => editor.messages.length > 1);
+    assert.deepEqual(editor.messages.at(-1), ['Undid branch in “b.jsonl”']);
+    const { byId, leafId } = await readSession(path);
+    assert.equal(byId.get(leafId ?? '')?.parentId, entryId(3));
+  });
+
+  it('undo the change that a message reports, not one that came later', async () => {
+    const built = session().user('What is it?').assistant('A test.').label(entryId(1), 'one').label(entryId(2), 'two');
+    const path = await folder.write('l.jsonl', built.text()).then(age);
+    const { run, editor } = runCommands(await recordedWrites());
+    const shown: { readonly text: string; readonly choose: (action: string) => void }[] = [];
+    const { window } = editor.api as { readonly window: { showInformationMessage: (text: string) => Promise<string> } };
+    window.showInformationMessage = (text) => new Promise((choose) => shown.push({ text, choose }));
+    for (const entry of [1, 2]) await run('sessionTree.clearLabel', entryRow(path, entry));
+    shown[0]!.choose('Undo');
+    await until(() => shown.length === 3);
+    assert.equal(shown[2]!.text, 'Undid label: restored “one”');
+    assert.deepEqual([...(await readSession(path)).labels], [[entryId(1), 'one']]);
+    await run('sessionTree.undo');
+    assert.deepEqual([...(await readSession(path)).labels].sort(), [
+      [entryId(1), 'one'],
+      [entryId(2), 'two'],
+    ]);
+    shown[1]!.choose('Undo');
+    await until(() => editor.messages.length > 0);
+    assert.deepEqual(editor.messages, [['There’s nothing to undo.']]);
   });
 
   it('say that there are no sessions instead of showing an empty list', async () => {

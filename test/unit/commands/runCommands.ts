@@ -22,6 +22,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
   const services: Partial<CommandDeps> = {
     session: (path) => readSession(path),
     writer: createWriter(),
+    writes: () => Promise.reject(new Error('Nothing is recorded.')),
     sessions: () => [],
     listedSessions: () => (deps.sessions ?? (() => []))(),
     summary: (path) => deps.sessions?.().find((session) => session.path === path),

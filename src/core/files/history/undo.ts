@@ -44,9 +44,13 @@ export interface UndoOptions {
 type NewFileKind = 'fork' | 'import' | 'recover';
 type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate' | 'delete' | 'archive' | 'relink'>;
 
-/** Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse. */
-export async function nextUndo(journal: Journal): Promise<Undoable | undefined> {
-  for await (const record of undoable(journal)) return record;
+/**
+ * Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse.
+ *
+ * @param id that of a certain write's record; then `undefined` is returned if that was undone
+ */
+export async function nextUndo(journal: Journal, id?: string): Promise<Undoable | undefined> {
+  for await (const record of undoable(journal)) if (id === undefined || record.id === id) return record;
   return undefined;
 }
 
@@ -69,16 +73,19 @@ const isTakenBack = (record: Undoable, done: ReadonlySet<string>): boolean =>
 const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
- * Undoes the write that `nextUndo` returns, and with it all others of the same clean-up.
+ * Undoes the write that `nextUndo` returns for the `id`, and with it all others of the same clean-up.
  *
  * @throws {SessionError} as the writer; then the next call tries the same write again. For a write that can no longer
  * be undone (`changed`, `not-found`, `unknown-entry`, `invalid` …) the error is thrown once, and the next call
  * continues with the write before it.
  */
-export async function undo(tools: UndoOptions, { force = false }: { readonly force?: boolean } = {}): Promise<UndoResult> {
+export async function undo(
+  tools: UndoOptions,
+  { force = false, id }: { readonly force?: boolean; readonly id?: string } = {},
+): Promise<UndoResult> {
   const { journal } = tools;
   return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
-    const record = await nextUndo(journal);
+    const record = await nextUndo(journal, id);
     if (!record) throw new SessionError('invalid', 'There’s nothing to undo.');
     if (record.kind === 'relink') {
       const paths = await undoRelink(record.group, tools);

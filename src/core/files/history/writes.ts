@@ -45,11 +45,11 @@ export interface Writes {
   readonly queue: PendingChanges;
   readonly journal: Journal;
   /**
-   * Undoes the newest change; see `undo` in `history/undo`. FORMAT section 6, rule 9.
+   * Undoes the newest change, or the one with this id; see `undo` in `history/undo`. FORMAT section 6, rule 9.
    *
    * @throws {SessionError} as {@link Writer.submit}; `invalid` if there is nothing to undo.
    */
-  undo(options?: { readonly force?: boolean }): Promise<UndoResult>;
+  undo(options?: { readonly force?: boolean; readonly id?: string }): Promise<UndoResult>;
   /** Returns the change that `undo` would undo; `undefined` if there is none. */
   nextUndo(): ReturnType<typeof nextUndo>;
   /**
