@@ -223,7 +223,7 @@ describe('finding', function () {
     const WORD = 'Quokkaesque';
     const hits = async (): Promise<number> => (await run<unknown[]>('search', { query: WORD })).length;
 
-    /** Returns the bytes of the database and of the files beside it, in the editor's storage. */
+    /** Returns the bytes of the database and of the files beside it, the stored first rows among them, in the editor's storage. */
     function storedBytes(): Buffer {
       const data = join(dirname(homedir()), 'editor');
       // The server's, and the desktop editor's.
@@ -231,7 +231,8 @@ describe('finding', function () {
         .map((place) => join(place, 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog'))
         .find((place) => existsSync(place));
       assert.ok(folder !== undefined);
-      return Buffer.concat(readdirSync(folder).map((name) => readIfThere(join(folder, name))));
+      const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+      return Buffer.concat(files.map(({ parentPath, name }) => readIfThere(join(parentPath, name))));
     }
     /** The database removes files of its own at any time. */
     function readIfThere(file: string): Buffer {

@@ -66,10 +66,12 @@ export async function untilMatches(read: () => string | Promise<string>, pattern
   return seen;
 }
 
-/** Closes all terminals, and waits until the editor has reported it. */
+/** Closes all terminals, and waits until the editor has reported it. A panel that is just opening makes one of its own if there is none. */
 export async function closeTerminals(): Promise<void> {
-  for (const terminal of vscode.window.terminals) terminal.dispose();
-  await eventually('the terminals to be closed', () => (vscode.window.terminals.length === 0 ? true : undefined));
+  await eventually('the terminals to be closed', () => {
+    for (const terminal of vscode.window.terminals) terminal.dispose();
+    return vscode.window.terminals.length === 0 ? true : undefined;
+  });
 }
 
 /**
