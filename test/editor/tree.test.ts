@@ -451,7 +451,8 @@ describe('the Sessions view', function () {
     });
 
     it('shows the progress of reading many sessions, stops, and continues with a refresh', async () => {
-      const text = session({ cwd: own.cwd }).user('One of many').assistant('words '.repeat(2000)).text();
+      // Reading takes several times as long as the click.
+      const text = session({ cwd: own.cwd }).user('One of many').assistant('words '.repeat(8000)).text();
       for (let i = 0; i < 4000; i += 200)
         await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
       const refreshed = run('refresh');
