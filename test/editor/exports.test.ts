@@ -90,6 +90,8 @@ describe('A session that is taken along', () => {
     await mail.hover();
     await mail.locator('.action-label').nth(1).click();
     await driver.waitFor(`${LIST}.focused >> text=entry is left out`);
+    // The list has the focus again after each click. Before that, Enter would press the button.
+    await driver.waitFor('.quick-input-widget:visible input:focus');
     await mail.locator('.action-label').nth(0).click();
     await eventually('the context', () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.includes('Which')),
