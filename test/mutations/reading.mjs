@@ -510,7 +510,6 @@ const entries = [
     'format/wasm/line/line',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['leaves lines with a very long ID to the parser', 'readId', '|| sizeOf(span) > MAX_ID_BYTES', ''],
       ['takes an object only if the line ends with it', 'readLine', '|| byteAt(end) != NEWLINE', ''],
       ['leaves messages with a customType to the parser', 'readLine', 'if (isMessage && customType.from != 0) return 0;', ''],
       ['recognizes side entries', 'readMember', 'case Key.appendMode:', ''],
