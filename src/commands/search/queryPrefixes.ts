@@ -107,13 +107,15 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
 export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
 /**
- * Returns the words that were typed behind a query, which a replacement of that query keeps.
+ * Returns what was typed behind a query, which a replacement of that query keeps.
  *
- * @returns an empty text if the query itself was changed, or its last word continued
+ * @returns an empty text if the query itself was changed, or if a word was continued that the replacement has changed
  */
-export function wordsTypedSince(query: string, value: string): string {
+export function typedSince(query: string, value: string, replacement: string): string {
   const since = value.startsWith(query) ? value.slice(query.length) : '';
-  return /\s$/.test(query) || /^\s/.test(since) ? since : '';
+  const lastWord = /\s\S*$/.exec(query)?.[0];
+  const isKept = lastWord !== undefined && replacement.endsWith(lastWord);
+  return isKept || /\s$/.test(query) || /^\s/.test(since) ? since : '';
 }
 
 /** Returns the values that contain the typed text, those that begin with it first; none if it's a whole value already. Ignores case. */

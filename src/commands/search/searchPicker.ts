@@ -7,7 +7,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { OpenTarget } from '../open/revealHit';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
-import { wordsTypedSince } from './queryPrefixes';
+import { typedSince } from './queryPrefixes';
 import { hasQuery, listResults, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
@@ -105,7 +105,7 @@ class SearchController {
   run(action: Exclude<SearchAction, { kind: 'hit' | 'session' }>): void {
     switch (action.kind) {
       case 'type':
-        this.picker.value = action.text + wordsTypedSince(this.listed, this.picker.value);
+        this.picker.value = action.text + typedSince(this.listed, this.picker.value, action.text);
         this.restart(0);
         return;
       case 'more':

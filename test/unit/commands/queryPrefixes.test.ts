@@ -9,16 +9,18 @@ import {
   parseSearchQuery,
   matchTools,
   prefixBeingTyped,
-  wordsTypedSince,
+  typedSince,
 } from '../../../src/commands/search/queryPrefixes';
 
 describe('The search field', () => {
   it('keeps the words that were typed behind a query whose replacement is chosen', () => {
-    assert.equal(wordsTypedSince('role:bot ', 'role:bot release'), 'release');
-    assert.equal(wordsTypedSince('role:bot', 'role:bot release'), ' release');
-    assert.equal(wordsTypedSince('tool:g', 'tool:gr'), '');
-    assert.equal(wordsTypedSince('role:bot ', 'role:b'), '');
-    assert.equal(wordsTypedSince('', 'rol'), '');
+    assert.equal(typedSince('role:bot ', 'role:bot release', 'role:user '), 'release');
+    assert.equal(typedSince('role:bot', 'role:bot release', 'role:user'), ' release');
+    assert.equal(typedSince('tool:g', 'tool:gr', 'tool:grep '), '');
+    assert.equal(typedSince('role:bot ', 'role:b', 'role:user '), '');
+    assert.equal(typedSince('', 'rol', 'role:'), '');
+    assert.equal(typedSince('role:bot rel', 'role:bot release', 'role:user rel'), 'ease');
+    assert.equal(typedSince('release role:b', 'release role:bo', 'release role:user'), '');
   });
 
   it('passes words to the catalog', () => {
