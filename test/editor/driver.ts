@@ -6,6 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WAIT_LIMIT_MS } from './waiting';
 import type { Browser, Frame, Locator, Page, Playwright, Searchable, WaitOptions } from './playwright';
 
+const HOVERS = '.context-view .monaco-hover, .monaco-hover.workbench-hover';
+/** Milliseconds in which the editor hides a hover that the pointer has left. */
+const HIDE_HOVER_MS = 1_000;
+
 const project = resolve(__dirname, '..', '..', '..');
 
 /**
@@ -46,7 +50,14 @@ export class Driver {
   /** Moves the pointer to a corner without rows, so that no hover covers what is clicked next. */
   async awayFromRows(): Promise<void> {
     await this.page.mouse.move(1, 1);
-    await this.page.locator('.context-view .monaco-hover, .monaco-hover.workbench-hover').first().waitFor({ state: 'hidden' });
+    const hover = this.find(HOVERS);
+    if (await isHiddenSoon(hover)) return;
+    // The hover of a row that was drawn anew meanwhile stays until the editor shows another one.
+    const text = await hover.innerText();
+    await this.find('.activitybar .action-item').hover();
+    await this.page.locator(HOVERS).filter({ hasNotText: text }).first().waitFor();
+    await this.page.mouse.move(1, 1);
+    await hover.waitFor({ state: 'hidden' });
   }
 
   /** Clicks an entry of a quick pick. The pointer leaves the list first, because the hover of one entry covers others. */
@@ -120,6 +131,12 @@ export class Driver {
     await this.browser.close();
   }
 }
+
+const isHiddenSoon = (hover: Locator): Promise<boolean> =>
+  hover.waitFor({ state: 'hidden', timeout: HIDE_HOVER_MS }).then(
+    () => true,
+    () => false,
+  );
 
 /** A webview is two frames deep: VS Code's own `iframe.webview`, and in it the extension's `#active-frame`. */
 async function titleOfWebview(frame: Frame): Promise<string | undefined> {

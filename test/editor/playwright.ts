@@ -26,7 +26,12 @@ export interface Locator extends Searchable {
   first(): Locator;
   last(): Locator;
   nth(index: number): Locator;
-  filter(options: { readonly hasText?: string | RegExp; readonly has?: Locator; readonly visible?: boolean }): Locator;
+  filter(options: {
+    readonly hasText?: string | RegExp;
+    readonly hasNotText?: string | RegExp;
+    readonly has?: Locator;
+    readonly visible?: boolean;
+  }): Locator;
   count(): Promise<number>;
   click(options?: ClickOptions): Promise<void>;
   dblclick(options?: ClickOptions): Promise<void>;
