@@ -6,10 +6,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { directImports } from './directImports.mjs';
-import { mergeChunks } from './mergeChunks.mjs';
-import { writeNotices } from './notices.mjs';
-import { pageTexts } from './pageTexts.mjs';
+import { directImports } from './build/directImports.mjs';
+import { mergeChunks } from './build/mergeChunks.mjs';
+import { writeNotices } from './build/notices.mjs';
+import { pageTexts } from './build/pageTexts.mjs';
 import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/assemble.mjs';
 
 const flags = new Set(process.argv.slice(2));
@@ -244,7 +244,7 @@ if (watching) {
   const results = await Promise.all(outputs.map((output) => build(output)));
   writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
   if (!flags.has('--tests') && !production) {
-    const { writeDeclarations } = await import('./declarations.mjs');
+    const { writeDeclarations } = await import('./build/declarations.mjs');
     await writeDeclarations();
   }
 }

@@ -38,7 +38,7 @@ export async function checks() {
 /** Checks that the published types of the core are complete: another program compiles against them. Needs the output of `build`. */
 export async function publishedTypes() {
   return await inPool(async () => {
-    const { writeDeclarations } = await import('../../declarations.mjs');
+    const { writeDeclarations } = await import('../../build/declarations.mjs');
     await writeDeclarations();
     return { ok: await run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/types']) };
   });

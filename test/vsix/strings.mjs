@@ -3,7 +3,7 @@
 // --check it only reports whether the first file is current; test/unit/vsix/translations.test.ts checks the translations.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sourceTexts } from '../../sourceTexts.mjs';
+import { sourceTexts } from '../../build/sourceTexts.mjs';
 
 const BUNDLE = 'l10n/bundle.l10n.json';
 const modules = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

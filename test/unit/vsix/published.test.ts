@@ -84,7 +84,7 @@ describe('The published package', () => {
 
 describe('Third-party notices', () => {
   it('name the packages of bundled files, and the standard library of the compiled module', async () => {
-    const { bundledPackages } = await load<Notices>('notices.mjs');
+    const { bundledPackages } = await load<Notices>('build/notices.mjs');
     const files = ['src/a.ts', 'node_modules/mdurl/index.mjs', 'node_modules\\@scope\\one\\b\\c.js', 'node_modules/a/node_modules/b/x.js'];
     assert.deepEqual(bundledPackages(files), [
       'node_modules/@scope/one',
@@ -95,7 +95,7 @@ describe('Third-party notices', () => {
   });
 
   it('hold the license of everything in the build', async () => {
-    const { bundledPackages } = await load<Notices>('notices.mjs');
+    const { bundledPackages } = await load<Notices>('build/notices.mjs');
     const notices = readFileSync(resolve('dist/ThirdPartyNotices.txt'), 'utf8');
     const maps = readdirSync(resolve('dist'))
       .filter((name) => name.endsWith('.js.map'))

@@ -4,12 +4,13 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { join } from 'node:path';
 
-const core = join(import.meta.dirname, 'src', 'core', 'index.ts');
+const project = join(import.meta.dirname, '..');
+const core = join(project, 'src', 'core', 'index.ts');
 
 /** @type {[input: string, output: string][]} */
 const OUTPUTS = [
   [core, 'dist/core.d.mts'],
-  [join(import.meta.dirname, 'src', 'contract.ts'), 'dist/contract.d.mts'],
+  [join(project, 'src', 'contract.ts'), 'dist/contract.d.mts'],
 ];
 
 /** The contract's types use those of the core, and import them from the file beside it. */
@@ -24,7 +25,7 @@ export async function writeDeclarations() {
     const bundle = await rollup({
       input,
       external: [/^node:/],
-      plugins: [fromCore, dts({ tsconfig: join(import.meta.dirname, 'tsconfig.json') })],
+      plugins: [fromCore, dts({ tsconfig: join(project, 'tsconfig.json') })],
       onwarn: ({ message }) => {
         throw new Error(message);
       },
