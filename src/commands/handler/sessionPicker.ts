@@ -9,7 +9,7 @@ import { matchSessions, sessionCandidates, withLabels, type SessionCandidate } f
 import { newestFirst } from './newestFirst';
 
 /** Sessions in a list. */
-export const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 /**
  * Creates a quick pick of sessions in any order. It isn't shown yet.

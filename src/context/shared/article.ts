@@ -109,7 +109,7 @@ export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | '
  */
 export type ShownStatus = 'edited' | 'omitted' | 'compacted' | 'reset' | 'failed' | 'excluded';
 
-export const ENTRY_ROW_KINDS = [
+const ENTRY_ROW_KINDS = [
   'label',
   'model',
   'thinking',

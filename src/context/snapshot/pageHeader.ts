@@ -63,7 +63,7 @@ export function placeholderHeader({ path, entryId }: { readonly path: string; re
   };
 }
 
-export function titleOf({ session }: ContextSnapshot): string {
+function titleOf({ session }: ContextSnapshot): string {
   // Mostly the first heads suffice, and others needn't be made.
   const title = sessionTitle(session.name, firstWords(session.byId.values()));
   return title === NO_MESSAGES ? t('(no messages)') : plainLine(title, 100);

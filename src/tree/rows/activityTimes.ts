@@ -3,7 +3,7 @@ import { activityTimeAt, type ChildPlaces, type HeadSource } from '../../core/in
 import type { CooperativeTask } from '../cooperativeTask';
 
 /** In `ActivityTimes.newestChild`, for entries without children. */
-export const NO_CHILD = -1;
+const NO_CHILD = -1;
 /** In `ActivityTimes.newestChild`, for entries on the active path. */
 const IS_ACTIVE = -2;
 

@@ -228,7 +228,7 @@ export class Levels {
 }
 
 /** The key of the window over a session's entries, or over those of one of its branches. */
-export const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
+const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row];
 

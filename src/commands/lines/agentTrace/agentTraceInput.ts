@@ -22,7 +22,7 @@ export function assertTrusted(): void {
 }
 
 /** Returns the active file's path, if it's on the disk. */
-export function activeFile(): string | undefined {
+function activeFile(): string | undefined {
   const uri = activeUri();
   return uri?.scheme === 'file' ? uri.fsPath : undefined;
 }

@@ -63,7 +63,7 @@ interface OwnUsage {
 const NO_COPIES = {};
 
 /** The copies as they were when a query began. */
-export class KnownCopies {
+class KnownCopies {
   /** The copies whose lines another file has. */
   readonly redundant: ReadonlySet<string>;
   /** The files that have diverged, and the longest file of their session. */

@@ -2,7 +2,7 @@
 import type { ByteSource } from '../io/byteSource';
 
 /** Bytes: longer lines aren't read. Images of messages are far smaller. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
 /** Bytes of a group at most. */
 export const CHUNK = 1024 * 1024;
 const NEWLINE = 10;

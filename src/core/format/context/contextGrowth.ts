@@ -53,7 +53,7 @@ export function downsample(points: readonly GrowthPoint[], limit: number): reado
 }
 
 /** Returns the number of tokens in the context after an entry; 0 if it wasn't recorded, or if the answer failed. */
-export function recordedTokens(head: EntryHead | undefined): number {
+function recordedTokens(head: EntryHead | undefined): number {
   if (head?.role !== 'assistant' || !head.usage || hasFailed(head)) return 0;
   return head.usage.totalTokens ?? inputTokens(head.usage) + head.usage.output;
 }

@@ -85,7 +85,7 @@ export function* planCopy(session: Session, { kind, cwd, source }: CopyOptions, 
 }
 
 /** @throws {SessionError} `version` */
-export function assertKnownVersion({ version, path }: Session): void {
+function assertKnownVersion({ version, path }: Session): void {
   if (version <= CURRENT_VERSION) return;
   throw new SessionError(
     'version',

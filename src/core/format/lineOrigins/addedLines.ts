@@ -19,7 +19,7 @@ export function addedLines(before: string, after: string): LineRange[] {
 }
 
 /** Returns the stretches of lines that fulfil a condition. @param has takes the place of a line, from 0 */
-export function rangesOf(count: number, has: (at: number) => boolean): LineRange[] {
+function rangesOf(count: number, has: (at: number) => boolean): LineRange[] {
   const found: LineRange[] = [];
   for (let at = 0; at < count; at++) {
     if (!has(at)) continue;

@@ -14,7 +14,7 @@ const EDIT_TOOLS = new Set(['edit', 'multiedit', 'multi_edit', 'edit_file', 'str
 const READ_TOOLS = new Set(['read', 'view', 'read_file', 'readfile', 'open', 'cat']);
 
 /** UTF-16 units of a text that is followed, and replacements of a call; edits with more are left out. */
-export const MAX_TEXT = 8 * 1024 * 1024;
+const MAX_TEXT = 8 * 1024 * 1024;
 const MAX_REPLACEMENTS = 1000;
 
 /**
