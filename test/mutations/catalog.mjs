@@ -122,7 +122,7 @@ export const catalog = [
     'FORMAT 5, several machines',
     'catalog/database/touchQueries',
     ['catalog/severalMachines'],
-    [['a drive letter has no case', 'touchesOf', "isWindowsPath(file) ? 'win32' : here", 'here']],
+    [['a drive letter has no case', 'touchesOf', "isWindowsPath(file) ? 'win32' : process.platform", 'process.platform']],
   ),
   ...of(
     'FORMAT 5, several machines',

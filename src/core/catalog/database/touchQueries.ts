@@ -14,12 +14,8 @@ const entriesRow = rowChecker('bytes');
  * The entries that read or wrote a file: most recently changed sessions first, within a session in its order. Paths of Windows
  * are found however their drive and folders are written, wherever this runs: another machine may have written the session.
  */
-export function touchesOf(
-  connection: ReadingConnection,
-  file: string,
-  here: NodeJS.Platform = process.platform,
-): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
-  const platform = isWindowsPath(file) ? 'win32' : here;
+export function touchesOf(connection: ReadingConnection, file: string): ({ n: number; path: string } & Omit<EntryTouch, 'file'>)[] {
+  const platform = isWindowsPath(file) ? 'win32' : process.platform;
   const wanted = pathKey(file, platform);
   // Except for Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);

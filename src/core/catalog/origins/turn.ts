@@ -82,10 +82,10 @@ export function turnOf(session: Session, entryId: string): Turn {
  *
  * @throws the errors of reading the session
  */
-export async function promptExcerpt(session: Session, { promptId, prompt }: Turn, signal?: AbortSignal): Promise<string | undefined> {
+export async function promptExcerpt(session: Session, { promptId, prompt }: Turn): Promise<string | undefined> {
   const head = promptId === undefined ? undefined : session.byId.get(promptId);
   if (!head || head.length > MAX_PROMPT_BYTES) return prompt;
-  const [entry] = await readBodies(session, [head.id], signal);
+  const [entry] = await readBodies(session, [head.id]);
   const text = entry && unwrapUserText(messageText(entry)).text.trim();
   return text ? withoutMarkdown(excerpt(text, MAX_EXCERPT)) : prompt;
 }

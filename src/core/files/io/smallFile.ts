@@ -50,15 +50,15 @@ export interface SmallFile {
  * readSmallFile}.
  */
 export function readSmallFileWithStats(path: string, options: SmallFileOptions = {}): Promise<SmallFile> {
-  return withFileDeadline(path, read(path, options), options.deadline);
+  return withFileDeadline(path, read(path, options), options.deadline ?? DEADLINE);
 }
 
 /** Reads the first `length` bytes of a regular file of any size; otherwise as {@link readSmallFile}. */
-export function readStart(path: string, length: number, deadline?: number): Promise<Buffer> {
-  return withFileDeadline(path, startOf(path, length), deadline);
+export function readStart(path: string, length: number): Promise<Buffer> {
+  return withFileDeadline(path, startOf(path, length), DEADLINE);
 }
 
-function withFileDeadline<T>(path: string, work: Promise<T>, deadline = DEADLINE): Promise<T> {
+function withFileDeadline<T>(path: string, work: Promise<T>, deadline: number): Promise<T> {
   return withDeadline(work, deadline, () => new SessionError('invalid', 'This file didn’t respond in time: {path}', { path }));
 }
 

@@ -67,7 +67,7 @@ export function inlineText(text: string): string {
 export function inlineCode(text: string): string {
   const line = cleanLine(text);
   if (line === '') return '';
-  const ticks = '`'.repeat(longestRun(line, '`') + 1);
+  const ticks = '`'.repeat(longestBacktickRun(line) + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${ticks}${space}${line}${space}${ticks}`;
 }
@@ -77,7 +77,7 @@ const cleanLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ')
 /** Returns text between fences that are longer than any in it. `language` must not come from untrusted text. */
 export function codeBlock(text: string, language = ''): string {
   const clean = cleanText(text);
-  const fence = '`'.repeat(Math.max(3, longestRun(clean, '`') + 1));
+  const fence = '`'.repeat(Math.max(3, longestBacktickRun(clean) + 1));
   return `${fence}${language}\n${clean.replace(/\n$/, '')}\n${fence}`;
 }
 
@@ -105,11 +105,11 @@ function codePointBoundary(text: string, index: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
 }
 
-function longestRun(text: string, character: string): number {
+function longestBacktickRun(text: string): number {
   let longest = 0;
   let run = 0;
   for (const one of text) {
-    run = one === character ? run + 1 : 0;
+    run = one === '`' ? run + 1 : 0;
     if (run > longest) longest = run;
   }
   return longest;

@@ -103,19 +103,19 @@ export function* readTables(pages: PageReader): Reading<ReadonlyMap<string, Tabl
   return tables;
 }
 
-/**
- * Passes the rows of a table to `onRow`, in order, until it returns false. A row is valid until the call returns.
- *
- * @param length bytes that are read of a row; its larger columns behind them are left out
- */
-export function* scanRows(pages: PageReader, table: Table, onRow: (row: TableRow) => boolean, length = MAX_RECORD): Reading<void> {
+/** Passes the rows of a table to `onRow`, in order, until it returns false. A row is valid until the call returns. */
+export function* scanRows(pages: PageReader, table: Table, onRow: (row: TableRow) => boolean): Reading<void> {
   const row = new TableRow(table);
   yield* scanTable(pages, table.root, function* (cell) {
-    return onRow(row.read(yield* rowStart(pages, cell, length)));
+    return onRow(row.read(yield* rowStart(pages, cell, MAX_RECORD)));
   });
 }
 
-/** Returns what `toValue` makes of the rows of a table; see `mapTable`. @param length as for `scanRows` */
+/**
+ * Returns what `toValue` makes of the rows of a table; see `mapTable`.
+ *
+ * @param length bytes that are read of a row; columns that begin after them are left out
+ */
 export function* mapRows<T>(
   pages: PageReader,
   table: Table,
@@ -151,7 +151,7 @@ export class RowFinder {
   /**
    * Returns a row, which is valid until the next one is found; `undefined` if there is none with this number.
    *
-   * @param length as for `scanRows`
+   * @param length as for `mapRows`
    * @param room as for `recordStart`
    */
   *find(rowid: number, length: number, room?: RecordRoom): Reading<TableRow | undefined> {
