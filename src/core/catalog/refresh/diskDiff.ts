@@ -5,7 +5,8 @@ import { sortSteps } from '../../files/concurrency/sortSteps';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
 import type { StaleFile } from '../worker/workerProtocol';
-import { isFromVersion, NO_VERSION, type DiskInventory, type InventoryFile } from './diskInventory';
+import type { DiskInventory } from './diskInventory';
+import { isFromVersion, NO_VERSION, type InventoryFile } from './inventoryFile';
 import { pathScope, pathsWithin } from './pathScope';
 
 /** A file that can't be read, or a folder that can't be listed. */

@@ -1,40 +1,25 @@
 /**
- * The session files that are on the disk. Everything that lists folders, reads the versions of files and compares them
- * with earlier ones is here; the store and the catalog both compare their rows with this.
+ * The session files that are on the disk, as the last inspections found them. The store and the catalog both compare
+ * their rows with these files.
  */
 import { databaseOf } from '../../files/database/databaseSession';
 import { withoutImported, type Listing, type SessionPath } from '../../files/locate/listFiles';
-import type { Root } from '../../files/locate/roots';
+import { rootOf, type Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isSameExactly, sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
-import { isSameRoot, rootOf } from '../../files/locate/roots';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
 import { elementAt } from '../../format/entry/lookups';
 import { SessionCopies } from '../copies/sessionCopies';
 import { DiskReader, type DiskFile } from './diskReader';
 import type { IdleThread } from './inspectionThread';
 import { InspectionOrder } from './inspectionOrder';
+import { isUnchanged, toInventoryFile, type InventoryFile } from './inventoryFile';
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
 import { PinnedSessions } from './pinnedSessions';
-
-export interface InventoryFile extends SessionPath {
-  /** `NO_VERSION` if there is an error. */
-  readonly version: FileVersion;
-  /** The reason why the version can't be read. */
-  readonly error?: unknown;
-  /** Number of the inspection that first found this version. */
-  readonly inspection: number;
-}
-
-/** A row, or another value that was made from a file. */
-export interface ReadFile {
-  readonly version: FileVersion;
-  readonly owner?: string;
-}
 
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */
@@ -42,15 +27,6 @@ export interface Inspection {
   /** Folders that couldn't be listed. Their files stay as they were known. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
-
-/** The version of a file that can't be inspected. */
-export const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
-
-/** Returns true if something was made from the file as it is on the disk. */
-export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean =>
-  sameVersion(read.version, file.version) && read.owner === file.owner;
-
-export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
 
 /** Lists and inspects the session files of the roots, and keeps what was found. */
 export class DiskInventory {
@@ -128,7 +104,7 @@ export class DiskInventory {
     const inspection = this.order.begin();
     this.order.claim(inspection, path);
     this.reader.folders.fileChanged(path);
-    if (version) this.known.set(path, toFile(file, version, inspection));
+    if (version) this.known.set(path, toInventoryFile(file, version, inspection));
     else this.known.delete(path);
     this.order.end(inspection);
   }
@@ -214,39 +190,24 @@ export class DiskInventory {
     const { path } = file;
     const before = this.known.get(path);
     const isClaimed = this.order.claim(inspection, path);
-    if (result === undefined ? !before : before && isSame(before, file, result)) return 'same';
+    if (result === undefined ? !before : before && isUnchanged(before, file, result)) return 'same';
     if (!isClaimed) return 'conflict';
     if (result === undefined) this.known.delete(path);
     else {
       const twin = this.twins.get(path)?.version;
       const isShared = twin && !(result instanceof Error) && sameVersion(twin, result);
-      this.known.set(path, toFile(file, isShared ? twin : result, inspection));
+      this.known.set(path, toInventoryFile(file, isShared ? twin : result, inspection));
     }
     return 'changed';
   }
 }
 
-/** Without iterators, of which each step makes an object: it runs for thousands of paths every few seconds, as do the loops above. */
+/**
+ * Returns the paths of a listing's files. Like the loops above, it runs for thousands of paths every few seconds, so it has no
+ * iterators: each of their steps makes an object.
+ */
 function pathsOf({ files, unchanged }: Listing): string[] {
   const paths = files.map(({ path }) => path);
   for (const folder of unchanged) folder.paths.forEach((path) => paths.push(path));
   return paths;
-}
-
-/** Members are in the literals where that is possible: this runs for each file of a listing, and spreads take space in the result. */
-function toFile({ path, root, owner, isStored }: SessionPath, result: FileVersion | Error, inspection: number): InventoryFile {
-  const file: { -readonly [K in keyof InventoryFile]: InventoryFile[K] } =
-    result instanceof Error
-      ? { path, root, version: NO_VERSION, inspection, error: fileError(result, path) }
-      : { path, root, version: result, inspection };
-  if (owner !== undefined) file.owner = owner;
-  if (isStored) file.isStored = isStored;
-  return file;
-}
-
-function isSame(before: InventoryFile, { path, root, owner }: SessionPath, result: FileVersion | Error): boolean {
-  const isSamePlace = before.owner === owner && isSameRoot(before.root, root);
-  return (
-    isSamePlace && (result instanceof Error ? isSameError(before.error, fileError(result, path)) : sameVersion(before.version, result))
-  );
 }

@@ -1,7 +1,8 @@
 /** The rows that a store shows, by path. A row gives way to a better one only, and has the pin that its session has now. */
 import { isSameRoot } from '../../files/locate/roots';
 import { hasGrown } from '../../files/read/compareVersions';
-import { isFromVersion, isSameError, type DiskInventory, type InventoryFile } from '../refresh/diskInventory';
+import type { DiskInventory } from '../refresh/diskInventory';
+import { isFromVersion, isSameError, type InventoryFile } from '../refresh/inventoryFile';
 import { differences } from '../refresh/pinnedSessions';
 import type { ChangeReporter } from './changeReporter';
 import type { ListedSession } from './listedSession';
