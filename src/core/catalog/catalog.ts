@@ -9,10 +9,10 @@ import { findFileVersion, followSession, readSession } from '../files/read/sessi
 import { sameVersion } from '../files/read/compareVersions';
 import type { LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
-import { forkParents } from './copies/forkParents';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
+import { CatalogUsage } from './catalogUsage';
 import { initialDiff, loadStoredRows } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
@@ -33,10 +33,7 @@ import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
-import { LocalUsage } from './rows/localUsage';
-import { utcDayOf } from './rows/localDays';
-import { unpackUsage } from './rows/packedUsage';
-import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
+import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
 /**
@@ -84,8 +81,7 @@ class OpenCatalog implements Catalog {
   private readonly refreshing: CatalogRefresh;
   private readonly machineFiles: MachineFiles;
   private readonly copies: CatalogCopies;
-  /** The usage in the time zone that was asked for last. */
-  private localUsage: LocalUsage | undefined;
+  private readonly usageSums: CatalogUsage;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -100,6 +96,13 @@ class OpenCatalog implements Catalog {
     this.disk.shareWith(this.known);
     this.machineFiles = new MachineFiles(this.roots);
     this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
+    this.usageSums = new CatalogUsage({
+      known: this.known,
+      copies: this.copies,
+      stored: () => this.request('usage', undefined),
+      session: (path) => this.session(path),
+      inRoot: (file) => this.inRoot(file),
+    });
     this.recovery = new DatabaseRecovery(this.indexWorker, () => this.refreshing.rereadAll(), options.cacheDir);
     this.firstRows = new FirstRows(
       this.known,
@@ -190,35 +193,8 @@ class OpenCatalog implements Catalog {
     return this.machineFiles.pathHere(session, cwd, file);
   }
 
-  async usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
-    const local = this.localUsageIn(filter.timeZone);
-    const dayOf = local?.dayOf ?? utcDayOf;
-    const [packed, copies] = await Promise.all([this.request('usage', undefined), this.copies.current()]);
-    const turn = new Yielder(this.options.signal);
-    // A copy: files may go between two turns.
-    const known = new Map<string, KnownFile>();
-    for (const file of this.known.values()) {
-      known.set(file.path, file);
-      if (turn.isDue()) await turn.yieldIfDue();
-    }
-    const owners = copies.owners(filter.ownForks === true ? await turn.run(forkParents(known.values())) : new Map());
-    const isCounted = (path: string): boolean => !copies.redundant.has(path) && !owners.has(path);
-    // The database may have the files of other windows' roots.
-    const whole = await turn.run(unpackUsage(packed, (path) => (isCounted(path) ? known.get(path) : undefined)));
-    const fileOf = (path: string): KnownFile => valueOf(known, path);
-    const read = (path: string): Promise<Session> => this.session(path);
-    const needsDays = by === 'day' || filter.since !== undefined || filter.until !== undefined;
-    const counted = [
-      ...(local && needsDays ? await local.convert(whole, fileOf, read) : whole),
-      ...(await copies.ownUsage(owners, read, dayOf)),
-    ];
-    return turn.run(usageBy(by, counted, (path) => this.inRoot(fileOf(path)), filter, dayOf));
-  }
-
-  private localUsageIn(timeZone: string | undefined): LocalUsage | undefined {
-    if (timeZone === undefined) return undefined;
-    if (this.localUsage?.timeZone !== timeZone) this.localUsage = new LocalUsage(timeZone);
-    return this.localUsage;
+  usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
+    return this.usageSums.by(by, filter, this.options.signal);
   }
 
   async session(path: string): Promise<Session> {
