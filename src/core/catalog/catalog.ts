@@ -1,25 +1,22 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
-import { isArchivedSession } from '../format/session/archivedSession';
 import type { Session } from '../format/session/session';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
-import { rootOf, type Root } from '../files/locate/roots';
-import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
-import { sameVersion } from '../files/read/compareVersions';
+import type { Root } from '../files/locate/roots';
 import type { LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
 import { CatalogUsage } from './catalogUsage';
+import { indexedSession } from './indexedSession';
 import { initialDiff, loadStoredRows } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
 import { elementAt, valueOf } from '../format/entry/lookups';
-import { defined } from '../format/entry/defined';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
 import { DatabaseRecovery } from './database/integrity/databaseRecovery';
@@ -197,25 +194,9 @@ class OpenCatalog implements Catalog {
     return this.usageSums.by(by, filter, this.options.signal);
   }
 
-  async session(path: string): Promise<Session> {
-    const at = resolve(path);
-    const dialect = rootOf(at, this.roots)?.dialect;
-    const options = defined({ dialect, signal: this.options.signal });
-    // If this fails, reading the file gives the reason.
-    const known = this.known.get(at);
-    const version = await findFileVersion(at, known?.version).catch(() => undefined);
-    const stored =
-      version && known?.version.ino === version.ino
-        ? this.recovery.readOrRecover(() => this.stored.withLocatedDamage(() => this.stored.session(at)))
-        : undefined;
-    // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
-    const isSame = version !== undefined && known?.complete === true && sameVersion(known.version, version);
-    // An archive would be unpacked to compare it, and nothing is appended to it. The version of a session in a database has
-    // all that a comparison would find.
-    const isWhole = isArchivedSession(at) || (version?.facts !== undefined && version.size === stored?.size);
-    if (stored && isSame && isWhole) return stored;
-    const isGood = stored && version && known && (stored.size < version.size || isSame);
-    return isGood ? followSession(stored, options, version) : readSession(at, options);
+  session(path: string): Promise<Session> {
+    const { known, roots, stored, recovery } = this;
+    return indexedSession(path, { known, roots, stored, recovery }, this.options.signal);
   }
 
   async forget(paths?: readonly string[]): Promise<void> {
