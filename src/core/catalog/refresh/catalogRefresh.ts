@@ -14,9 +14,9 @@ import { decodeFile } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
 import { toRowProblem, type KnownFile } from '../rows/catalogRow';
 import type { FirstRows } from '../rows/firstRows';
-import type { IndexWorkerClient } from '../worker/indexWorkerClient';
+import type { IndexProgress, IndexWorkerClient } from '../worker/indexWorkerClient';
 import type { StaleFile } from '../worker/workerProtocol';
-import { diffWithDisk, problemsOf, type CatalogProblem, type DiskDiff } from './diskDiff';
+import { diffWithDisk, problemsOf, type CatalogProblem, type DiskDiff, type StaleDiskFile } from './diskDiff';
 import type { DiskInventory } from './diskInventory';
 import type { InitialDiff } from './initialDiff';
 import { isUnderAny } from './pathScope';
@@ -185,22 +185,7 @@ export class CatalogRefresh {
     if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
       const isFresh = ({ path }: StaleFile): boolean => this.parts.known.get(path)?.complete !== true;
       const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, isFresh, signal, (progress) => {
-        const paths: string[] = [];
-        for (const { index, columns } of progress.files) {
-          const file = elementAt(stale, index);
-          const known = decodeFile(file.path, columns, this.parts.strings);
-          this.parts.disk.recordRead(file, known.version);
-          this.parts.known.set(file.path, isSameExactly(known.version, file.version) ? { ...known, version: file.version } : known);
-          paths.push(file.path);
-        }
-        for (const index of progress.gone) {
-          const file = elementAt(stale, index);
-          this.parts.disk.recordRead(file, undefined);
-          this.parts.known.delete(file.path);
-          paths.push(file.path);
-        }
-        for (const path of paths) changed.add(path);
-        this.parts.options.onRows?.(paths);
+        for (const path of this.takeRead(stale, progress)) changed.add(path);
         this.parts.options.onProgress?.(progress.done, progress.total);
       });
       signal?.throwIfAborted();
@@ -213,6 +198,27 @@ export class CatalogRefresh {
     // A new database can only be recognized once it has been filled.
     this.externalReset();
     return changed;
+  }
+
+  /** Takes over the rows of files that were read, and reports them. @returns their paths, and those of files that are gone */
+  private takeRead(stale: readonly StaleDiskFile[], { files, gone }: IndexProgress): string[] {
+    const { known, disk, strings, options } = this.parts;
+    const paths: string[] = [];
+    for (const { index, columns } of files) {
+      const file = elementAt(stale, index);
+      const read = decodeFile(file.path, columns, strings);
+      disk.recordRead(file, read.version);
+      known.set(file.path, isSameExactly(read.version, file.version) ? { ...read, version: file.version } : read);
+      paths.push(file.path);
+    }
+    for (const index of gone) {
+      const file = elementAt(stale, index);
+      disk.recordRead(file, undefined);
+      known.delete(file.path);
+      paths.push(file.path);
+    }
+    options.onRows?.(paths);
+    return paths;
   }
 
   /** True if words were left for later, because their reading was ended in between. */

@@ -6,16 +6,17 @@ import { shareFiles } from './fileList';
 import { WorkerClient, type PendingRequest } from './workerClient';
 import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse, type StaleFile, type WorkerData } from './workerProtocol';
 
-type Progress = Extract<IndexResponse, { kind: 'progress' }>;
+/** The files that were read since the last report. */
+export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;
 
 interface PendingIndexRequest extends PendingRequest {
   readonly resolve: (isRebuilt: boolean) => void;
   readonly isCheck: boolean;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: IndexProgress) => void;
 }
 
 interface RequestOptions {
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: IndexProgress) => void;
   readonly transfer?: readonly MessagePort[];
 }
 
@@ -41,7 +42,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     { files, gone, isComplete }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly isComplete: boolean },
     isFresh: (file: StaleFile) => boolean,
     signal: AbortSignal | undefined,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: IndexProgress) => void,
   ): Promise<boolean> {
     this.assertOpen();
     const stop = new Int32Array(new SharedArrayBuffer(4));
