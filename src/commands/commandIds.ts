@@ -91,7 +91,7 @@ export const COMMAND_IDS = [
   'sessionTree.goToSession.side',
 ] as const;
 
-/** The same for `rareCommandTable.ts`. */
+/** The ids of the commands with a handler in `rareCommandTable.ts`. */
 export const RARE_COMMAND_IDS = [
   'sessionTree.migrate',
   'sessionTree.migrateAll',

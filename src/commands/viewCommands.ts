@@ -171,7 +171,7 @@ async function changeSetting(name: string, value: unknown): Promise<void> {
 }
 
 function filterChoices(): Choice<Filter>[] {
-  /** The others say all by their name. */
+  /** The names of the other filters need no description. */
   const descriptions: Partial<Readonly<Record<Filter, string>>> = {
     default: vscode.l10n.t('Messages, tool results, compactions and summaries'),
     'no-tools': vscode.l10n.t('Same as Default, without tool results'),

@@ -6,16 +6,16 @@ import { keyOf, readTurns, type TurnReaderDeps } from './turnReader';
 
 export interface SessionOfLines {
   readonly path: string;
-  /** Its last message that wrote one of the lines. */
+  /** The session's last message that wrote one of the lines. */
   readonly entryId: string;
-  /** When that was, in milliseconds since 1970. */
+  /** The time of that message, in milliseconds since 1970. */
   readonly time: number;
   readonly title: string;
   /** The number of the lines that it wrote. */
   readonly lines: number;
-  /** Its letter in the annotations of the file. */
+  /** The session's letter in the annotations of the file. */
   readonly letter: string;
-  /** Its color there, as `#rrggbb`, unless the theme has others. */
+  /** The session's color in the annotations, as `#rrggbb`, unless the theme has others. */
   readonly color: { readonly light: string; readonly dark: string };
 }
 

@@ -41,7 +41,7 @@ export interface DiskWatchDeps {
 const MAX_GROWING_TOGETHER = 8;
 /** Shortest and longest pause between inspections of everything, in milliseconds. */
 const FULL_REFRESH_DELAYS = [3000, 30_000] as const;
-/** The same for open and visible sessions. */
+/** Shortest and longest pause between inspections of open and visible sessions, in milliseconds. */
 const OPEN_REFRESH_DELAYS = [1500, 3000] as const;
 
 export class DiskWatch implements vscode.Disposable {

@@ -18,7 +18,7 @@ export interface FindingGroup {
 
 /** The findings of a review. */
 export interface GroupedFindings {
-  /** Those that a list shows. */
+  /** The findings that a list shows. */
   readonly groups: readonly FindingGroup[];
   /** Keys of uncertain findings that the list has no room for. Only what was reviewed may stay, so they're replaced. */
   readonly unlisted: readonly string[];

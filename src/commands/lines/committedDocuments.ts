@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { blobTexts } from '../../core/index';
 
-/** Their scheme. The path is that of the file, so that the editor doesn't take it for a renamed one. */
+/** The scheme of the documents. Their path is the file's own, so that the editor doesn't show the file as renamed. */
 export const COMMITTED_SCHEME = 'session-tree-committed';
 
 /** Reads only contents that a review of this window named, because an address can contain anything. */

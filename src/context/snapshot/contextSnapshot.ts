@@ -45,7 +45,7 @@ export interface ContextSnapshot {
 export interface RecordedPrompt {
   /** The entries from which they are replayed, in order. */
   readonly ids: readonly string[];
-  /** The first of them, and its place. */
+  /** The first of these entries, and its place. */
   readonly entryId: string;
   readonly place: number;
   /** False if only tools are recorded. */

@@ -42,7 +42,7 @@ interface CountedPrompt {
 
 /** The shares of one session's messages, as one model counts them. */
 export class MessageShareCache {
-  /** That of the session; see `firstEntry`. */
+  /** The first entry of the session whose messages were counted; see `firstEntry`. */
   private first: EntryHead | undefined;
   /** The model whose formula counts images. */
   private model: ModelRef | null = null;

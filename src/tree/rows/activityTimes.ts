@@ -2,9 +2,9 @@
 import { activityTimeAt, type ChildPlaces, type HeadSource } from '../../core/index';
 import type { CooperativeTask } from '../cooperativeTask';
 
-/** In `ActivityTimes.newestChild`, for entries without children. */
+/** The value in `ActivityTimes.newestChild` of entries without children. */
 const NO_CHILD = -1;
-/** In `ActivityTimes.newestChild`, for entries on the active path. */
+/** The value in `ActivityTimes.newestChild` of entries on the active path. */
 const IS_ACTIVE = -2;
 
 /** Both arrays are indexed by place. Entries that were appended to the active path later have none. */

@@ -46,7 +46,7 @@ export class Levels {
 
   constructor(private readonly source: LevelsSource) {}
 
-  /** The same rows, each list as a new window shows it. */
+  /** Returns the same levels as a new window shows them: nothing beyond the first rows of each list is unfolded. */
   initial(): Levels {
     return new Levels(this.source);
   }

@@ -9,7 +9,7 @@ import type { ReportDocuments } from '../../handler/reportDocuments';
 export interface NotesAnswer {
   /** The commits that got a note, or would with `dryRun`. */
   added: string[];
-  /** Those whose note stays. */
+  /** The commits that keep the note they had. */
   kept: string[];
 }
 

@@ -5,7 +5,7 @@ import { prepareRows, rowChecker, type RowStatement } from './sqlite/resultRows'
 const idRow = rowChecker('number');
 
 export class Names {
-  /** Those of the running transaction: between two of them, another window may remove some. */
+  /** The ids of texts that the running transaction has used. Between two transactions, another window may remove some. */
   private readonly known = new Map<string, number>();
   private readonly select: RowStatement;
   private readonly insert: RowStatement;

@@ -13,7 +13,7 @@ import { firstMessageLine, additionalFolders, type SessionSummary } from '../row
 export const FILE_COLUMNS =
   'cwd, size, mtime, ino, owner, id, created, modified, messageCount, firstMessage, dialect, problems, writable, isOld, rest';
 
-/** The same columns for a statement that reads them. */
+/** `FILE_COLUMNS` for a statement that reads them, with the text of `cwd`. */
 export const READ_COLUMNS = FILE_COLUMNS.replace('cwd', '(SELECT text FROM names WHERE names.id = cwd)');
 
 export type FileColumns = readonly [
@@ -134,7 +134,7 @@ function decodeRow(path: string, cwd: string, columns: FileColumns): StoredRow {
   // Nearly all sessions have a first message. A member that is added after the literal takes 80 bytes.
   const summary: MutableSummary = {
     path,
-    // Their names, which the rows share.
+    // The string of `DIALECTS`, so that all rows share it.
     dialect: DIALECTS.find((one) => one === dialect) ?? 'pi',
     id: id ?? idInName(path),
     cwd,

@@ -17,9 +17,9 @@ export interface StoredHeads {
   readonly irregular: readonly (readonly [number, EntryHead])[];
 }
 
-/** In `profiles`: the head is one of the irregular ones. */
+/** The number in `profiles` of a head in `irregular`. */
 export const IRREGULAR = 0xffff;
-/** In `parents`, instead of the number of rows from the parent: there is no parent in the file. */
+/** The number in `parents` of a head whose parent isn't in the file. Others have the number of rows from their parent. */
 export const ROOT = 0;
 /**
  * The message's time of a head with `hasTimestamp` is two numbers: this many milliseconds, and the rest. That of another one is

@@ -147,7 +147,7 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
   const found = buildIndex(session, start, table);
   if (!found) return scan(opened, path, { ...options, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
-  // That of a session in a database is known once its lines were read.
+  // Read only now: the version of a session in a database is known once its lines were read.
   const { version } = opened;
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {

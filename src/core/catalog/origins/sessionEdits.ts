@@ -15,7 +15,7 @@ export interface SessionEdit {
   /** The message with the call. */
   readonly entryId: string;
   readonly promptId: string | undefined;
-  /** The same in all copies of a session. */
+  /** Identifies the edit: it has the same key in all copies of a session. */
   readonly key: string;
   /** When the call ran, in milliseconds since 1970. */
   readonly time: number;

@@ -1,7 +1,7 @@
 /**
- * Lets the inspection's thread read folders, with the versions of the sessions in them. Names and entries are objects
- * there for some milliseconds; here they would be until all folders are listed. Of a folder in which nothing has changed
- * since the last inspection nothing but that is sent.
+ * Lets the inspection's thread read folders, with the versions of the sessions in them. There the names and entries are
+ * objects for some milliseconds; here they would be objects until all folders are listed. If nothing in a folder has
+ * changed since the last inspection, the thread sends one word.
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -29,9 +29,9 @@ interface WaitingFolder {
 }
 
 export class FolderReader {
-  /** By path. */
+  /** The folders as the last complete inspection found them, by path. */
   private known = new Map<string, KnownFolder>();
-  /** Those of the inspection that runs. */
+  /** The folders that the running inspection has found. */
   private found = new Map<string, KnownFolder>();
   /** Folders in which a file was found changed by something else while the inspection runs. */
   private readonly changed = new Set<string>();
@@ -42,7 +42,11 @@ export class FolderReader {
 
   constructor(private readonly thread: InspectionThread) {}
 
-  /** Begins an inspection of everything. @param expected the number of files that are known; if it's 0, the sizes of folders decide whether the thread is worth it */
+  /**
+   * Begins an inspection of everything.
+   *
+   * @param expected the number of files that are known. If it's 0, the sizes of folders decide whether the thread is worth its start.
+   */
   begin(expected: number): void {
     this.expected = expected;
     this.isNew = expected === 0;
@@ -64,7 +68,12 @@ export class FolderReader {
     this.changed.add(folder);
   }
 
-  /** `undefined` if the folder must be read by the caller: in parts, because it can't be read, or because the thread isn't worth it or has no time. */
+  /**
+   * Reads a folder in the thread.
+   *
+   * @returns `undefined` if the caller has to read it: the thread isn't worth its start or is busy, the folder is so large that it
+   *   must be read in parts, or it can't be read
+   */
   async read(path: string, root: Root, owner: string | undefined): Promise<FolderContent | ListedFolder | undefined> {
     if (this.isNew && this.expected < MIN_START_FILES) this.expected += (await sizeOf(path)) / NAME_BYTES;
     if (this.expected < MIN_THREAD_FILES) return undefined;
@@ -108,7 +117,7 @@ export class FolderReader {
   }
 }
 
-/** 0 if it isn't known; then the caller reports why. */
+/** Resolves to a folder's size in bytes; to 0 if it can't be found out, which the caller then reports. */
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,

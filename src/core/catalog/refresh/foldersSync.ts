@@ -8,10 +8,10 @@ import { fileVersionsSync } from './fileVersionsSync';
 import { packNames, type FolderRequest, type PackedFolder, type ReadFolder } from './packedFolder';
 import { NUMBERS, type VersionNumbers } from './versionNumbers';
 
-/** Milliseconds: after the first, no other folder is begun; after the second, no other version is read. Other requests wait meanwhile. */
+/** Milliseconds after which no other folder is begun, and after which no other version is read. Other requests wait meanwhile. */
 const [FOLDERS_MS, VERSIONS_MS] = [20, 300];
 
-/** Returns the first of the folders, at least one. Never throws. */
+/** Reads folders until the time is up, at least the first one. Never throws. */
 export function foldersSync(requests: readonly FolderRequest[]): ReadFolder[] {
   const began = performance.now();
   const read: ReadFolder[] = [];
@@ -38,10 +38,10 @@ function folderSync(path: string, until: number): PackedFolder | null {
   }
 }
 
-/** True if each file has a size. */
+/** True if the version of each file was read. */
 const areRead = (versions: VersionNumbers): boolean => versions.every((number, at) => at % NUMBERS > 0 || number >= 0);
 
-/** Cryptographic, because names are the choice of whoever wrote the files. */
+/** Returns a digest that is cryptographic, because whoever wrote the files chose their names. */
 function digestOf(texts: readonly string[], numbers: VersionNumbers): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(`${text}\0`);

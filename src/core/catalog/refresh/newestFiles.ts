@@ -30,7 +30,7 @@ interface NamedFolder {
 
 interface SessionFolder extends NamedFolder {
   readonly mtimeMs: number;
-  /** As the file system gives it. */
+  /** The size in bytes of the folder itself, which grows with the number of its names. */
   readonly size: number;
 }
 

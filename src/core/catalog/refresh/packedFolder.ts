@@ -4,7 +4,7 @@ import { versionAt, type VersionNumbers } from './versionNumbers';
 
 export interface FolderRequest {
   readonly path: string;
-  /** That of the content that is known; empty if none is. */
+  /** The digest of the content that the caller knows; empty if it knows none. */
   readonly digest: string;
 }
 
@@ -12,16 +12,18 @@ export interface FolderRequest {
 export type ReadFolder = PackedFolder | 'same' | null;
 
 export interface PackedFolder {
-  /** Each with `SEPARATOR` after it. */
+  /** The names of the sessions and archives, each with `SEPARATOR` after it. */
   readonly names: string;
+  /** The names of the folders, in the same form. */
   readonly folders: string;
+  /** The number of all entries. */
   readonly count: number;
   readonly versions: VersionNumbers;
   /** The digest of all of that; empty if a version couldn't be read. */
   readonly digest: string;
 }
 
-/** No name contains it, on any platform. */
+/** A character that no name contains, on any platform. */
 const SEPARATOR = '/';
 
 export const packNames = (names: readonly string[]): string => names.map((name) => name + SEPARATOR).join('');

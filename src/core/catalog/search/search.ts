@@ -57,7 +57,8 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const labels = new CurrentLabels(scope.reader);
   let read = 0;
   try {
-    // As many as weren't hits, too: each archive is unpacked once for all of them, however rare hits are.
+    // As many candidates as have been read without a hit are read at once, because each archive is unpacked once per batch. With
+    // rare hits, small batches would unpack it again and again.
     for await (const batch of batchesOf(candidates, () => Math.max(limit, Math.min(read, RANKED_TOGETHER)) - hits.length)) {
       read += batch.length;
       const contents = await files.readAll(batch, pause);

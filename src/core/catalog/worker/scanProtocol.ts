@@ -17,7 +17,7 @@ export interface ScanTask extends FreshFiles {
 /** The files of a list that have no row yet. */
 export interface FreshFiles {
   readonly files: FileList;
-  /** Their indexes. */
+  /** The indexes of these files in the list. */
   readonly fresh: Int32Array<SharedArrayBuffer>;
   /** See `ScanOptions`. */
   readonly leaveWordsFrom: number;

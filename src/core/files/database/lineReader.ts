@@ -9,7 +9,7 @@ import { EVENT_ROW, eventOf, measureLine, type EventDamage, type EventLine, type
 
 /** The result of filling a buffer with lines. */
 export interface FilledLines {
-  /** Bytes. */
+  /** The number of bytes that were filled. */
   readonly count: number;
   /** The lines that can't be shown as they were, by their numbers from 1. */
   readonly damaged: ReadonlyMap<number, EventDamage>;
@@ -30,7 +30,7 @@ export class LineReader {
 
   constructor(private readonly pages: PageReader) {}
 
-  /** Fills `bytes` with lines from `position` on. @param ends those that are known; the ones of other lines are found */
+  /** Fills `bytes` with lines from `position` on. @param ends the known ends of lines; others are found */
   *fill(
     rows: RowFinder,
     { id, transcript }: { readonly id: string; readonly transcript: Transcript },
@@ -90,5 +90,5 @@ export class LineReader {
 
 const NEWLINE = 10;
 
-/** Bytes. Few events are larger. */
+/** The most bytes that are kept for the next event. Few events are larger. */
 const MAX_ROOM = 1024 * 1024;

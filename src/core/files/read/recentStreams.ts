@@ -1,15 +1,15 @@
 /** The streams of archives that were read last, with the bytes that they keep: archives are opened again for each part of them. */
 import type { UnpackedStream } from './unpackedStream';
 
-/** Milliseconds until all are dropped. */
+/** Milliseconds after the last use of a stream until all are dropped. */
 const IDLE_MS = 60_000;
-/** Bytes that all of them keep, except if the one that was closed last has more. */
+/** Bytes that all streams may keep. The one that was closed last is kept even if it has more. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Each may hold the state of its decoder, which is a few megabytes, besides what it keeps. */
+/** The most streams. Besides the bytes that it keeps, each may hold the state of its decoder, which is a few megabytes. */
 const MAX_STREAMS = 32;
 
 export class RecentStreams {
-  /** Those that nothing reads. The least recently closed one comes first. */
+  /** The streams that nothing reads, the least recently closed one first. */
   private readonly idle = new Map<string, UnpackedStream>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -25,7 +25,7 @@ export class RecentStreams {
     return found ?? create();
   }
 
-  /** Takes a stream that was read. */
+  /** Keeps a stream that its reader has closed, and closes those that are too many then. */
   async close(key: string, stream: UnpackedStream): Promise<void> {
     const same = this.idle.get(key);
     this.idle.delete(key);
@@ -36,7 +36,7 @@ export class RecentStreams {
     for (const one of same ? [same, ...dropped] : dropped) await one.close();
   }
 
-  /** Takes those that are too many, or keep too much. */
+  /** Removes and returns the streams beyond the limits, the least recently closed ones. */
   private takeOldest(): UnpackedStream[] {
     const taken: UnpackedStream[] = [];
     let [count, bytes] = [0, 0];
@@ -57,5 +57,5 @@ export class RecentStreams {
   }
 }
 
-/** Shared by all of this thread. */
+/** The streams of this thread. */
 export const recentStreams = new RecentStreams();

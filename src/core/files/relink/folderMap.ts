@@ -7,7 +7,7 @@ import { placeWithin } from './movedPaths';
 export interface FolderMap {
   /** Returns the new folder; `undefined` for a folder that isn't of the project. Looks at the disk. */
   readonly find: (folder: string) => Promise<string | undefined>;
-  /** The same, for folders that `find` was asked about, and for the project's own. */
+  /** Returns the new folder without a look at the disk: for folders that `find` was asked about, and for the project's own. */
   readonly known: (folder: string) => string | undefined;
 }
 

@@ -60,7 +60,7 @@ export class LinkedHeads implements HeadSource {
     return this.links.parents[place]!;
   }
 
-  /** Those of a root name the parent that isn't in the file. */
+  /** Returns the traits of a head. A root's traits name the parent that isn't in the file. */
   traitsAt(place: number): EntryTraits {
     const moved = this.parentAt(place) === NO_PARENT ? this.movedAt(place) : undefined;
     return moved ?? this.table.traitsAt(this.rowAt(place));

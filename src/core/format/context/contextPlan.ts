@@ -60,7 +60,7 @@ export interface PlannedPath {
   readonly plan: ContextPlan;
   /** The places of the entries on its path, from the root to the leaf. */
   readonly places: readonly number[];
-  /** Its steps, in their order, by the places of their entries. */
+  /** The plan's steps in their order, by the places of their entries. */
   readonly steps: ReadonlyMap<number, ContextStep>;
 }
 

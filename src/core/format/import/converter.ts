@@ -6,7 +6,7 @@ import type { OmissionList } from './omissions';
 /** Facts about the whole session; complete after `end`. */
 export interface ForeignFacts {
   readonly sessionId?: string;
-  /** As written, of any machine. */
+  /** The folder as the session names it, on whichever machine that was. */
   readonly cwd?: string;
   /** ISO 8601. */
   readonly start?: string;

@@ -19,7 +19,7 @@ const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 /** Several lines that one problem of the list represents. */
 interface Range {
-  /** That of the problem in the list. */
+  /** The index of the problem in the list. */
   readonly index: number;
   readonly template: string;
   readonly line: number;
@@ -30,7 +30,7 @@ interface Range {
 export class LineProblems {
   private readonly found: Problem[];
   private readonly counts = new Map<ProblemCode, number>();
-  /** By kind that reached the limit. */
+  /** The last problem of each kind that has reached the limit; it represents all further lines of its kind. */
   private readonly ranges = new Map<ProblemCode, Range>();
 
   /** @param earlier the problems of an earlier part of the same file, which this list continues */

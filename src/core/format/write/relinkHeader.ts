@@ -13,7 +13,7 @@ export interface MovedPlaces {
 /** A session that moves with its project. */
 export interface MovedSession {
   readonly dialect: Dialect;
-  /** Its path until now, if that changes. */
+  /** The path that the session had, if that changes. */
   readonly from?: string;
 }
 

@@ -57,7 +57,7 @@ export function* lastEntry(pages: PageReader, root: number, compare: EntryOrder)
     if (end > 0) {
       const before = new RecordColumns();
       if (!readEntry(pages, page, end - 1, before)) yield* readLongEntry(pages, page, end - 1, before);
-      // Those of the child behind it come later.
+      // Entries of the child behind it come later, so the loop goes on there.
       if (compare(before) === 0) found = before;
     }
     if (page.type === INDEX_LEAF) return found;

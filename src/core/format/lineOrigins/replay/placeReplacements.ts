@@ -14,7 +14,7 @@ const MAX_PLACES = 10_000;
 interface Place {
   readonly from: number;
   readonly to: number;
-  /** Its beginning in the first line, in UTF-16 units. */
+  /** The index in the first line at which the text begins, in UTF-16 units. */
   readonly start: number;
   readonly replacement: Replacement;
 }
