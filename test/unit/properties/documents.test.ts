@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { formatMessage } from '../../../src/core/format/entry/problem';
-import { planSections, type PlannedSections } from '../../../src/core/files/export/sections';
+import { planSections, type PlannedSections } from '../../../src/core/files/export/sectionPlan';
 import { systemStamp } from '../../../src/core/files/write/systemStamp';
 import { headsOf } from '../../../src/core/format/linking/headsById';
 import { isDamaged } from '../../../src/core/format/parse/damagedLine';

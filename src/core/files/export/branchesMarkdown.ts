@@ -12,7 +12,8 @@ import type { Steps } from '../../format/session/steps';
 import { tipPlaces } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { Yielder } from '../concurrency/eventLoop';
-import { groupEntries, planSections, sectionOptions, sections, type EntryGroup } from './sections';
+import { groupEntries, planSections, sectionOptions, type EntryGroup } from './sectionPlan';
+import { renderSections } from './sections';
 import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
@@ -40,7 +41,7 @@ export async function* branchesToMarkdown(
   const options = { ...given, isFolded: true };
   yield facts(session, plan, options);
   if (note !== undefined) yield `> ${inlineText(note)}`;
-  yield* sections(session, groups, options, signal);
+  yield* renderSections(session, groups, options, signal);
   const heads = headsOf(session);
   const isShown = new Uint8Array(heads.length);
   for (const place of places) isShown[place] = 1;
@@ -52,7 +53,12 @@ export async function* branchesToMarkdown(
     const text = others[0]?.[0].text ?? '';
     yield `---\n\n# ${translate('Branch: {text}', { text: inlineText(text) })}`;
     yield `*${first.parentId === null ? translate('from the beginning', {}) : translate('after {id}', { id: inlineCode(first.parentId) })}*`;
-    yield* sections(session, others, { ...(await turn.run(branchOptions(session, branch, others, translate))), isFolded: true }, signal);
+    yield* renderSections(
+      session,
+      others,
+      { ...(await turn.run(branchOptions(session, branch, others, translate))), isFolded: true },
+      signal,
+    );
   }
 }
 

@@ -12,7 +12,8 @@ import type { Session } from '../../format/session/session';
 import { Yielder } from '../concurrency/eventLoop';
 import { readSystemPrompt } from '../read/readSystemPrompt';
 import { DEFAULT_MAX_BYTES, documentTitle, documentHead, type MarkdownOptions } from './sessionMarkdown';
-import { planSections, sectionsToMarkdown } from './sections';
+import { planSections } from './sectionPlan';
+import { sectionsToMarkdown } from './sections';
 import { touchedFiles, type TouchedFiles } from './touchedFiles';
 
 /** Number of files, sections and tools that a row of the document's head lists. */

@@ -10,7 +10,8 @@ import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { Yielder } from '../concurrency/eventLoop';
-import { planSections, sectionsToMarkdown } from './sections';
+import { planSections } from './sectionPlan';
+import { sectionsToMarkdown } from './sections';
 
 /** Options for rendering a session as Markdown. */
 export interface MarkdownOptions {
