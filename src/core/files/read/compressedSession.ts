@@ -50,10 +50,10 @@ export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerato
 /** Bytes that are unpacked at a time. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Unpacking stops as soon as there is more. */
+/** Options of unpacking at once, which stops as soon as there are more bytes than the limit. */
 const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: PIECE_BYTES, info: true } as const;
 
-/** Node's functions as they are with `info`, which its types don't have. */
+/** The type of Node's functions with the option `info`, which its typings lack. */
 type UnpackSync = (
   bytes: Buffer,
   options: typeof OPTIONS,

@@ -1,21 +1,18 @@
 /** Opens the bytes of a session, wherever they are: a file, a compressed one, or rows of a database that are read as a file. */
-import { stat } from 'node:fs/promises';
 import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
-import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabase } from '../database/openDatabases';
-import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
 import type { ByteSource } from '../io/byteSource';
 import { isMissing } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
-import { readSmallFile } from '../io/smallFile';
 import { openRegularFile, readRanges, type OpenRegularOptions, type ReadRange } from '../io/regularFile';
+import { openDatabaseLines } from './databaseLines';
 import { fileVersion, type FileVersion } from './fileVersion';
-import { openCompressedSession, UnpackedBytes } from './unpackedBytes';
+import { openCompressedSession } from './unpackedBytes';
 
-/** The facts of a session that was opened, in either form. */
+/** Facts of a session that was opened, asynchronously or synchronously. */
 export interface OpenedBytes {
   /** The number of bytes. The version of a compressed file has the size of the file instead. */
   readonly size: number;
@@ -41,7 +38,7 @@ export interface SessionBytes extends OpenedBytes, SessionLines {
   readonly mode: number;
 }
 
-/** For a file, whose lines the reader checks. */
+/** The problems of a file's lines: the reader finds them itself. */
 export const NO_PROBLEMS = (): readonly Problem[] => [];
 
 /** The mode of a copied session: only its owner can read it. */
@@ -58,20 +55,22 @@ export async function openSessionBytes(path: string, options: OpenBytesOptions =
   try {
     return await openFile(path, options);
   } catch (error) {
-    const at = isMissing(error) ? await findDatabasePath(path) : undefined;
-    if (!at) throw error;
-    return openDatabaseSession(path, at, options.found);
+    return openDatabaseSession(path, await databasePathFor(path, error), options.found);
   }
 }
 
-/** Opens a session to read its lines from the first one on. Unlike `openSessionBytes`, it doesn't measure those of archives and databases first. @throws as `openSessionBytes`. */
+/**
+ * Opens a session to read its lines from the first one on. Unlike `openSessionBytes`, it doesn't measure archives and databases
+ * first.
+ *
+ * @throws as `openSessionBytes`.
+ */
 export async function openSessionLines(path: string): Promise<SessionLines> {
   if (isArchivedSession(path)) return { file: (await openCompressedSession(path)).file, problems: NO_PROBLEMS };
   try {
     return await openFile(path);
   } catch (error) {
-    const at = isMissing(error) ? await findDatabasePath(path) : undefined;
-    if (!at) throw error;
+    const at = await databasePathFor(path, error);
     const { file, session } = await openDatabaseLines(path, at);
     return { file, facts: session.facts, problems: () => session.problems() };
   }
@@ -135,8 +134,7 @@ export async function readSessionRanges(
   try {
     return { size, parts: await readRanges(path, rangesOf(size)) };
   } catch (error) {
-    const at = isMissing(error) ? await findDatabasePath(path) : undefined;
-    if (!at) throw error;
+    const at = await databasePathFor(path, error);
     const { file, session } = await openDatabaseLines(path, at);
     return readOpened({ file, size: await readDatabase(at.database, (view) => session.locateEnd(view, end)) }, rangesOf);
   }
@@ -164,57 +162,13 @@ async function openDatabaseSession(path: string, at: DatabasePath, found?: FileV
   return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
 }
 
-async function openDatabaseLines(path: string, { database, id }: DatabasePath): Promise<{ file: ByteSource; session: DatabaseSession }> {
-  const [found] = await readDatabase(database, (view) => view.open([id], false));
-  const session = new DatabaseSession(path, database, found);
-  const { archive } = session;
-  const file = archive
-    ? new UnpackedBytes(
-        archiveKey(path, archive, await archiveVersion(archive)),
-        () => unpackArchive(path, archive, () => readArchive(database, id, archive)),
-        { approximate: archive.unpackedSize, packed: archive.size },
-      )
-    : new DatabaseBytes(database, session);
-  return { file, session };
-}
-
-/** Returns the version of an archive's file; `undefined` if it can't be determined; reading the archive then gives the reason. */
-const archiveVersion = async ({ path }: LocatedArchive): Promise<FileVersion | undefined> =>
-  path === undefined ? undefined : stat(path, { bigint: true }).then(fileVersion, () => undefined);
-
-async function readArchive(database: string, id: string, { path }: LocatedArchive): Promise<Buffer | undefined> {
-  if (path === undefined) return readDatabase(database, (view) => view.archive(id, MAX_ARCHIVE_BYTES));
-  try {
-    return await readSmallFile(path, { maxBytes: MAX_ARCHIVE_BYTES, deadline: ARCHIVE_DEADLINE, followLink: false });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return undefined;
-  }
-}
-
-/** Milliseconds. */
-const ARCHIVE_DEADLINE = 10_000;
-
-/** Bytes that are read at a time. In between, the event loop runs. */
-const READ_BYTES = 1024 * 1024;
-
-class DatabaseBytes implements ByteSource {
-  constructor(
-    private readonly database: string,
-    private readonly session: DatabaseSession,
-  ) {}
-
-  async read(bytes: Buffer, at: number, length: number, position: number): Promise<{ bytesRead: number }> {
-    const part = bytes.subarray(at, at + Math.min(length, READ_BYTES));
-    return { bytesRead: await readDatabase(this.database, (view) => this.session.read(view, part, position)) };
-  }
-
-  /** The size decides only how much is prepared for reading, so of lines that aren't measured it's about that. */
-  stat(): Promise<{ size: number }> {
-    return Promise.resolve({ size: this.session.approximateSize });
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
+/**
+ * Returns the parts of the path of a session in a database, which can't be opened as a file.
+ *
+ * @param error the error of opening it as a file; thrown for any other path
+ */
+async function databasePathFor(path: string, error: unknown): Promise<DatabasePath> {
+  const at = isMissing(error) ? await findDatabasePath(path) : undefined;
+  if (!at) throw error;
+  return at;
 }

@@ -9,7 +9,7 @@ import { UnpackedStream, type KeptBytes } from './unpackedStream';
 
 const MB = 1024 * 1024;
 
-/** A view shows the end of a session, and goes back a little. If it goes further, all of it will be read. */
+/** The bytes that are kept for a view. It shows the end of a session, and goes back a little. If it goes further, it will read everything. */
 const KEPT_FOR_VIEWS: KeptBytes = { first: 16 * MB, later: 128 * MB };
 
 /** The bytes of an archive. */
@@ -21,7 +21,7 @@ export class UnpackedBytes implements ByteSource {
    *
    * @param key identifies the unpacked bytes.
    * @param unpack unpacks them. `read` and `size` throw what it throws.
-   * @param sizes the number of unpacked bytes, as far as it's known, and that of the archive's.
+   * @param sizes the approximate number of unpacked bytes, and the number of the archive's own.
    */
   constructor(
     private readonly key: string,

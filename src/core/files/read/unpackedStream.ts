@@ -1,10 +1,10 @@
-/** The bytes of an archive, unpacked as a stream: only the last ones are kept. Those before are unpacked again if they're read. */
+/** The bytes of an archive, unpacked as a stream. Only the last ones are kept; earlier ones are unpacked again if they're read. */
 
-/** The bytes that are kept at least of those that were unpacked last. */
+/** The least number of bytes that are kept, of those that were unpacked last. */
 export interface KeptBytes {
-  /** While it's read from the first byte on, also if it was measured before. */
+  /** The number while the archive is read from the first byte on, also if it was measured before. */
   readonly first: number;
-  /** Once it was unpacked again for bytes at another place. */
+  /** The number once the archive was unpacked again for bytes at another place. */
   readonly later: number;
 }
 
@@ -17,11 +17,12 @@ export class UnpackedStream {
   /** The pieces that are kept: the bytes from `start` to `end`. */
   private kept: Buffer[] = [];
   private start = 0;
+  private end = 0;
   /** The first piece, which has a session's header. */
   private first: Buffer | undefined;
-  private end = 0;
+  /** The number of all bytes, once it's known. */
   private total: number | undefined;
-  /** Bytes to keep at least. */
+  /** The least number of bytes to keep; one of `limits`. */
   private limit: number;
   /** The end of the last read. */
   private readTo = 0;

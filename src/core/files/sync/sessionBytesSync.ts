@@ -15,7 +15,7 @@ import { openCompressedSessionSync, openUnpackedSync } from './unpackedBytesSync
 
 export interface SessionBytesSync<File = ByteSourceSync> extends OpenedBytes {
   readonly file: File;
-  /** Returns the size. That of a session in a database may be a guess, with so many bytes at the end of which parts may be read. */
+  /** Returns the size, which is a guess for a session in a database: only the last `bytes` bytes can be read then. */
   readonly locateEnd: (bytes: number) => number;
 }
 
@@ -91,7 +91,7 @@ function openDatabaseSession<File>(
   const version = (): FileVersion => session.version ?? readDatabaseSync(database, (view) => session.measure(view));
   return {
     file,
-    // Both are known without further reading once all lines were read.
+    // Getters, because both are known without further reading once all lines were read.
     get size() {
       return version().size;
     },

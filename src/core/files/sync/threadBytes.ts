@@ -15,7 +15,7 @@ import type { ByteSourceSync } from './byteSourceSync';
 import { openRegularFileSync } from './regularFileSync';
 import { openStoredBytesSync } from './sessionBytesSync';
 
-/** The methods of {@link ByteSourceSync}; reading may have to be awaited. */
+/** Bytes with the methods of {@link ByteSourceSync}, except that reading may have to be awaited. */
 export interface ThreadBytes extends Pick<ByteSourceSync, 'expectLine'> {
   read(bytes: Buffer, at: number, length: number, position: number): number | Promise<number>;
   close(): void | Promise<void>;
@@ -26,14 +26,14 @@ export interface OpenedThreadBytes extends Pick<OpenedBytes, 'version' | 'facts'
   readonly file: ThreadBytes;
 }
 
-/** Opens an archive of some bytes. The key identifies its unpacked bytes. */
+/** Opens an archive. The key identifies its unpacked bytes; `packedSize` is the number of its own. */
 type OpenUnpacked = (key: () => string, unpack: () => AsyncIterable<Buffer>, packedSize: number) => ThreadBytes;
 
 /** Opens an archive that is read once, from the first byte on, except for a few bytes at its end. */
 const openForScan: OpenUnpacked = (_key, unpack) => new UnpackedStream(unpack, { first: SCAN_BYTES, later: SCAN_BYTES });
 const SCAN_BYTES = 64 * 1024;
 
-/** An archive of which lines at any places are read, and those of the next search. */
+/** An archive whose lines are read at any places, by a search and by the next one. */
 export class SearchedArchive implements ThreadBytes {
   private readonly stream: UnpackedStream;
 
@@ -64,7 +64,7 @@ export const openForScanning = (path: string): OpenedThreadBytes => openThreadBy
 /** Opens a session to read some of its lines; see {@link openForScanning}. Reading an archive throws the signal's reason if aborted. */
 export const openForSearching = (path: string, signal: AbortSignal | undefined): OpenedThreadBytes =>
   openThreadBytes(path, (key, unpack, packedSize) => {
-    // Otherwise each line that is found in it might unpack all lines before it.
+    // Each line that is found might unpack all lines before it again otherwise.
     const keepAll = { first: Infinity, later: Infinity };
     return new SearchedArchive(key(), () => new UnpackedStream(unpack, keepAll, packedSize), signal);
   });
