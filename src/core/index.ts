@@ -20,7 +20,7 @@ export {
 export type { EntryHead } from './format/entry/entryHead';
 export { endsWithAnswer } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
-export { finishSteps, STEP_LENGTH, type Steps } from './format/session/steps';
+export { finishSteps, STEP_LENGTH, stepCounter, type Steps } from './format/session/steps';
 export { sortSteps } from './files/concurrency/sortSteps';
 export { NO_PARENT, type HeadSource } from './format/columns/headSource';
 export { headsOf } from './format/linking/headsById';

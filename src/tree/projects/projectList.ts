@@ -1,11 +1,10 @@
 /** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
 import { isAbsolute } from 'node:path';
-import { settledWithin, type UntrustedPaths, type ListedSession } from '../../core/index';
+import { settledWithin, stepCounter, Yielder, type UntrustedPaths, type ListedSession, type Steps } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
 import { updateGroups } from './updateProjects';
-import { runCooperatively, sliceCounter, type CooperativeTask } from '../cooperativeTask';
 
 /** Milliseconds. A folder on a network may take long to answer. */
 const MAX_FOLDER_WAIT = 200;
@@ -77,7 +76,7 @@ export class ProjectList {
     };
     const after = changed === 'all' ? undefined : updateGroups(this.groups, changed, input);
     try {
-      this.groups = after ?? (await runCooperatively(buildGroups(input)));
+      this.groups = after ?? (await new Yielder(undefined).run(buildGroups(input)));
     } catch (error) {
       this.changedPaths = 'all';
       throw error;
@@ -86,16 +85,17 @@ export class ProjectList {
     const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
     this.folderChecks = Promise.all([
       this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),
-      runCooperatively(this.folders())
+      new Yielder(undefined)
+        .run(this.folders())
         .then((found) => realPaths.resolve(found))
         .then((isNew) => isNew && this.foldersResolved()),
     ]);
   }
 
   /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */
-  private *folders(): CooperativeTask<Set<string>> {
+  private *folders(): Steps<Set<string>> {
     const found = new Set<string>();
-    const isStepEnd = sliceCounter();
+    const isStepEnd = stepCounter();
     for (const file of this.deps.files().values()) {
       if (isStepEnd()) yield;
       if (file.kind !== 'session') continue;

@@ -1,7 +1,6 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { dirname } from 'node:path';
-import { folderName, sortSteps, type SessionSummary } from '../../core/index';
-import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
+import { folderName, sortSteps, stepCounter, type SessionSummary, type Steps } from '../../core/index';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import type { ProjectsInput } from './projectsInput';
@@ -16,8 +15,8 @@ export type * from './sessionGroups';
 /**
  * Returns the groups in their order, or one without a row of its own. An unreadable file is in the project of the other files in its folder.
  */
-export function* buildGroups(input: ProjectsInput): CooperativeTask<SessionGroup[]> {
-  const isStepEnd = sliceCounter();
+export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
+  const isStepEnd = stepCounter();
   const readable: ListedFile<'session'>[] = [];
   const unreadable: ListedFile<'unreadable'>[] = [];
   // A copy, because the map may change while other work runs in between.

@@ -1,7 +1,6 @@
 /** The items of sessions by themselves, before they are in others and in groups. Pure. */
 import { isAbsolute } from 'node:path';
-import { DIALECTS, NO_MESSAGES, type Dialect, type SessionSummary } from '../../core/index';
-import type { CooperativeTask } from '../cooperativeTask';
+import { DIALECTS, NO_MESSAGES, type Dialect, type SessionSummary, type Steps } from '../../core/index';
 import type { ProjectsInput } from './projectsInput';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
 import type { FindParent, ListedFile } from './sessionParents';
@@ -44,8 +43,8 @@ function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session
   return { path: parent.path, cwd, ...(title === NO_MESSAGES ? {} : { title }) };
 }
 
-/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. @param isStepEnd see `sliceCounter` */
-export function* markPrograms(items: readonly MutableItem[], { group }: ProjectsInput, isStepEnd: () => boolean): CooperativeTask<void> {
+/** Sets `showsProgram` of the sessions whose program isn't the most common one around them. @param isStepEnd see `stepCounter` */
+export function* markPrograms(items: readonly MutableItem[], { group }: ProjectsInput, isStepEnd: () => boolean): Steps<void> {
   const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
   const counts = new Map<string, Map<Dialect, number>>();
   for (const { summary } of items) {

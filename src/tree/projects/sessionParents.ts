@@ -1,19 +1,18 @@
 /** Finds the session that a session was forked from, among all listed files. In steps, and pure. */
 import { basename } from 'node:path';
-import { withoutSessionSuffix, type ListedSession } from '../../core/index';
-import type { CooperativeTask } from '../cooperativeTask';
+import { withoutSessionSuffix, type ListedSession, type Steps } from '../../core/index';
 
 export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
 /** Returns the file of the session that this one names as its parent; `undefined` if it names none, or none that is listed. */
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
 
-/** Makes a function that finds those of a list that have one of the paths. Few of many sessions are above others. @param isStepEnd see `sliceCounter` */
+/** Makes a function that finds those of a list that have one of the paths. Few of many sessions are above others. @param isStepEnd see `stepCounter` */
 export function* findByPath<T extends { readonly path: string }>(
   list: readonly T[],
   paths: ReadonlySet<string>,
   isStepEnd: () => boolean,
-): CooperativeTask<(path: string) => T | undefined> {
+): Steps<(path: string) => T | undefined> {
   const found = new Map<string, T>();
   if (paths.size > 0) {
     for (const each of list) {
@@ -28,7 +27,7 @@ export function* findByPath<T extends { readonly path: string }>(
  * Makes a function that finds the parent that a session of the list names: by path, by id (oh-my-pi), or by file name if it
  * was moved or archived. If there are several copies, the one with the first path counts.
  */
-export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd: () => boolean): CooperativeTask<FindParent> {
+export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd: () => boolean): Steps<FindParent> {
   const parents = new Set<string>();
   const originals = new Set<string>();
   for (const { summary, copyOf } of files) {
@@ -50,7 +49,7 @@ function* findByName(
   files: readonly ListedFile<'session'>[],
   parents: ReadonlySet<string>,
   isStepEnd: () => boolean,
-): CooperativeTask<(name: string) => ListedFile<'session'> | undefined> {
+): Steps<(name: string) => ListedFile<'session'> | undefined> {
   const nameOf = (path: string): string => withoutSessionSuffix(basename(path));
   const names = new Set([...parents].map(nameOf));
   const byId = new Map<string, ListedFile<'session'>>();
@@ -70,7 +69,7 @@ function* findByName(
 }
 
 /** Returns the paths of all sessions that others may be put below. */
-export function* pathsAbove(files: readonly ListedSession[], find: FindParent, isStepEnd: () => boolean): CooperativeTask<Set<string>> {
+export function* pathsAbove(files: readonly ListedSession[], find: FindParent, isStepEnd: () => boolean): Steps<Set<string>> {
   const found = new Set<string>();
   for (const file of files) {
     if (isStepEnd()) yield;

@@ -1,6 +1,5 @@
 /** When the branches of a session were last active, and where each continues. Pure. */
-import { activityTimeAt, type ChildPlaces, type HeadSource } from '../../core/index';
-import type { CooperativeTask } from '../cooperativeTask';
+import { activityTimeAt, type ChildPlaces, type HeadSource, type Steps } from '../../core/index';
 
 /** The value in `ActivityTimes.newestChild` of entries without children. */
 const NO_CHILD = -1;
@@ -25,7 +24,7 @@ export function* activityTimes(
   children: ChildPlaces,
   starts: readonly number[],
   isDue: () => boolean,
-): CooperativeTask<ActivityTimes> {
+): Steps<ActivityTimes> {
   const newestChild = new Int32Array(heads.length).fill(IS_ACTIVE);
   const newestTimes = new Float64Array(heads.length);
   if (starts.length === 0) return { newestChild, newestTimes };
@@ -54,7 +53,7 @@ export function* activityTimes(
 }
 
 /** The places of some entries and of all their descendants, parents before children. */
-function* subtreesOf(children: ChildPlaces, starts: readonly number[], isDue: () => boolean): CooperativeTask<number[]> {
+function* subtreesOf(children: ChildPlaces, starts: readonly number[], isDue: () => boolean): Steps<number[]> {
   const order: number[] = [];
   const stack = [...starts];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {

@@ -1,10 +1,9 @@
 /** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
-import { keepRecent, type Filter, type Session, type PendingChange, plainRow } from '../../core/index';
+import { keepRecent, type Filter, type Session, type PendingChange, plainRow, Yielder } from '../../core/index';
 import { outlineLevel, outlineRow, buildOutline, type Outline, type OutlineElement } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
 import { branchId, entryRowId, groupRow, itemRow, moreRow, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
-import { runCooperatively } from '../cooperativeTask';
 import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
 
 export interface LevelsSource {
@@ -119,7 +118,7 @@ export class Levels {
 
   /** The list of the active path or of a branch. */
   async entryList(outline: Outline, startId?: string): Promise<WholeList<OutlineElement>> {
-    const rows = await runCooperatively(outlineLevel(outline, startId));
+    const rows = await new Yielder(undefined).run(outlineLevel(outline, startId));
     return { list: entriesListId(outline.session.path, startId), rows, idOf: (row) => entryIdOf(outline, row) };
   }
 
@@ -145,7 +144,9 @@ export class Levels {
 
   /** Outlines are built one at a time: in parallel, their steps would add up to long delays. */
   private buildQueuedOutline(session: Session, filter: Filter): Promise<Outline> {
-    const work = this.building.then(() => this.updateRecentOutline(session, filter) ?? runCooperatively(buildOutline(session, filter)));
+    const work = this.building.then(
+      () => this.updateRecentOutline(session, filter) ?? new Yielder(undefined).run(buildOutline(session, filter)),
+    );
     this.building = work.catch(() => undefined);
     return work;
   }
@@ -174,7 +175,7 @@ export class Levels {
 
   private async branchLevel(path: string, startId: string): Promise<ViewRow[]> {
     const outline = await this.outline(path);
-    return this.windowEntries(outline, await runCooperatively(outlineLevel(outline, startId)), startId);
+    return this.windowEntries(outline, await new Yielder(undefined).run(outlineLevel(outline, startId)), startId);
   }
 
   private problemRows(parent: Extract<ViewRow, { row: 'problem' }>): ViewRow[] {

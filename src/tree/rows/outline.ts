@@ -14,12 +14,13 @@ import {
   NO_PARENT,
   pathPlaces,
   sortSteps,
+  stepCounter,
   type EntryHead,
   type Filter,
   type HeadSource,
   type Session,
+  type Steps,
 } from '../../core/index';
-import { sliceCounter, type CooperativeTask } from '../cooperativeTask';
 import { activityTimes, isOnBranch, type ActivityTimes } from './activityTimes';
 
 export type OutlineRow = OutlineEntry | OutlineBranch;
@@ -74,8 +75,8 @@ export interface Outline extends ActivityTimes {
 }
 
 /** Walks the session once, and returns its outline. */
-export function* buildOutline(session: Session, filter: Filter): CooperativeTask<Outline> {
-  const isDue = sliceCounter();
+export function* buildOutline(session: Session, filter: Filter): Steps<Outline> {
+  const isDue = stepCounter();
   const heads = headsOf(session);
   const children = new ChildPlaces(heads);
   yield;
@@ -104,9 +105,9 @@ export function* buildOutline(session: Session, filter: Filter): CooperativeTask
  * above its fork; several at one fork are in the order in which they were started. A line without visible entries has no
  * row, and its own branches take its place.
  */
-export function* outlineLevel(outline: Outline, startId?: string): CooperativeTask<readonly OutlineElement[]> {
+export function* outlineLevel(outline: Outline, startId?: string): Steps<readonly OutlineElement[]> {
   if (startId === undefined) return outline.elements;
-  const walk = { ...outline, isDue: sliceCounter() };
+  const walk = { ...outline, isDue: stepCounter() };
   const elements: OutlineElement[] = [];
   const line: number[] = [];
   for (let place = outline.heads.placeOf(startId) ?? NO_PARENT; place >= 0; place = outline.newestChild[place] ?? NO_PARENT) {
@@ -150,12 +151,7 @@ interface OutlineWalk extends Pick<Outline, 'session' | 'filter' | 'heads' | 'ch
 }
 
 /** Adds a line's entries and the branches off it. @param fromBeginning also branches before the line's first row */
-function* addElements(
-  elements: OutlineElement[],
-  walk: OutlineWalk,
-  line: readonly number[],
-  fromBeginning: boolean,
-): CooperativeTask<void> {
+function* addElements(elements: OutlineElement[], walk: OutlineWalk, line: readonly number[], fromBeginning: boolean): Steps<void> {
   const { session, filter, heads, children } = walk;
   for (const [index, place] of line.entries()) {
     if (isVisibleAt(session, heads, place, filter)) elements.push(place);
@@ -212,7 +208,7 @@ function otherChildren(children: ChildPlaces, place: number, next: number | unde
 }
 
 /** The branches of the lines that begin at `starts`. */
-function* branchesAt(walk: OutlineWalk, starts: readonly number[]): CooperativeTask<BranchPlaces[]> {
+function* branchesAt(walk: OutlineWalk, starts: readonly number[]): Steps<BranchPlaces[]> {
   const { session, filter, heads, children, newestChild, isDue } = walk;
   const found: BranchPlaces[] = [];
   const waiting = [...starts];

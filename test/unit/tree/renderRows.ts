@@ -1,13 +1,12 @@
 /** Renders rows as text, so that a test can compare all of them at once. */
-import type { Session, Filter } from '../../../src/core/index';
+import { finishSteps, type Session, type Filter } from '../../../src/core/index';
 import * as made from '../../../src/tree/rows/outline';
 import type { Outline, OutlineRow } from '../../../src/tree/rows/outline';
 import * as listed from '../../../src/tree/projects/projects';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type { Project, SessionGroup, SessionItem } from '../../../src/tree/projects/projects';
-import type { CooperativeTask } from '../../../src/tree/cooperativeTask';
 
-export const outlineOf = (session: Session, filter: Filter): Outline => atOnce(made.buildOutline(session, filter));
+export const outlineOf = (session: Session, filter: Filter): Outline => finishSteps(made.buildOutline(session, filter));
 
 type Given = Partial<listed.ProjectsInput> & Pick<listed.ProjectsInput, 'files'>;
 
@@ -23,17 +22,11 @@ export const inputFrom = (given: Given): listed.ProjectsInput => ({
   now: 0,
   ...given,
 });
-export const groupsOf = (given: Given): SessionGroup[] => atOnce(listed.buildGroups(inputFrom(given)));
+export const groupsOf = (given: Given): SessionGroup[] => finishSteps(listed.buildGroups(inputFrom(given)));
 export const projectsOf = (given: Given): Project[] => groupsOf(given).filter((group) => group.kind === 'project');
 
 export const levelOf = (outline: Outline, startId?: string): readonly OutlineRow[] =>
-  atOnce(made.outlineLevel(outline, startId)).map((element) => made.outlineRow(outline, element));
-
-function atOnce<T>(steps: CooperativeTask<T>): T {
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
-}
+  finishSteps(made.outlineLevel(outline, startId)).map((element) => made.outlineRow(outline, element));
 
 /** All levels of a session with branches expanded: `▸` starts a branch's row, `←` marks the leaf. */
 export function outlinePicture(session: Session, filter: Filter = 'default'): string {
