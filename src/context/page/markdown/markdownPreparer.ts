@@ -2,6 +2,7 @@
  * Builds the DOM nodes of Markdown texts in pieces. The nodes of a long text take longer than a frame to build, so the
  * page prepares them ahead, a piece at a time, before it draws the article.
  */
+import type { Steps } from '../../../core/format/session/steps';
 import type { Article, TruncatedText } from '../../shared/protocol';
 import type { FoldStates } from '../shell/foldStates';
 import { h } from '../ui/dom';
@@ -55,7 +56,7 @@ export function buildMarkdown(text: string): DocumentFragment {
 class MarkdownBuild {
   isDone = false;
   private readonly nodes = new DocumentFragment();
-  private readonly steps: Iterator<unknown>;
+  private readonly steps: Steps<void>;
 
   constructor(text: string) {
     this.steps = buildNodes(text, this.nodes);
@@ -71,7 +72,7 @@ class MarkdownBuild {
   }
 }
 
-function* buildNodes(text: string, into: DocumentFragment): Generator<undefined, void> {
+function* buildNodes(text: string, into: DocumentFragment): Steps<void> {
   for (const html of markdownPieces(text, PIECE_LENGTH)) {
     into.append(sanitizeHtml(html));
     yield;
@@ -79,7 +80,7 @@ function* buildNodes(text: string, into: DocumentFragment): Generator<undefined,
   for (const code of into.querySelectorAll('pre.code > code[class]')) yield* highlight(code);
 }
 
-function* highlight(code: Element): Generator<undefined, void> {
+function* highlight(code: Element): Steps<void> {
   const text = code.textContent;
   const language = code.className.replace(/^language-/, '');
   if (!isHighlighted(text, language)) return;

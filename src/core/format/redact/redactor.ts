@@ -1,5 +1,6 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
 import { defined } from '../entry/defined';
+import type { Steps } from '../session/steps';
 import { locationOf, type JsonString } from './jsonStrings';
 import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
@@ -88,7 +89,7 @@ export class Redactor {
   }
 
   /** Takes in what a line holds; returns false if a rule found nothing. */
-  *learn(line: string): Generator<undefined, boolean> {
+  *learn(line: string): Steps<boolean> {
     const { leaves } = yield* scanLine(line, this.detectors);
     for (const { string, spans } of leaves)
       for (const span of spans) {
@@ -110,7 +111,7 @@ export class Redactor {
    *
    * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
    */
-  *redact(line: string, found: boolean, entryId?: string): Generator<undefined, RedactedLine> {
+  *redact(line: string, found: boolean, entryId?: string): Steps<RedactedLine> {
     const inPlainText = [this.known.find, this.chosen.find];
     const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [...inPlainText, encodedTexts(inPlainText)];
     const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);

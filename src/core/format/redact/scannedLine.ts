@@ -1,5 +1,6 @@
 /** The texts of a line in which secrets are looked for, as one text for the detectors. */
 import { defined } from '../entry/defined';
+import type { Steps } from '../session/steps';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
 import { kindOfValue, ruleOfName, secretName } from './detectors/secretNames';
@@ -55,7 +56,7 @@ const AFTER = 20 * 1024;
  * Finds what the detectors recognize in all strings of a line. Yields after each piece of work of some milliseconds, so that
  * the caller can let others run.
  */
-export function* scanLine(line: string, detectors: readonly Detector[]): Generator<undefined, ScannedLine> {
+export function* scanLine(line: string, detectors: readonly Detector[]): Steps<ScannedLine> {
   const leaves: LineString[] = [];
   const document = documentOf(line, undefined, 0, leaves);
   const pieces: string[] = [];
