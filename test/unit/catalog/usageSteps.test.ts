@@ -4,23 +4,17 @@ import { forkParents } from '../../../src/core/catalog/copies/forkParents';
 import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import { packUsage, unpackUsage } from '../../../src/core/catalog/rows/packedUsage';
 import { usageBy } from '../../../src/core/catalog/rows/usageBy';
-import { STEP_LENGTH, type Steps } from '../../../src/core/format/session/steps';
+import { STEP_LENGTH } from '../../../src/core/format/session/steps';
+import { countPauses } from '../../fixtures/countPauses';
 
 const COUNT = 10 * STEP_LENGTH;
-
-function stepsOf<T>(steps: Steps<T>): { readonly count: number; readonly result: T } {
-  for (let count = 1; ; count++) {
-    const { done, value } = steps.next();
-    if (done === true) return { count, result: value };
-  }
-}
 
 describe('usage of thousands of sessions', () => {
   it('is added up in steps', () => {
     const totals = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, cost: 0.5 };
     const facts = Array.from({ length: COUNT }, (_, index) => ({ path: `/s/${index}`, day: '2026-01-01', model: 'm', ...totals }));
-    const { count, result } = stepsOf(usageBy('project', facts, (path) => ({ cwd: path.endsWith('7') ? '/a' : '/b', dialect: 'pi' })));
-    assert.ok(count > 10, `${count} steps`);
+    const { pauses, result } = countPauses(usageBy('project', facts, (path) => ({ cwd: path.endsWith('7') ? '/a' : '/b', dialect: 'pi' })));
+    assert.ok(pauses >= 10, `${pauses} pauses`);
     assert.deepEqual(
       result.map(({ key, input, cost }) => [key, input, cost]),
       [
@@ -39,8 +33,8 @@ describe('usage of thousands of sessions', () => {
     const packed = structuredClone(packUsage(usage));
     assert.equal(packed.names.length, 5);
     const isKnown = (path: string): boolean => !path.startsWith('/s/7');
-    const { count, result } = stepsOf(unpackUsage(packed, (path) => (isKnown(path) ? { path } : undefined)));
-    assert.ok(count > 10, `${count} steps`);
+    const { pauses, result } = countPauses(unpackUsage(packed, (path) => (isKnown(path) ? { path } : undefined)));
+    assert.ok(pauses >= 10, `${pauses} pauses`);
     // Their difference would take a minute to print.
     assert.ok(
       isDeepStrictEqual(
@@ -56,8 +50,8 @@ describe('usage of thousands of sessions', () => {
       const summary = { id: `id ${index}`, created: index, ...parent };
       return { path: `/s/${index}.jsonl`, row: { summary } } as unknown as KnownFile; // Nothing else is read of it.
     };
-    const { count, result } = stepsOf(forkParents(Array.from({ length: COUNT }, (_, index) => file(index))));
-    assert.ok(count > 10, `${count} steps`);
+    const { pauses, result } = countPauses(forkParents(Array.from({ length: COUNT }, (_, index) => file(index))));
+    assert.ok(pauses >= 10, `${pauses} pauses`);
     assert.deepEqual([...result], [[`/s/${COUNT - 1}.jsonl`, '/s/0.jsonl']]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { finishSteps, STEP_LENGTH, type Catalog } from '../../../src/core/index';
 import { compareCosts, SessionCosts } from '../../../src/editorCatalog/sessionCosts';
+import { countPauses } from '../../fixtures/countPauses';
 import { until } from '../../fixtures/until';
 
 describe('Costs of sessions', () => {
@@ -38,12 +39,9 @@ describe('Costs of sessions', () => {
       Array.from({ length: 10 * STEP_LENGTH }, (_, index) => ({ key: `/${index}`, cost: index === 7 ? cost : 1 }));
     const before = finishSteps(compareCosts(new Map(), sumsOf(2))).costs;
     assert.deepEqual([before.size, before.get('/7'), before.get('/8')], [10 * STEP_LENGTH, 2, 1]);
-    const steps = compareCosts(before, [...sumsOf(3).slice(1), { key: '/new', cost: 1 }]);
-    let count = 0;
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) count++;
-    assert.deepEqual(step.value.changed, ['/7', '/new', '/0']);
-    assert.equal(count, 20);
+    const { pauses, result } = countPauses(compareCosts(before, [...sumsOf(3).slice(1), { key: '/new', cost: 1 }]));
+    assert.deepEqual(result.changed, ['/7', '/new', '/0']);
+    assert.equal(pauses, 20);
   });
 
   it('report an error, and are asked for again later', async () => {

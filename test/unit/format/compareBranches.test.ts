@@ -6,6 +6,7 @@ import { headsOf } from '../../../src/core/format/linking/headsById';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { countPauses } from '../../fixtures/countPauses';
 import { read } from '../../fixtures/read';
 
 const entriesSince = (side: ComparedBranch, since: string | null): EntryHead[] =>
@@ -147,10 +148,8 @@ describe('newestBranches', () => {
     const end = built.last;
     for (let n = 0; n < 200; n++) built.branchFrom(end).user('c');
     const long = read(built.branchFrom(entryId(1)).assistant('leaf'));
-    const steps = newestBranches(long, 200, null);
-    let [count, step] = [0, steps.next()];
-    for (; step.done !== true; step = steps.next()) count++;
-    assert.deepEqual([step.value.length, step.value[1]?.turns], [200, 2]);
-    assert.ok(count < 1000, `${count} steps`);
+    const { pauses, result } = countPauses(newestBranches(long, 200, null));
+    assert.deepEqual([result.length, result[1]?.turns], [200, 2]);
+    assert.ok(pauses < 1000, `${pauses} pauses`);
   });
 });

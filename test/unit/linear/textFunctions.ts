@@ -22,6 +22,7 @@ import { jsonText } from '../../../src/core/format/text/jsonText';
 import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../../../src/core/format/text/markdownText';
 import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
 import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
 import { unwrapUserText } from '../../../src/core/format/text/userText';
@@ -161,12 +162,7 @@ const found = (detect: Detector, text: string, starts: readonly string[]): numbe
   for (const start of starts) detect(text.replaceAll('a', start).slice(0, text.length), (span) => spans.push(span));
   return mergeSpans(spans).length;
 };
-const scanned = (text: string): unknown => {
-  const steps = scanLine(text, [KNOWN.find]);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value.leaves.length;
-};
+const scanned = (text: string): unknown => finishSteps(scanLine(text, [KNOWN.find])).leaves.length;
 /** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeText,

@@ -12,6 +12,7 @@ import { forkPoint, pathTo } from '../../../src/core/format/session/treeTraversa
 import { planFork } from '../../../src/core/format/write/fork';
 import { planExport, type ExportPlan, type ExportRequest } from '../../../src/core/format/write/exportPlan';
 import { session as builder } from '../../fixtures/build';
+import { countPauses } from '../../fixtures/countPauses';
 import { read } from '../../fixtures/read';
 import { anySession, sessionOf } from './anySession';
 
@@ -54,10 +55,8 @@ describe('The sections of any session’s document', function () {
     const built = builder();
     const count = 10 * STEP_LENGTH;
     for (let n = 0; n < count; n++) built.user('a');
-    const steps = planSections(read(built), { translate: formatMessage });
-    let [pauses, step] = [0, steps.next()];
-    for (; step.done !== true; step = steps.next()) pauses++;
-    assert.equal(step.value.groups.length, count);
+    const { pauses, result } = countPauses(planSections(read(built), { translate: formatMessage }));
+    assert.equal(result.groups.length, count);
     assert.ok(pauses >= 20, `${pauses} pauses`);
   });
 });
@@ -132,10 +131,8 @@ describe('The plan of any session’s export', function () {
     const built = builder();
     const count = 10 * STEP_LENGTH;
     for (let n = 0; n < count; n++) built.user('a');
-    const steps = planExport(read(built), {}, systemStamp());
-    let [pauses, step] = [0, steps.next()];
-    for (; step.done !== true; step = steps.next()) pauses++;
-    assert.equal(step.value.entries.length, count);
+    const { pauses, result } = countPauses(planExport(read(built), {}, systemStamp()));
+    assert.equal(result.entries.length, count);
     assert.ok(pauses >= 20, `${pauses} pauses`);
   });
 });
@@ -176,10 +173,8 @@ describe('The plan of any session’s fork', function () {
     const count = 10 * STEP_LENGTH;
     for (let n = 0; n < count; n++) built.user('a');
     for (const isWhole of [true, false]) {
-      const steps = planFork(read(built), { isWhole }, systemStamp());
-      let [pauses, step] = [0, steps.next()];
-      for (; step.done !== true; step = steps.next()) pauses++;
-      assert.equal(step.value.entries.length, count);
+      const { pauses, result } = countPauses(planFork(read(built), { isWhole }, systemStamp()));
+      assert.equal(result.entries.length, count);
       assert.ok(pauses >= 20, `${pauses} pauses`);
     }
   });
