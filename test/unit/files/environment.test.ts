@@ -3,18 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import { agentHomes, findRoots } from '../../../src/core/files/locate/roots';
 import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/defaultSessionDir';
 import { DIALECTS } from '../../../src/core/index';
+import { FOLDER_VARIABLES } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';
 
-const NAMES = [
-  'PI_CODING_AGENT_DIR',
-  'PI_CODING_AGENT_SESSION_DIR',
-  'PI_CONFIG_DIR',
-  'OMP_PROFILE',
-  'XDG_DATA_HOME',
-  'JENSEN_CODING_AGENT_DIR',
-  'GSD_HOME',
-  'OPENCLAW_STATE_DIR',
-];
 const ODD = [
   '',
   ' ',
@@ -38,7 +29,7 @@ describe('Environment variables with odd values', () => {
 
   it('are used as folders, and keep nothing else from being found', async () => {
     const home = folder.path;
-    for (const name of NAMES) {
+    for (const name of FOLDER_VARIABLES) {
       for (const value of ODD) {
         const at = { env: { [name]: value }, home };
         const roots = await findRoots(at);

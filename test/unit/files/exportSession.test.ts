@@ -7,13 +7,13 @@ import {
   fileImages,
   freeExportPath,
   readSession,
-  SessionError,
   type ExportOptions,
   type ExportResult,
   type Session,
 } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { isRefusal } from '../../fixtures/refusals';
 
 describe('exportSession', () => {
   const folder = testFolder();
@@ -25,9 +25,6 @@ describe('exportSession', () => {
     return { ...result, session: await readSession(result.path) };
   };
   const shape = ({ entries }: Session): unknown => entries.map(({ id, parentId, type }) => [id, parentId, type]);
-  const refusal = (code: string, words: RegExp) => (error: unknown) =>
-    error instanceof SessionError && error.code === code && words.test(error.message);
-
   const branches = (): string =>
     session()
       .user('one')
@@ -80,7 +77,7 @@ describe('exportSession', () => {
         [entryId(3), 'good'],
       ]),
     );
-    await assert.rejects(written(text, { entryId: 'nothing' }), refusal('unknown-entry', /nothing/));
+    await assert.rejects(written(text, { entryId: 'nothing' }), isRefusal('unknown-entry', /nothing/));
   });
 
   it('leaves entries out and hangs their children off the entry above, with the results of left out calls', async () => {
@@ -157,7 +154,7 @@ describe('exportSession', () => {
     for (const target of [path, at('symbolic'), at('hard'), at('folder/a.jsonl'), at('./x/../a.jsonl')])
       await assert.rejects(
         exportSession(source, { format: 'jsonl', target, overwrite: true }),
-        refusal('invalid', /session that it’s made of/),
+        isRefusal('invalid', /session that it’s made of/),
         target,
       );
     assert.deepEqual(await readFile(path), before);
@@ -169,10 +166,10 @@ describe('exportSession', () => {
     const file = await folder.write('notes.txt', 'mine');
     await mkdir(at('folder'));
     const run = (target: string, overwrite: boolean): Promise<unknown> => exportSession(source, { format: 'jsonl', target, overwrite });
-    await assert.rejects(run(file, false), refusal('invalid', /already exists/));
-    await assert.rejects(run(other, true), refusal('invalid', /is a session/));
-    await assert.rejects(run(at('folder'), true), refusal('invalid', /Only a file/));
-    await assert.rejects(run('relative.jsonl', false), refusal('invalid', /absolute/));
+    await assert.rejects(run(file, false), isRefusal('invalid', /already exists/));
+    await assert.rejects(run(other, true), isRefusal('invalid', /is a session/));
+    await assert.rejects(run(at('folder'), true), isRefusal('invalid', /Only a file/));
+    await assert.rejects(run('relative.jsonl', false), isRefusal('invalid', /absolute/));
     assert.equal(await readFile(file, 'utf8'), 'mine');
     await run(file, true);
     assert.ok((await readFile(file, 'utf8')).startsWith('{"type":"session"'));
@@ -199,7 +196,7 @@ describe('exportSession', () => {
       const before = await readFile(target);
       await assert.rejects(
         exportSession(source, { format: 'markdown', target, overwrite: true }),
-        refusal('invalid', /is a session, or may hold one\. Choose another name/),
+        isRefusal('invalid', /is a session, or may hold one\. Choose another name/),
         target,
       );
       assert.deepEqual(await readFile(target), before);
@@ -370,7 +367,7 @@ describe('exportSession', () => {
     const path = await folder.write('a.jsonl', branches());
     const source = await readSession(path);
     await writeFile(path, session().user('x').text());
-    await assert.rejects(exportSession(source, { format: 'jsonl', target: at('out.jsonl') }), refusal('changed', /changed/));
+    await assert.rejects(exportSession(source, { format: 'jsonl', target: at('out.jsonl') }), isRefusal('changed', /changed/));
     assert.deepEqual(await readdir(folder.path), ['a.jsonl']);
   });
 });

@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  exportName,
-  readSession,
-  SessionError,
-  BatchExport,
-  type SessionFinding,
-  type BatchChoices,
-  type BatchFormat,
-} from '../../../src/core/index';
+import { exportName, readSession, BatchExport, type SessionFinding, type BatchChoices, type BatchFormat } from '../../../src/core/index';
 import { exportNames } from '../../../src/core/files/export/batch/exportNames';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';
+import { isRefusal } from '../../fixtures/refusals';
 
 describe('Exports of several sessions', () => {
   const folder = testFolder();
@@ -43,8 +36,6 @@ describe('Exports of several sessions', () => {
     return at('page');
   };
   const text = (name: string): Promise<string> => readFile(join(at('out'), name), 'utf8');
-  const refusal = (code: string, words: RegExp) => (error: unknown) =>
-    error instanceof SessionError && error.code === code && words.test(error.message);
 
   it('writes a file for each, and replaces what one of them gives away in all, by the same placeholder', async () => {
     const { files, failed, index, findings } = await exported('jsonl');
@@ -165,7 +156,7 @@ describe('Exports of several sessions', () => {
   it('never writes into a folder that is there, and leaves nothing behind when it’s canceled', async () => {
     const several = await BatchExport.open(paths, read, {});
     await mkdir(at('out'));
-    await assert.rejects(several.write(at('out'), { format: 'jsonl' }, {}), refusal('invalid', /already something/));
+    await assert.rejects(several.write(at('out'), { format: 'jsonl' }, {}), isRefusal('invalid', /already something/));
     const controller = new AbortController();
     const onProgress = (done: number, total: number): void => {
       if (done === total) controller.abort(new Error('stop'));
@@ -177,7 +168,7 @@ describe('Exports of several sessions', () => {
 
   it('refuses more sessions than it can hold', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => at(String(index)));
-    await assert.rejects(BatchExport.open(many, read, {}), refusal('invalid', /At most 1000/));
+    await assert.rejects(BatchExport.open(many, read, {}), isRefusal('invalid', /At most 1000/));
   });
 
   it('gives names that are different and valid on every system', () => {

@@ -16,16 +16,11 @@ import { session } from '../../fixtures/build';
 import { defined } from '../../../src/core/format/entry/defined';
 import { testFolder } from '../../fixtures/folder';
 import { hashTree } from '../../fixtures/hashTree';
+import { refusalCode } from '../../fixtures/refusals';
 import { age, countingStamp } from '../../fixtures/writes';
 
 const CWD = '/there/code/demo';
 const lines = (): string => session({ cwd: CWD }).user('Make it so').assistant('done').text();
-
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error as { code?: unknown }).code ?? error,
-  );
 
 describe('A read-only session folder', function () {
   this.timeout(60_000);
@@ -69,7 +64,8 @@ describe('A read-only session folder', function () {
       assert.equal(await hash(), before);
     }
   };
-  const refuses = async (work: () => Promise<unknown>): Promise<void> => assert.equal(await untouched(() => codeOf(work())), 'read-only');
+  const refuses = async (work: () => Promise<unknown>): Promise<void> =>
+    assert.equal(await untouched(() => refusalCode(work())), 'read-only');
 
   beforeEach(async () => {
     isReadOnly = true;
@@ -190,7 +186,7 @@ describe('A read-only session folder', function () {
   it('asks for a project if the session’s folder has no path here', async () => {
     const windows = await put(join(from(), 'p', 'w.jsonl'), session({ cwd: 'C:\\code\\demo' }).user('x').text());
     const { writer } = await open();
-    assert.equal(await untouched(() => codeOf(writer.forkSession(windows, { roots: roots() }))), 'invalid');
+    assert.equal(await untouched(() => refusalCode(writer.forkSession(windows, { roots: roots() }))), 'invalid');
     assert.equal((await readdir(own())).length, 0);
   });
 });

@@ -24,15 +24,10 @@ import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { hashTree } from '../../fixtures/hashTree';
+import { refusalCode } from '../../fixtures/refusals';
 import { age, countingStamp } from '../../fixtures/writes';
 
 const NAME = '2026-03-04T05-06-07-890Z_a.jsonl';
-
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => (error as { code?: unknown }).code ?? error,
-  );
 
 describe('The guard of read-only session folders', function () {
   this.timeout(60_000);
@@ -141,7 +136,7 @@ describe('The guard of read-only session folders', function () {
       for (const [name, write] of Object.entries(writes)) {
         // The trash folder of the root around it is in it.
         if (name === 'restoreFound' && root === dirname(at)) continue;
-        assert.equal(await untouched(root, () => codeOf(write())), 'read-only', name);
+        assert.equal(await untouched(root, () => refusalCode(write())), 'read-only', name);
       }
       for (const dryRun of [true, false]) {
         const into = await untouched(root, () => relinkProject({ from: '/here/x', to: '/here/ro', roots, writer, dryRun }));
@@ -158,9 +153,9 @@ describe('The guard of read-only session folders', function () {
     await put(join(inner, 'b.jsonl'), lines('/elsewhere'));
     roots = [writable(own()), readOnly(inner, true)];
     const { writer, trash } = await open();
-    assert.equal(await untouched(inner, () => codeOf(trash.delete(path))), 'read-only');
+    assert.equal(await untouched(inner, () => refusalCode(trash.delete(path))), 'read-only');
     // The system's trash gets a session under this guard.
-    assert.equal(await untouched(inner, () => codeOf(writer.guarded(path, () => Promise.resolve()))), 'read-only');
+    assert.equal(await untouched(inner, () => refusalCode(writer.guarded(path, () => Promise.resolve()))), 'read-only');
     for (const dryRun of [true, false]) {
       const { left } = await untouched(inner, () => relinkProject({ from: '/here/demo', to: '/here/new', roots, writer, dryRun }));
       assert.deepEqual(
@@ -189,7 +184,7 @@ describe('The guard of read-only session folders', function () {
     roots = [writable(own()), readOnly(own('--here-ro--'), true)];
     const { writer } = await open();
     const move = { path, newPath: own('--here-ro--', NAME), headerOf: ({ text }: { readonly text: string }) => text };
-    assert.equal(await untouched(own(), () => codeOf(new Mover({ writer, log: noMoveLog }).move(move, 'pi'))), 'read-only');
+    assert.equal(await untouched(own(), () => refusalCode(new Mover({ writer, log: noMoveLog }).move(move, 'pi'))), 'read-only');
   });
 
   it('keeps the end of an interrupted move from removing a session of a root', async () => {
@@ -218,10 +213,10 @@ describe('The guard of read-only session folders', function () {
     assert.equal(existsSync(path), false);
     await mkdir(dirname(path), { recursive: true });
     roots = [writable(own()), readOnly(dirname(path), true)];
-    assert.equal(await untouched(dirname(path), () => codeOf(writes.undo())), 'read-only');
+    assert.equal(await untouched(dirname(path), () => refusalCode(writes.undo())), 'read-only');
     // It's the setting's refusal, so the change can be undone once it's gone.
     roots = [writable(own())];
-    assert.equal(await codeOf(writes.undo()), 'done');
+    assert.equal(await refusalCode(writes.undo()), 'done');
     assert.equal(existsSync(path), true);
   });
 
@@ -234,7 +229,7 @@ describe('The guard of read-only session folders', function () {
     await age(path);
     await queue.enqueue(path, { kind: 'rename', name: 'two' });
     roots = [readOnly(own())];
-    assert.equal(await untouched(own(), () => codeOf(writes.undo())), 'read-only');
+    assert.equal(await untouched(own(), () => refusalCode(writes.undo())), 'read-only');
     assert.deepEqual((await untouched(own(), () => queue.settle(path, writer))).written, []);
     assert.equal((await queue.list())[0]?.stuck?.code, 'read-only');
     roots = [writable(own())];
@@ -300,12 +295,12 @@ describe('The guard of read-only session folders', function () {
     const { writer } = await open();
     const { writer: another } = await open();
     const named = own('link', 'p', NAME);
-    assert.equal(await codeOf(writer.assertChangeable(named)), 'read-only');
+    assert.equal(await refusalCode(writer.assertChangeable(named)), 'read-only');
     const pipes = Array.from({ length: Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) }, (_, at) => join(folder.path, `${at}.pipe`));
     execFileSync('mkfifo', pipes);
     const waiting = pipes.map((pipe) => openFile(pipe, 'r'));
     try {
-      assert.equal(await codeOf(writer.assertChangeable(named)), 'permission');
+      assert.equal(await refusalCode(writer.assertChangeable(named)), 'permission');
       // A writer that has never had an answer names the folder, and says what to do.
       await assert.rejects(another.assertChangeable(own('p', NAME)), (error: Error) =>
         error.message.includes(`folder ${kept()} doesn’t answer`),
@@ -314,7 +309,7 @@ describe('The guard of read-only session folders', function () {
       for (const pipe of pipes) spawn('sh', ['-c', ': > "$0"', pipe], { stdio: 'ignore' });
       for (const file of await Promise.all(waiting)) await file.close();
     }
-    assert.equal(await codeOf(writer.assertChangeable(named)), 'read-only');
+    assert.equal(await refusalCode(writer.assertChangeable(named)), 'read-only');
     assert.equal(path, kept('p', NAME));
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { createGist } from '../../../../src/commands/share/gist';
 import { DEFAULT_VIEWER, viewerLink } from '../../../../src/commands/share/viewerLink';
-import { SessionError } from '../../../../src/core/index';
+import { isRefusal } from '../../../fixtures/refusals';
 
 const ID = '0123456789abcdef0123456789abcdef';
 
@@ -36,8 +36,6 @@ describe('A secret gist', () => {
   const answers = (status: number, body: unknown): void => {
     answer = (_, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const refusal = (code: string, words: RegExp) => (error: unknown) =>
-    error instanceof SessionError && error.code === code && words.test(error.message);
 
   it('is created by one request, with the page under the name that viewers look for', async () => {
     answers(201, { id: ID, html_url: 'https://evil.example' });
@@ -65,19 +63,19 @@ describe('A secret gist', () => {
       [201, undefined, 'invalid', /didn’t return a gist/],
     ] as const) {
       answers(status, { message });
-      await assert.rejects(create(), refusal(code, words), String(status));
+      await assert.rejects(create(), isRefusal(code, words), String(status));
     }
     answers(201, { id: '../../x' });
-    await assert.rejects(create(), refusal('invalid', /didn’t return a gist/));
+    await assert.rejects(create(), isRefusal('invalid', /didn’t return a gist/));
     answer = (_, response) => response.writeHead(502).end('<html>');
-    await assert.rejects(create(), refusal('invalid', /couldn’t create the gist: 502/));
+    await assert.rejects(create(), isRefusal('invalid', /couldn’t create the gist: 502/));
     answer = (_, response) => response.writeHead(201).end('{"id":');
-    await assert.rejects(create(), refusal('not-found', /couldn’t be reached/));
+    await assert.rejects(create(), isRefusal('not-found', /couldn’t be reached/));
   });
 
   it('isn’t created over a redirect, which would get the token', async () => {
     answer = (request, response) => response.writeHead(request.url === '/gists' ? 307 : 201, { location: '/elsewhere' }).end('{}');
-    await assert.rejects(create(), refusal('not-found', /couldn’t be reached/));
+    await assert.rejects(create(), isRefusal('not-found', /couldn’t be reached/));
     assert.deepEqual(
       requests.map(({ url }) => url),
       ['/gists'],
@@ -93,7 +91,7 @@ describe('A secret gist', () => {
     await new Promise((resolve) => server.close(resolve));
     await assert.rejects(
       createGist({ token: '', page: '', description: '', signal, api: gone }),
-      refusal('not-found', /couldn’t be reached \(.*ECONNREFUSED.*\).*Look at gist\.github\.com/),
+      isRefusal('not-found', /couldn’t be reached \(.*ECONNREFUSED.*\).*Look at gist\.github\.com/),
     );
   });
 
