@@ -22,6 +22,7 @@ export { endsWithAnswer } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
 export { finishSteps, STEP_LENGTH, stepCounter, type Steps } from './format/session/steps';
 export { sortSteps } from './files/concurrency/sortSteps';
+export { WorkQueue } from './files/concurrency/workQueue';
 export { NO_PARENT, type HeadSource } from './format/columns/headSource';
 export { headsOf } from './format/linking/headsById';
 export { ChildPlaces } from './format/linking/childIndex';

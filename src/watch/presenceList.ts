@@ -1,12 +1,13 @@
 /** The sessions that another program has, and those that wait for the person, as of the last check. */
-import type { Presence } from '../core/index';
+import { WorkQueue, type Presence } from '../core/index';
 
 export class PresenceList {
   private known = new Map<string, Presence>();
   private waiting: ReadonlySet<string> = new Set();
   /** The session that grew last while a process ran in its folder, by the process's id. */
   private readonly lastGrown = new Map<number, string>();
-  private last: Promise<unknown> = Promise.resolve();
+  /** One check at a time: one that ends would otherwise forget what another one, which began meanwhile, has found. */
+  private readonly checks = new WorkQueue();
 
   /** @param endsWithAnswer tells if the last message of a session is a complete answer; never rejects */
   constructor(
@@ -25,10 +26,7 @@ export class PresenceList {
 
   /** Checks these sessions and those that weren't free. Resolves to the ones whose state has changed. */
   refresh(paths: readonly string[]): Promise<string[]> {
-    // One at a time: a check that ends would otherwise forget what another one, which began meanwhile, has found.
-    const refreshed = this.last.then(() => this.refreshNow(paths));
-    this.last = refreshed.catch(() => undefined);
-    return refreshed;
+    return this.checks.add(() => this.refreshNow(paths));
   }
 
   private async refreshNow(paths: readonly string[]): Promise<string[]> {

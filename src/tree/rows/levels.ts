@@ -1,5 +1,5 @@
 /** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
-import { keepRecent, type Filter, type Session, type PendingChange, plainRow, Yielder } from '../../core/index';
+import { keepRecent, type Filter, type Session, type PendingChange, plainRow, WorkQueue, Yielder } from '../../core/index';
 import { outlineLevel, outlineRow, buildOutline, type Outline, type OutlineElement } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
@@ -41,7 +41,7 @@ export class Levels {
   private readonly outlines = new WeakMap<Session, { readonly filter: Filter; readonly outline: Promise<Outline> }>();
   /** The latest outlines by the session's path, the least recently made first. Outlines of grown sessions are updated from these. */
   private readonly recentOutlines = new Map<string, Outline>();
-  private building: Promise<unknown> = Promise.resolve();
+  private readonly builds = new WorkQueue();
 
   constructor(private readonly source: LevelsSource) {}
 
@@ -144,11 +144,7 @@ export class Levels {
 
   /** Outlines are built one at a time: in parallel, their steps would add up to long delays. */
   private buildQueuedOutline(session: Session, filter: Filter): Promise<Outline> {
-    const work = this.building.then(
-      () => this.updateRecentOutline(session, filter) ?? new Yielder(undefined).run(buildOutline(session, filter)),
-    );
-    this.building = work.catch(() => undefined);
-    return work;
+    return this.builds.add(() => this.updateRecentOutline(session, filter) ?? new Yielder(undefined).run(buildOutline(session, filter)));
   }
 
   private async sessionLevel(parent: SessionRow): Promise<ViewRow[]> {

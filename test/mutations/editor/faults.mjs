@@ -223,7 +223,7 @@ const rows = [
   ['tree/projects/projects', 'buildGroups', 'groups.sort(groupComparator(input.sort))', 'groups'],
   ['tree/projects/arrangement', 'byPath', 'a.path < b.path', 'a.path >= b.path'],
   ['tree/projects/updateProjects', 'updateGroups', '[...groups]', '[]'],
-  ['tree/rows/levels', 'buildQueuedOutline', 'return work;', 'return undefined as never;'],
+  ['tree/rows/levels', 'buildQueuedOutline', 'new Yielder(undefined).run(buildOutline(session, filter))', 'undefined as never'],
   ['tree/rows/outline', 'outlineLevel', 'return elements;', 'return undefined as never;'],
   ['tree/rows/activityTimes', 'activityTimes', 'activityTimeAt(heads, place) ?? 0', 'activityTimeAt(heads, place)'],
   ['tree/rows/viewRows', 'update', 'return fresh;', 'return undefined as never;'],

@@ -7,6 +7,7 @@ import { withoutImported, type Listing, type SessionPath } from '../../files/loc
 import { rootOf, type Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
+import { WorkQueue } from '../../files/concurrency/workQueue';
 import { isSameExactly, sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
@@ -45,7 +46,7 @@ export class DiskInventory {
   private readonly storedNames = new Set<string>();
   private failedFolders: readonly string[] = [];
   private twins: ReadonlyMap<string, DiskFile> = new Map();
-  private fullInspection: Promise<unknown> = Promise.resolve();
+  private readonly fullInspections = new WorkQueue();
 
   constructor(private readonly currentRoots: () => readonly Root[]) {}
 
@@ -82,9 +83,7 @@ export class DiskInventory {
    */
   inspect(paths?: readonly string[], signal?: AbortSignal): Promise<Inspection> {
     if (paths !== undefined) return this.run(paths, signal);
-    const work = this.fullInspection.then(() => this.run(undefined, signal));
-    this.fullInspection = work.catch(() => undefined);
-    return work;
+    return this.fullInspections.add(() => this.run(undefined, signal));
   }
 
   /** Returns true if a complete inspection covered the path and there is no file. False where nothing is known, as under folders that can't be listed. */

@@ -8,6 +8,7 @@ import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { sortSteps } from '../../files/concurrency/sortSteps';
+import { WorkQueue } from '../../files/concurrency/workQueue';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
@@ -48,7 +49,7 @@ export class SessionStore {
   private readonly rows: ListedRows;
   private readonly reader: SessionFileReader;
   private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
-  private fullRefresh: Promise<void> = Promise.resolve();
+  private readonly fullRefreshes = new WorkQueue();
 
   constructor(private readonly options: StoreOptions) {
     this.disk = new DiskInventory(options.roots);
@@ -79,12 +80,10 @@ export class SessionStore {
    */
   refresh(paths?: readonly string[], signal?: AbortSignal): Promise<void> {
     if (paths !== undefined) return this.refreshFiles(paths, signal);
-    const work = this.fullRefresh.then(async () => {
+    return this.fullRefreshes.add(async () => {
       await this.adoptCatalog();
       await this.refreshFiles(undefined, signal);
     });
-    this.fullRefresh = work.catch(() => undefined);
-    return work;
   }
 
   /**

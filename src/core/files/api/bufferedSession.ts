@@ -14,6 +14,7 @@ import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessio
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
+import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
 import { readAtSync } from '../sync/readAtSync';
@@ -37,7 +38,7 @@ export class BufferedSession {
   private whole: Session;
   /** The name that is still to be written to oh-my-pi's title slot. */
   private title: string | undefined;
-  private flushing: Promise<void> = Promise.resolve();
+  private readonly writes = new WorkQueue();
   /** Parent of the next entry. Moves without a write. */
   leafId: string | null;
 
@@ -121,21 +122,15 @@ export class BufferedSession {
 
   /** Waits until all appended lines are on disk. */
   flush(): Promise<void> {
-    return this.inTurn(() => this.write());
+    return this.writes.add(() => this.write());
   }
 
   /** Creates the file, even without a user or assistant message. */
   create(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.writes.add(async () => {
       if (this.path !== undefined && !this.persisted) await this.createFile(this.path);
       else await this.write();
     });
-  }
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.flushing.then(work);
-    this.flushing = turn.catch(() => undefined);
-    return turn;
   }
 
   private async write(): Promise<void> {

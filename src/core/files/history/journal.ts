@@ -9,6 +9,7 @@ import { isCount, isObject } from '../../format/entry/jsonValues';
 import { areArchivePaths } from '../archive/archivePaths';
 import { isStep } from '../relink/stepChecks';
 import { isBackup } from '../trash/relatedPaths';
+import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
 import { isTimeOrderedId, appendPrivateLine, readPrivateLines, timeOrderedId } from '../storage/privateStorage';
 import { makePrivateFolder } from '../storage/privateFolder';
@@ -101,15 +102,14 @@ export interface Journal {
 /** Opens the journal in a folder, which is created if it's missing. */
 export async function openJournal(folder: string, now: () => number = Date.now): Promise<Journal> {
   await makePrivateFolder(folder);
-  let writing: Promise<unknown> = Promise.resolve();
+  const writes = new WorkQueue();
   return {
     folder,
-    add: (entry) => {
+    add: async (entry) => {
       const at = new Date(now()).toISOString();
       const record: StoredJournalEntry = { id: timeOrderedId(now()), at, machine: hostname(), ...entry };
-      const turn = writing.then(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
-      writing = turn.catch(() => undefined);
-      return turn.then(() => record);
+      await writes.add(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
+      return record;
     },
     records: async function* () {
       for (const day of (await days(folder)).reverse()) {

@@ -1,4 +1,5 @@
 /** The bytes of an archive, unpacked as a stream. Only the last ones are kept; earlier ones are unpacked again if they're read. */
+import { WorkQueue } from '../concurrency/workQueue';
 
 /** The least number of bytes that are kept, of those that were unpacked last. */
 export interface KeptBytes {
@@ -26,8 +27,7 @@ export class UnpackedStream {
   private limit: number;
   /** The end of the last read. */
   private readTo = 0;
-  /** The last request; the next one waits for it. */
-  private work: Promise<unknown> = Promise.resolve();
+  private readonly requests = new WorkQueue();
 
   /**
    * @param unpack unpacks from the first byte on
@@ -48,7 +48,7 @@ export class UnpackedStream {
 
   /** Fills `bytes` from `at` on. @returns the number of bytes; 0 at the end only. @throws what `unpack` throws; the signal's reason if aborted */
   read(bytes: Buffer, at: number, length: number, position: number, signal?: AbortSignal): Promise<number> {
-    return this.inTurn(async () => {
+    return this.requests.add(async () => {
       if (this.total !== undefined && position >= this.total) return 0;
       const to = Math.min(position + Math.min(length, READ_BYTES), this.total ?? Infinity);
       await this.unpackPart(position, to, signal);
@@ -60,7 +60,7 @@ export class UnpackedStream {
 
   /** Returns the number of all bytes. @throws what `unpack` throws */
   size(): Promise<number> {
-    return this.inTurn(async () => {
+    return this.requests.add(async () => {
       while (this.total === undefined) await this.unpackNext(Infinity);
       return this.total;
     });
@@ -68,13 +68,7 @@ export class UnpackedStream {
 
   /** Ends unpacking, and keeps nothing. */
   close(): Promise<void> {
-    return this.inTurn(() => this.restart());
-  }
-
-  private inTurn<T>(request: () => Promise<T>): Promise<T> {
-    const result = this.work.then(request);
-    this.work = result.catch(() => undefined);
-    return result;
+    return this.requests.add(() => this.restart());
   }
 
   /** Unpacks the bytes between two positions, if they aren't kept. */

@@ -1,6 +1,7 @@
 /** A folder of small files in the extension's own storage that may be lost at any time, because they can be made again. */
 import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WorkQueue } from '../concurrency/workQueue';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { makePrivateFolder } from './privateFolder';
@@ -16,7 +17,7 @@ export interface CacheLimits {
 
 /** One call runs at a time, in the order of the calls, so that nothing is left of what was written before `clear`. */
 export class CacheFolder {
-  private work: Promise<unknown> = Promise.resolve();
+  private readonly calls = new WorkQueue();
 
   constructor(
     private readonly folder: string,
@@ -30,7 +31,7 @@ export class CacheFolder {
    * @throws {SessionError} as `readSmallText`; {NodeJS.ErrnoException} the system's errors
    */
   read(name: string): Promise<string | undefined> {
-    return this.inTurn(() =>
+    return this.calls.add(() =>
       readSmallText(join(this.folder, name), { maxBytes: this.limits.maxBytes, followLink: false }).catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw error;
@@ -40,7 +41,7 @@ export class CacheFolder {
 
   /** Writes a file atomically, for this user alone. @throws {SessionError} if the file system refuses */
   write(name: string, text: string): Promise<void> {
-    return this.inTurn(async () => {
+    return this.calls.add(async () => {
       await makePrivateFolder(this.folder);
       await writePrivateFile(join(this.folder, name), text);
       await this.removeOldest();
@@ -49,7 +50,7 @@ export class CacheFolder {
 
   /** Removes all files. @throws {NodeJS.ErrnoException} the system's errors */
   clear(): Promise<void> {
-    return this.inTurn(() => rm(this.folder, { recursive: true, force: true }));
+    return this.calls.add(() => rm(this.folder, { recursive: true, force: true }));
   }
 
   private async removeOldest(): Promise<void> {
@@ -67,11 +68,5 @@ export class CacheFolder {
     );
     files.sort((a, b) => b.time - a.time);
     for (const { name } of files.slice(this.limits.maxFiles)) await unlink(join(this.folder, name)).catch(() => undefined);
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.work.then(work);
-    this.work = result.catch(() => undefined);
-    return result;
   }
 }
