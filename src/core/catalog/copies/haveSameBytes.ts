@@ -3,10 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
+import { equalRange } from '../../files/io/equalRange';
 import { readAt } from '../../files/io/readAt';
 import { openRegularFile } from '../../files/io/regularFile';
-
-const SLICE = 1024 * 1024;
 
 /**
  * Returns true if two files have the same bytes from `from` up to `to`. A title at the start, which oh-my-pi rewrites in place,
@@ -20,12 +19,7 @@ export async function haveSameBytes(a: string, b: string, dialect: Dialect, from
     const second = await openRegularFile(b);
     try {
       const start = Math.max(from, DIALECT_FACTS[dialect].hasTitleSlot ? await endOfSlots(first.file, second.file) : 0);
-      for (let at = start; at < to; at += SLICE) {
-        const length = Math.min(SLICE, to - at);
-        const [left, right] = await Promise.all([readAt(first.file, at, length), readAt(second.file, at, length)]);
-        if (left.length !== length || !left.equals(right)) return false;
-      }
-      return true;
+      return await equalRange(first.file, start, second.file, start, to - start);
     } finally {
       await second.file.close();
     }

@@ -5,11 +5,12 @@ import { readAt } from './readAt';
 /** Bytes that are compared at a time. */
 const SLICE = 1024 * 1024;
 
-/** True if `length` bytes of one file are those of another one. */
+/** True if `length` bytes of one file are there, and are those of another one. */
 export async function equalRange(a: ByteSource, atA: number, b: ByteSource, atB: number, length: number): Promise<boolean> {
   for (let done = 0; done < length; done += SLICE) {
     const size = Math.min(SLICE, length - done);
-    if (!(await readAt(a, atA + done, size)).equals(await readAt(b, atB + done, size))) return false;
+    const [one, two] = await Promise.all([readAt(a, atA + done, size), readAt(b, atB + done, size)]);
+    if (one.length !== size || !one.equals(two)) return false;
   }
   return true;
 }
