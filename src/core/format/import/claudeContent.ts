@@ -114,7 +114,3 @@ export function stopReasonOf(given: unknown, blocks: readonly JsonObject[]): str
   if (known !== undefined) return known;
   return blocks.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop';
 }
-
-/** Returns the texts of blocks, each on lines of its own. */
-export const textsOf = (blocks: readonly JsonObject[]): string =>
-  blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');

@@ -7,9 +7,9 @@
  */
 import { defined } from '../entry/defined';
 import { asString, isObject, type JsonObject } from '../entry/jsonValues';
-import { assistantContent, textsOf, userContent } from './claudeContent';
+import { assistantContent, userContent } from './claudeContent';
 import { ClaudeTurn } from './claudeTurn';
-import { isoTime, tokens, type Converter, type ConverterTools, type ForeignFacts } from './converter';
+import { isoTime, textsOf, tokens, type Converter, type ConverterTools, type ForeignFacts } from './converter';
 
 /** The place of a line's children: behind an entry, or behind an answer that may still grow. */
 type Place = string | ClaudeTurn | null;

@@ -4,7 +4,8 @@
  * one entry with its results as a chain behind it.
  */
 import type { JsonObject } from '../entry/jsonValues';
-import { claudeUsage, stopReasonOf, textsOf } from './claudeContent';
+import { claudeUsage, stopReasonOf } from './claudeContent';
+import { textsOf } from './converter';
 
 export class ClaudeTurn {
   private readonly blocks: JsonObject[] = [];

@@ -1,15 +1,14 @@
 /**
- * Converts a session of Codex (`~/.codex/sessions/<date>/rollout-*.jsonl`) to format 3 (FORMAT section 8). Its lines are a log: `session_meta`, then
- * `response_item`, `turn_context`, `compacted` and `event_msg`, each with a `payload` (github.com/openai/codex,
- * codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early ones have the items alone. Turns that were rolled back
- * (`thread_rolled_back`) are a branch.
+ * Converts a session of Codex (`~/.codex/sessions/<date>/rollout-*.jsonl`) to format 3 (FORMAT section 8). Its lines are a
+ * log: `session_meta`, then `response_item`, `turn_context`, `compacted` and `event_msg`, each with a `payload`
+ * (github.com/openai/codex, codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early sessions have the items alone. Turns
+ * that were rolled back (`thread_rolled_back`) are a branch.
  */
 import { defined } from '../entry/defined';
-import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
-import { answerBlocks, codexContent, codexUsage, isContextText, toolResult } from './codexItems';
+import { asString, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
+import { answerBlocks, codexContent, codexUsage, isContextText, keptContents, toolResult } from './codexItems';
 import { PendingUsage, REPEATED_EVENTS } from './codexEvents';
-import { isoTime, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
-import { textsOf } from './claudeContent';
+import { isoTime, textsOf, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
 
 const LEVELS: Readonly<Record<string, string>> = {
   none: 'off',
@@ -146,15 +145,6 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     emit({ type: 'thinking_level_change', thinkingLevel: level });
   };
 
-  /** The contents of the messages that Codex kept: those of the person. The last message is the summary itself. */
-  const keptContents = (history: unknown, summary: string, line: number): (readonly JsonObject[])[] =>
-    (isArray(history) ? history.filter(isObject) : []).flatMap((item) => {
-      if (item['type'] !== 'message' || item['role'] !== 'user') return [];
-      const content = codexContent(item['content'], line, omissions);
-      const text = textsOf(content);
-      return text.includes(summary) || isContextText(text) ? [] : [content];
-    });
-
   const addCompaction = (payload: JsonObject, line: number): void => {
     const summary = asString(payload['message']) ?? '';
     if (summary.trim() === '') {
@@ -163,7 +153,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     }
     emit({ type: 'compaction', summary, tokensBefore: contextTokens });
     // pi keeps only entries that are next to each other, so the messages that were kept are repeated, for the model alone.
-    for (const content of keptContents(payload['replacement_history'], summary, line))
+    for (const content of keptContents(payload['replacement_history'], summary, line, omissions))
       emit({ type: 'custom_message', customType: 'codex.kept', content, display: false });
   };
 
@@ -175,7 +165,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     else if (!REPEATED_EVENTS.has(type)) omissions.add('line-type', line, type);
   };
 
-  /** The same count may be there again, with new limits. */
+  /** Counts tokens. Codex may repeat a count with new limits, which counts once. */
   const addUsage = (info: unknown, line: number): void => {
     const last = isObject(info) ? info['last_token_usage'] : undefined;
     if (!isObject(info) || !isObject(last)) return;

@@ -3,7 +3,7 @@
  * github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
  */
 import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
-import { tokens, usageOf } from './converter';
+import { textsOf, tokens, usageOf } from './converter';
 import type { OmissionList } from './omissions';
 
 const TEXT_TYPES = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
@@ -169,3 +169,13 @@ const CONTEXT =
 
 /** True for text that Codex added, not the person. */
 export const isContextText = (text: string): boolean => CONTEXT.test(text);
+
+/** Returns the contents of the messages that a compaction kept: those of the person. The last message is the summary itself. */
+export function keptContents(history: unknown, summary: string, line: number, omissions: OmissionList): (readonly JsonObject[])[] {
+  return (isArray(history) ? history.filter(isObject) : []).flatMap((item) => {
+    if (item['type'] !== 'message' || item['role'] !== 'user') return [];
+    const content = codexContent(item['content'], line, omissions);
+    const text = textsOf(content);
+    return text.includes(summary) || isContextText(text) ? [] : [content];
+  });
+}

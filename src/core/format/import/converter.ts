@@ -56,6 +56,10 @@ export function isoTime(value: unknown): string | undefined {
 /** Returns tokens as a number that can be added; 0 for anything else. */
 export const tokens = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0);
 
+/** Returns the texts of blocks, each on lines of its own. */
+export const textsOf = (blocks: readonly JsonObject[]): string =>
+  blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
+
 /** An answer's usage, in the fields of the format. Other programs record no cost. */
 export function usageOf(input: number, output: number, cacheRead: number, cacheWrite: number, cost = 0): JsonObject {
   return {
