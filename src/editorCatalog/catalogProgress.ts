@@ -6,9 +6,9 @@ export interface CatalogProgress {
   readonly done: number;
   /** Number of files that must be read; equal to `done` when all are. */
   readonly total: number;
-  /** The user stopped it; it continues when the user refreshes everything. */
+  /** Set if the user stopped reading. It continues when the user refreshes everything. */
   readonly isStopped?: true;
-  /** It was emptied, and hasn't been needed since. */
+  /** Set if the catalog was emptied, and hasn't been needed since. */
   readonly isCleared?: true;
   /** The reason why it can't be used, or can't continue. */
   readonly problem?: SessionError;

@@ -59,7 +59,7 @@ interface OwnUsage {
   readonly usage: readonly SessionUsage[];
 }
 
-/** Nearly always: a list has thousands of rows. */
+/** The fields of nearly all rows, in one object for all of them: a list has thousands of rows. */
 const NO_COPIES = {};
 
 /** The copies as they were when a query began. */

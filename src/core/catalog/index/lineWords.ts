@@ -8,7 +8,7 @@ import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords
 
 /** The lines of a session that have text, and whose words may be left for later. */
 export interface TextLines {
-  /** For each text in file order its line, and start and end in the bytes of `LineWords`. Line 0 is the title. */
+  /** Three numbers for each text in file order: its line (0 for the title), and its start and end in the bytes of `LineWords`. */
   readonly positions: Uint32Array;
 }
 

@@ -12,7 +12,7 @@ import { lineAt } from './lineAt';
 import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';
 import type { ScanBuffers } from './scanSession';
 
-/** Bytes between two lines up to which both are read at once: another read would take longer than they do. */
+/** The most bytes between two lines that are read at once: a second read would take longer than reading these, too. */
 const MAX_GAP = 32 * 1024;
 /** Bytes that are read at once, of several lines. */
 const MAX_TOGETHER = 512 * 1024;
@@ -23,9 +23,9 @@ const NEWLINE = 10;
 const FIELDS = 3;
 
 interface LinesToRead {
-  /** From `LineTable.textLines`. */
+  /** The numbers from `LineTable.textLines`. */
   readonly lines: readonly number[];
-  /** The text of line 0. */
+  /** The session's title, which counts as line 0. */
   readonly title: string;
 }
 
@@ -35,7 +35,7 @@ export function readLineWords(file: ByteSourceSync, texts: LinesToRead, buffers:
   return words.finish(positions);
 }
 
-/** Returns the same without repeated words, valid until the buffers are used again. */
+/** Does what `readLineWords` does, without repeated words. The result is valid until the buffers are used again. */
 export function readLineTexts(file: ByteSourceSync, texts: LinesToRead, buffers: ScanBuffers, check: () => void): LineWords {
   const { words, positions } = readTexts(file, texts, buffers, check);
   return words.view(positions);
@@ -57,7 +57,7 @@ function readTexts(
   while (at < lines.length) {
     check();
     const { end, from, size } = readTogether(lines, at, bytes.length);
-    // A line is followed by its line break.
+    // The size has one byte for the line break of the last line.
     const read = size > bytes.length ? undefined : readAtSync(file, from, size, bytes);
     const input = read && scanner?.load(read);
     for (; at < end; at += FIELDS) {
@@ -89,10 +89,10 @@ function readTogether(lines: readonly number[], at: number, capacity: number): {
   return { end, from, size };
 }
 
-/** The texts so far: those that the scanner took follow all others in the end. */
+/** The texts that were read. `finish` puts those that the scanner took behind all others. */
 class Texts {
   private readonly positions: number[] = [];
-  /** The indexes in `positions` of those that the scanner took. */
+  /** The indexes in `positions` of the texts that the scanner took. */
   private readonly scanned: number[] = [];
   private size = 0;
 

@@ -7,12 +7,12 @@ import type { LineWords } from './lineWords';
 import { readLineTexts, readLineWords } from './readLineWords';
 import type { ScanBuffers } from './scanSession';
 
-/** Plain data. */
+/** A session's lines with text, and the file that has them. Plain data. */
 export interface StoredTexts {
   readonly path: string;
   /** The version of the file that has the lines. */
   readonly version: FileVersion;
-  /** The text of line 0. */
+  /** The session's title, which counts as line 0. */
   readonly title: string;
   /** See `LineTable.textLines`. */
   readonly lines: readonly number[];

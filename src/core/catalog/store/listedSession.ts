@@ -33,7 +33,7 @@ export function toListedSession({ path, owner, version, row, complete }: KnownFi
 /** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
 export function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
   let at = owner ?? path;
-  // Nearly always, and for each row of a list.
+  // Nearly always one of the roots is one or two folders above the file. This runs for each row of a list.
   const [end, endAbove] = [at.lastIndexOf(sep), at.lastIndexOf(sep, at.lastIndexOf(sep) - 1)];
   const usual = roots.find((each) => each.path.length === (each.flat ? end : endAbove) && at.startsWith(each.path));
   if (usual) return usual;

@@ -20,7 +20,7 @@ const USUAL_BYTES = 256;
 /** UTF-8 takes at most this many bytes for a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Yields to the event loop now and then. */
+/** Writes a list of files into memory that threads share. Yields to the event loop now and then. */
 export async function shareFiles(files: readonly ListedFile[]): Promise<FileList> {
   const pause = new Yielder(undefined);
   // Pages that nothing is written to take no memory.

@@ -71,15 +71,22 @@ export interface FolderContent {
   readonly count: number;
   /** Returns the version of the file with the index in `names` if it was read, too. @param before returned if it's the same version */
   readonly versionAt?: (index: number, before: FileVersion | undefined) => FileVersion | undefined;
-  /** Called with what was listed in it. */
+  /** Called with what was listed in the folder, to be kept for the next listing. */
   readonly keep?: (listed: ListedFolder) => void;
 }
 
-/** Spares a listing work and memory. */
+/** Knowledge of earlier listings, and a thread that reads folders: both spare a listing work and memory. */
 export interface ListingHelp {
-  /** Returns what is known of a path: what an earlier listing found, which is returned again if it's the same; otherwise its path is used again. */
+  /**
+   * Returns a file that an earlier listing found at a path, or something else with that path. The listing returns the file again
+   * if it's still the same, or at least keeps the path's string.
+   */
   readonly earlier: (path: string) => ((SessionPath | { readonly path: string }) & { readonly version?: FileVersion }) | undefined;
-  /** Reads a folder on another thread, or returns what was kept of it if that's still so. `undefined` if it must be read here, also because it can't be read. */
+  /**
+   * Reads a folder on another thread, or returns what was kept of it if nothing has changed.
+   *
+   * @returns `undefined` if the listing has to read the folder, also if it can't be read
+   */
   readonly readFolder: (path: string, root: Root, owner: string | undefined) => Promise<FolderContent | ListedFolder | undefined>;
 }
 
