@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
+import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
+import { fileVersion } from '../../../src/core/files/read/fileVersion';
 import type { Catalog } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -65,6 +80,43 @@ describe('a file in the catalog', () => {
       database.close();
     }
   }
+
+  it('keeps its words if it was cut back to what was known before it is read', async () => {
+    const disk = new DiskInventory(() => [{ path: test.root, dialect: 'pi', flat: false }]);
+    const lines = session().user('oldword').tool('read', { path: 'x' }, 'y'.repeat(300_000));
+    catalog = await test.open({ a: lines }, { disk });
+    await grow(lines, 'grown once');
+    const known = readFileSync(path());
+    appendFileSync(path(), `${lines.user('taken back').lines().at(-1)!}\n`);
+    await disk.inspect([path()]);
+    truncateSync(path(), known.length);
+    utimesSync(path(), 1_700_000_000, 1_700_000_000);
+    await catalog.update([path()]);
+    const found = [await texts('oldword'), await texts('once'), await texts('taken')];
+    assert.deepEqual(found, [['oldword'], ['grown once'], []]);
+    assert.deepEqual((await catalog.search('', { tools: ['read'] })).length, 1);
+    // The next growth is added to all of it.
+    writeFileSync(path(), known);
+    await grow(lines, 'grown twice');
+    assert.deepEqual([await texts('oldword'), await texts('twice')], [['oldword'], ['grown twice']]);
+  });
+
+  it('is read as a whole when it grew and another window couldn’t read it meanwhile', async () => {
+    const lines = session().user('oldword').tool('read', { path: 'x' }, 'y'.repeat(300_000));
+    await open(lines);
+    await grow(lines, 'grown once');
+    await grow(lines, 'grown twice');
+    const now = fileVersion(statSync(path()));
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const other = database.open(() => undefined);
+    other.begin();
+    const row = unreadableRow(path(), new Error('EACCES'), 'pi', now.mtimeMs);
+    other.putUnreadable({ path: path(), version: { ...now, size: now.size + 1 }, complete: true, row });
+    other.commit();
+    database.close();
+    await grow(lines, 'grown again');
+    assert.deepEqual([await texts('oldword'), await texts('again')], [['oldword'], ['grown again']]);
+  });
 
   it('is read again when another file of the same size and time replaced it', async () => {
     await open(session().user('oldword'));

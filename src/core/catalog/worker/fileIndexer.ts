@@ -43,10 +43,15 @@ export class FileIndexer {
     try {
       // Words that were left for later are read together with those of the growth.
       // An archive isn't appended to: its stored heads are always those of its version.
-      const mayGrow = stored !== undefined && !isArchivedSession(file.path) && !indexer.isUnindexed(stored.n);
-      const onlyGrew = mayGrow && hasGrown(stored.known.version, file.version);
+      // Nothing is stored of a file that another window couldn't read.
+      const mayGrow = stored?.known.row.problem === undefined && !isArchivedSession(file.path);
+      const onlyGrew = stored && mayGrow && !indexer.isUnindexed(stored.n) && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
-      const scanned = await scanSession(file.path, { dialect: file.dialect, previous: earlier, check, buffers: this.buffers });
+      const options = { dialect: file.dialect, check, buffers: this.buffers };
+      const grown = earlier && (await scanSession(file.path, { ...options, previous: earlier }));
+      // A file that was cut back meanwhile has nothing to add to what is stored.
+      const isAddition = grown && stored && (!grown.index.isAppend || hasGrown(stored.known.version, grown.index.version));
+      const scanned = isAddition ? grown : await scanSession(file.path, options);
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);
       indexer.put(file, packed);
       this.keepScan(file.path, scanned, packed, earlier);
