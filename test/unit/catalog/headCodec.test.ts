@@ -10,7 +10,7 @@ import { headsOf } from '../../../src/core/format/linking/headsById';
 import { tips } from '../../../src/core/format/session/treeTraversal';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
 import { readerStateOf } from '../../../src/core/format/linking/readerState';
-import { entryId, session } from '../../fixtures/build';
+import { entryId, session, type Fields } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { read } from '../../fixtures/read';
@@ -224,6 +224,38 @@ describe('encodeHeads and decodeHeads', () => {
     const made = again(await readSession(path))!;
     await folder.write('a.jsonl', lines.join('\n'));
     assert.deepEqual(shape(await followSession(made)), shape(await readSession(path)));
+  });
+
+  it('allow reading on with results of calls whose id is used again, or that have several', async () => {
+    const call = (id: string, name: string, args: Fields): Fields => ({ type: 'toolCall', id, name, arguments: args });
+    const result = (toolCallId: string, toolName: string): Fields => ({
+      role: 'toolResult',
+      toolCallId,
+      toolName,
+      content: [],
+      isError: false,
+    });
+    const lines = session()
+      .message(result('early', 'read'))
+      .assistant([call('again', 'read', { path: '/x' }), call('twice', 'bash', { command: 'ls' }), call('early', 'read', { path: '/y' })])
+      .message(result('again', 'read'))
+      .message(result('twice', 'bash'))
+      .assistant([call('again', 'bash', { command: 'pwd' })]);
+    const path = await folder.write('a.jsonl', lines.text());
+    const made = again(await readSession(path))!;
+    for (const id of ['again', 'twice', 'early', 'unknown', '__proto__']) lines.message(result(id, 'grep'));
+    await folder.write('a.jsonl', lines.text());
+    const grown = await followSession(made);
+    const texts = ['[bash: pwd]', '[bash: ls]', '[read: /y]', '[grep]', '[grep]'];
+    assert.deepEqual(
+      grown.entries.slice(-5).map(({ text }) => text),
+      texts,
+    );
+    assert.deepEqual(shape(grown), shape(await readSession(path)));
+    // The same if they are stored once more.
+    for (const id of ['again', 'twice', 'early']) lines.message(result(id, 'find'));
+    await folder.write('a.jsonl', lines.text());
+    assert.deepEqual(shape(await followSession(again(grown)!)), shape(await readSession(path)));
   });
 
   it('allow reading on like a session that was read, for any growth', async () => {

@@ -6,6 +6,7 @@ import { linkSession } from '../../format/linking/linkSession';
 import { resolveRows } from '../../format/linking/resolveRows';
 import type { Session } from '../../format/session/session';
 import { ColumnReader } from './columnCodec';
+import { StoredCalls } from './storedCalls';
 import { StoredColumns } from './storedColumns';
 import type { StoredHeads } from './storedHeads';
 
@@ -20,7 +21,8 @@ export function decodeHeads(bytes: Uint8Array): Session {
     columns,
     idsOf(hashes, (row) => columns.id(row)),
   );
-  const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls: new Map(stored.calls) } }, resolveRows(table));
+  const calls = new StoredCalls(stored.calls, columns);
+  const session = linkSession({ ...stored.parts, lines: { ...stored.lines, calls } }, resolveRows(table));
   if (!session) throw new TypeError('Stored heads are those of a whole file, which always links.');
   return session;
 }

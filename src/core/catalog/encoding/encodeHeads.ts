@@ -10,6 +10,7 @@ import { headsOf } from '../../format/linking/headsById';
 import { readerStateOf } from '../../format/linking/readerState';
 import type { Session } from '../../format/session/session';
 import { ColumnWriter } from './columnCodec';
+import { callTextOf } from './storedCalls';
 import { BLOCK, IRREGULAR, ROOT, TIME_PART, USAGE_NUMBERS, type StoredHeads } from './storedHeads';
 import { isCanonicalTimestamp } from './timestamps';
 
@@ -69,11 +70,11 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
   if (lines.beforeLastLine || links.leafTargets.size > 0 || session.problems.some(({ code }) => UNRESTORABLE_PROBLEMS.has(code)))
     return undefined;
   const columns = new HeadColumnsWriter();
-  const answered = new Set<string>();
+  const answers = new Map<string, string | undefined>();
   const heads = headsOf(session);
   for (let place = 0; place < heads.length; place++) {
     const head = heads.peek(place);
-    if (head.toolCallId !== undefined) answered.add(head.toolCallId);
+    if (head.toolCallId !== undefined) answers.set(head.toolCallId, callTextOf(head));
     columns.add(head);
   }
   const { calls, ...rest } = lines;
@@ -88,7 +89,7 @@ export function encodeHeads(session: Session): Uint8Array | undefined {
       size: session.size,
     },
     lines: rest,
-    calls: Array.from(calls.keys()).flatMap((id) => (answered.has(id) ? [] : [[id, valueOf(calls, id)]])),
+    calls: Array.from(calls.keys(), (id) => [id, valueOf(calls, id)] as const).filter(([id, text]) => answers.get(id) !== text),
     profiles: columns.profiles,
     irregular: columns.irregular,
   };

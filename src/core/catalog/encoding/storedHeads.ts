@@ -11,7 +11,8 @@ import type { LinesState } from '../../format/linking/readerState';
 export interface StoredHeads {
   readonly parts: Omit<SessionParts, 'lines'>;
   readonly lines: Omit<LinesState, 'calls'>;
-  readonly calls: (readonly [string, string])[];
+  /** The row texts of calls, except for those that a result has; see `StoredCalls`. */
+  readonly calls: readonly (readonly [string, string])[];
   readonly profiles: readonly HeadProfile[];
   /** The heads that don't fit into the columns, by their position. */
   readonly irregular: readonly (readonly [number, EntryHead])[];
