@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { haveSameBytes } from '../../../src/core/catalog/copies/haveSameBytes';
 import { SessionCopies } from '../../../src/core/catalog/copies/sessionCopies';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
+import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
 import { testFolder } from '../../fixtures/folder';
@@ -154,6 +155,29 @@ describe('Copies of a session on several machines', () => {
     await copies.update();
     assert.equal(owner('here.1'), undefined);
     assert.deepEqual(changes, [[at('here.1')], [at('here.1')]]);
+  });
+
+  it('become sessions of their own when another session is written in their place', async () => {
+    await put('here.1', 'one\n');
+    await put('laptop.1', 'one\ntwo\n');
+    await offerAll('here.1', 'laptop.1');
+    await put('here.1', 'other\n');
+    await offer('here.1', 'other');
+    await copies.update();
+    assert.deepEqual([owner('here.1'), copies.all()], [undefined, []]);
+    assert.deepEqual(changes, [[at('here.1')], [at('here.1')]]);
+  });
+
+  it('that go while they are compared, and come back as another session, are none', async () => {
+    await put('here.1', 'one\n');
+    await put('laptop.1', 'one\ntwo\n');
+    const comparing = offerAll('here.1', 'laptop.1');
+    while (compared.length === 0) await yieldToEventLoop();
+    copies.delete(at('here.1'));
+    await comparing;
+    await offer('here.1', 'other');
+    await copies.update();
+    assert.deepEqual([owner('here.1'), copies.all(), changes], [undefined, [], []]);
   });
 
   it('that can’t be read keep a row', async () => {

@@ -47,6 +47,8 @@ export class SessionCopies {
   private readonly comparisons = new Map<string, Comparison>();
   private readonly due = new Set<string>();
   private readonly owners = new Map<string, CopyOf>();
+  /** Files that have become those of another session since the last `update`. */
+  private readonly moved = new Set<string>();
   private listener: (paths: readonly string[]) => void = () => undefined;
   private work: Promise<void> = Promise.resolve();
 
@@ -64,6 +66,7 @@ export class SessionCopies {
     const before = this.files.get(file.path);
     if (before && isSameCandidate(before, file)) return;
     if (before) this.remove(before);
+    if (before && before.id !== file.id) this.moved.add(file.path);
     this.files.set(file.path, file);
     const same = this.byId.get(file.id) ?? new Set();
     this.byId.set(file.id, same.add(file.path));
@@ -74,6 +77,7 @@ export class SessionCopies {
     const file = this.files.get(path);
     if (!file) return;
     this.remove(file);
+    this.moved.delete(path);
     this.owners.delete(path);
   }
 
@@ -89,9 +93,10 @@ export class SessionCopies {
 
   /** Compares the files that changed. If a file only grew, only the added bytes are compared, and a few before them. */
   async update(): Promise<void> {
-    if (this.due.size === 0) return this.work;
+    if (this.due.size + this.moved.size === 0) return this.work;
     this.work = this.work.then(async () => {
-      const changed: string[] = [];
+      const changed = [...this.moved].filter((path) => this.setOwner(path, undefined));
+      this.moved.clear();
       for (const id of this.due) {
         this.due.delete(id);
         changed.push(...(await this.updateGroup(id)));
@@ -122,7 +127,9 @@ export class SessionCopies {
       // All files of a session are below the longest one.
       owners.set(file.path, { path: owners.get(path)?.path ?? path, hasDiverged: owner === undefined });
     }
-    return group.flatMap(({ path }) => (this.setOwner(path, owners.get(path)) ? [path] : []));
+    // A file that was replaced or has gone meanwhile may have left the group, which is due again.
+    const unchanged = group.filter((file) => this.files.get(file.path) === file);
+    return unchanged.flatMap(({ path }) => (this.setOwner(path, owners.get(path)) ? [path] : []));
   }
 
   /** @returns true if it changed. */
