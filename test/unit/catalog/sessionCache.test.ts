@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { SessionCache } from '../../../src/core/catalog/store/sessionCache';
 import type { Session } from '../../../src/core/format/session/session';
+import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { readSession, sessionFileVersion } from '../../../src/core/files/read/sessionFile';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -33,6 +34,20 @@ describe('The cache of opened sessions', () => {
       all.slice(1).map((one) => [one.session.entries.length, one.version]),
       [1, 2, 3].map(() => [2, after]),
     );
+  });
+
+  it('finds a title that was written in its place after more was read than the version has', async () => {
+    const slot = (title: string): string => titleSlotLine({ title, source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
+    const text = session().user('first').assistant('second').text();
+    const path = await folder.write('c.jsonl', `${slot('Old')}${text.slice(0, text.indexOf('\n') + 1)}`);
+    const { cache, heads } = counting();
+    const options = { keep: true, heads, dialect: 'omp' } as const;
+    const before = await sessionFileVersion(path);
+    await appendFile(path, text.slice(text.indexOf('\n') + 1));
+    assert.equal((await cache.open(path, before, options)).session.name, 'Old');
+    await writeFile(path, `${slot('New')}${text}`);
+    const { session: opened } = await cache.open(path, await sessionFileVersion(path), options);
+    assert.deepEqual([opened.name, opened.entries.length], ['New', 2]);
   });
 
   it('goes on after a read that failed', async () => {

@@ -7,6 +7,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { FullReadRequired } from '../../format/parse/readErrors';
+import { isArchivedSession } from '../../format/session/archivedSession';
 import { requireEntry } from '../../format/session/requireEntry';
 import type { ReaderOptions } from '../../format/session/objectCollector';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
@@ -60,8 +61,8 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * Returns the session as it is now, reading only the part that was appended. A file that was shortened, replaced or
  * changed at its beginning (a title) is read again completely. FORMAT section 3.
  *
- * Doesn't detect a change in the middle alone, or one that keeps the size: compare {@link fileVersion} for those.
- * That's also why the type of the file isn't checked before it's opened; the open handle refuses anything but a regular
+ * Doesn't detect a change behind the beginning that keeps the size, or one in the middle alone: compare {@link fileVersion}
+ * for those. That's also why the type of the file isn't checked before it's opened; the open handle refuses anything but a regular
  * file.
  *
  * @param session an earlier state of the file, from {@link readSession} or this function.
@@ -114,21 +115,24 @@ async function readGrown(
   size: number,
   { session, from, facts, reader, problems, signal }: FollowState,
 ): Promise<Session | undefined> {
-  if (size === session.size && hasFacts(session, facts)) return session;
   const { offset, beginning, ending } = from;
+  if (size === session.size && hasFacts(session, facts)) {
+    // A title may have been written in its place. Archives and databases have another version then.
+    const isAsBefore = facts !== undefined || isArchivedSession(session.path) || (await beginsWith(file, beginning));
+    return isAsBefore ? session : undefined;
+  }
   if (size < session.size || offset !== from.session.size) return undefined;
   const appended = size - offset;
   const before = Math.min(offset, ending.length * BYTES_PER_UNIT + 1);
   const isLittle = appended <= SMALL_APPEND_BYTES;
   if (!isLittle && appended * SCANNER_SPEED > size) return undefined;
-  const [head, tail] = await Promise.all([
-    readAt(file, 0, beginning.length * BYTES_PER_UNIT),
+  const [hasBeginning, tail] = await Promise.all([
+    beginsWith(file, beginning),
     readAt(file, offset - before, before + (isLittle ? appended : 0)),
   ]);
   signal?.throwIfAborted();
   // The beginning is the same, and so is the line before the place where reading continues.
-  const onlyGrew =
-    offset === 0 || (head.toString('utf8').startsWith(beginning) && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
+  const onlyGrew = offset === 0 || (hasBeginning && tail.toString('utf8', 0, before).endsWith(`${ending}\n`));
   if (!onlyGrew) return undefined;
   if (isLittle) {
     const lines = new LineSplitter(from, reader);
@@ -139,6 +143,9 @@ async function readGrown(
   reader.report(problems().filter(({ line = 0 }) => line > from.line));
   return reader.session();
 }
+
+const beginsWith = async (file: ByteSource, text: string): Promise<boolean> =>
+  (await readAt(file, 0, text.length * BYTES_PER_UNIT)).toString('utf8').startsWith(text);
 
 /** Returns the session with whole lines appended to it, without access to the disk. */
 export function withAppendedLines(session: Session, text: string): Session {
