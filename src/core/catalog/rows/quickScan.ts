@@ -3,6 +3,7 @@
  * that the first rows of a new store appear at once.
  */
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
+import { messageTime } from '../../format/entry/parseHead';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { textOf } from '../../format/entry/message';
@@ -184,7 +185,7 @@ export class QuickScanner {
   private addTime(value: JsonObject): void {
     const message = value['message'];
     if (value['type'] !== 'message' || !isObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant')) return;
-    const time = typeof message['timestamp'] === 'number' ? message['timestamp'] : Date.parse(asString(value['timestamp']) ?? '');
+    const time = messageTime(message) ?? Date.parse(asString(value['timestamp']) ?? '');
     if (time > this.newest) this.newest = time;
   }
 }
