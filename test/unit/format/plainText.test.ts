@@ -91,6 +91,11 @@ describe('plainRow', () => {
     assert.equal(plainRow({ type: 'label', text: '[label: **a**]' }), '[label: **a**]');
   });
 
+  it('says that a message has no text, such as one of images only', () => {
+    assert.equal(plainRow({ type: 'message', role: 'user', text: 'user: ' }), '(no text)');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: ' }), 'user: (no text)');
+  });
+
   it('has the role of a message before it, if wanted', () => {
     assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: **a**' }), 'user: a');
     assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: '[user: review]' }), '[review]');
