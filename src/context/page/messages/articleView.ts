@@ -73,8 +73,15 @@ export function drawArticle(article: Article, index: number, context: PageContex
 /** Hidden by CSS while the session isn't writable; see `setMenuContext`. */
 export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
 
-/** Returns true if a status applies to this message alone, so that its header must not be hidden. */
-const isMarked = ({ contextStatus: status }: Article): boolean => status === 'edited' || status === 'omitted' || status === 'excluded';
+/**
+ * Returns true if the header has something about this message alone, so that it must not be hidden: a status, or that the
+ * answer ended early and no error below says so.
+ */
+const isMarked = ({ contextStatus: status, stopReason, parts }: Article): boolean =>
+  status === 'edited' ||
+  status === 'omitted' ||
+  status === 'excluded' ||
+  (stopReason !== undefined && !parts.some(({ kind }) => kind === 'error'));
 
 const ACTIONS = [
   ['copyText', 'copy'],

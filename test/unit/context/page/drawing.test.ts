@@ -105,6 +105,13 @@ describe('The page draws', () => {
         assert.equal(isContinuation({ isContinuation: true, contextStatus }), false, contextStatus);
     });
 
+    it('with its header if the answer ended early, unless an error below says so', () => {
+      const isContinuation = (parts: Article['parts']): boolean =>
+        article({ kind: 'assistant', isContinuation: true, stopReason: 'aborted', parts }).classList.contains('is-continuation');
+      assert.equal(isContinuation([]), false);
+      assert.equal(isContinuation([{ kind: 'error', text: text(0, 'Overloaded') }]), true);
+    });
+
     it('with its label, whose menu is that of the entry that has the label', () => {
       const own = article({ label: 'plan' });
       assert.deepEqual(textsOf(own, '.label'), ['plan']);
