@@ -251,6 +251,33 @@ describe('an exported page', function () {
     assert.equal(await page.locator('.tree-pane, .header .buttons, main').filter({ visible: true }).count(), 0);
   });
 
+  it('has words in the cells of wide tables, which scroll on a narrow page and fit on paper', async () => {
+    const row = (cell) => `|${`${cell}|`.repeat(12)}\n`;
+    await page.setViewportSize({ width: 320, height: 800 });
+    await open(
+      session()
+        .user('Which?')
+        .assistant(`${row('Column')}${row('-')}${row('sometext')}`),
+    );
+    const sizes = (root) =>
+      page.evaluate(
+        (root) => [
+          ...['.markdown table', `td`].map((selector) => globalThis.document.querySelector(`${root} ${selector}`).getBoundingClientRect()),
+          globalThis.document.documentElement.scrollWidth,
+        ],
+        root,
+      );
+    const [table, cell, width] = await sizes('main');
+    assert.ok(cell.height < 40, `a cell of ${cell.height} pixels`);
+    assert.ok(table.width < 320 && width <= 320, `a table of ${table.width} pixels`);
+    await page.setViewportSize({ width: 700, height: 1000 });
+    await page.evaluate(() => void globalThis.dispatchEvent(new globalThis.Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    assert.ok(
+      await page.evaluate('(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector(".print-sheet table"))'),
+    );
+  });
+
   it('says what is missing', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${'a'.repeat(64)}` };
     const lines = `${branched().user([image]).text()}{"type":"message","id":"torn","mess`;
