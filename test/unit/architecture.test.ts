@@ -22,7 +22,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   },
   {
     files: /^context\/shared\/markdown\w*$/,
-    may: /^(core\/format\/text\/sanitizeText|context\/shared\/markdown\w*)$/,
+    may: /^(core\/format\/text\/(fileLocation|sanitizeText)|context\/shared\/markdown\w*)$/,
     packages: ['markdown-it'],
     node: false,
   },

@@ -1,7 +1,8 @@
 /**
  * Markdown → HTML, for the page that draws it and the host that searches the drawn text. The output is untrusted: the
  * page passes it through `sanitizeHtml` before drawing.
- * HTML in the text stays text. Links may only use http, https and mailto. Images aren't loaded.
+ * HTML in the text stays text. Links may only use http, https and mailto, or name files, which are no links in the HTML.
+ * Images aren't loaded.
  *
  * Works on markdown-it's tokens and not on an mdast tree. micromark 4 with GFM takes quadratic time for some texts
  * (1.6 s for 12,800 characters of `*a_ `; markdown-it 6 ms), exceeds the call stack on 6,400 nested quotes, takes 287 ms
@@ -10,6 +11,7 @@
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../../core/format/text/sanitizeText';
+import { fileLinkRule } from './markdownFileLinks';
 import { limitBlocks } from './markdownLimits';
 import { mathTextRule } from './markdownMath';
 
@@ -49,6 +51,7 @@ const ruleOf =
 export function createMarkdownRenderer(): MarkdownRenderer {
   const md = new MarkdownIt({ html: false, linkify: true, typographer: false, breaks: false });
   md.inline.ruler.before('escape', 'maths', mathTextRule());
+  md.inline.ruler.before('link', 'files', fileLinkRule());
   limitBlocks(md);
   md.validateLink = isSafeLink;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });

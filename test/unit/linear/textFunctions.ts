@@ -307,6 +307,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   markdown: html,
   'markdown in pieces': (text) => [...pieces(text, 2000)].length,
   'markdown with nothing between its marks': (text) => html(text.replaceAll('a', '')),
+  'markdown of links to files': (text) => html(text.replaceAll('a', ' [a](a/a) [')),
   'markdown of many lines': (text) => html(text.replaceAll('a', 'a\n')),
   'markdown in a deep quote': (text) => html(`${'>'.repeat(200)} ${text}`),
   highlight: (text) => [...highlightCode(text, 'java')].length,

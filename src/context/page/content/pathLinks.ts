@@ -1,5 +1,6 @@
 /** Turns paths in messages into links once the host has confirmed that they are files. */
 import { looksLikeFilePath } from '../../../core/format/text/fileLocation';
+import { FILE_LINK_CLASS } from '../../shared/markdownFileLinks';
 import type { FromPage, PageStrings } from '../../shared/protocol';
 import { formatMessage, h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
@@ -26,11 +27,13 @@ export class PathLinks {
     this.requested.clear();
   }
 
-  /** Finds paths in inline code. */
+  /** Finds links to files, and paths in inline code. */
   linkPathsIn(element: Element): void {
+    for (const link of element.querySelectorAll<HTMLElement>(`.${FILE_LINK_CLASS}`)) this.linkWhenFile(link, link.title);
     for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
       const text = code.textContent;
-      if (looksLikeFilePath(text)) this.linkWhenFile(code, text);
+      // A link can't contain another one.
+      if (looksLikeFilePath(text) && !code.closest(`.${FILE_LINK_CLASS}`)) this.linkWhenFile(code, text);
     }
   }
 

@@ -337,6 +337,32 @@ describe('The page draws', () => {
   });
 
   describe('links to files', () => {
+    it('of Markdown, whose paths are their titles, with no other link in them', () => {
+      const { PathLinks } = requirePage('../../../../src/context/page/content/pathLinks.js') as {
+        PathLinks: new (
+          send: (message: FromPage) => void,
+          strings: object,
+          announce: () => void,
+        ) => { linkPathsIn(element: FakeElement): void; confirmFiles(found: string[]): void };
+      };
+      const h = loadH();
+      const links = new PathLinks(
+        (message) => sent.push(message),
+        strings,
+        () => undefined,
+      );
+      const box = h('p', {}, h('span', { class: 'file-link', title: 'src/a.ts:12' }, h('code', {}, 'src/a.ts')), h('code', {}, 'src/b.ts'));
+      dom.document.body.append(box);
+      links.linkPathsIn(box);
+      links.confirmFiles(['src/a.ts', 'src/a.ts:12', 'src/b.ts']);
+      for (const button of box.querySelectorAll('button')) button.click();
+      assert.deepEqual(sent, [
+        { type: 'openPath', path: 'src/a.ts:12' },
+        { type: 'openPath', path: 'src/b.ts' },
+      ]);
+      box.remove();
+    });
+
     it('that are replaced by a note when the file is gone', () => {
       const { PathLinks } = requirePage('../../../../src/context/page/content/pathLinks.js') as {
         PathLinks: new (

@@ -32,6 +32,35 @@ describe('Markdown of a session', () => {
     assert.doesNotMatch(renderMarkdown('see a.example or a@b.example'), /<a/);
   });
 
+  it('shows the text of a link to a file, whose path the page can look up', () => {
+    const link = (path: string, text: string): string => `<span class="file-link" title="${path}">${text}</span>`;
+    for (const [text, html] of [
+      ['see [checkout.ts](src/checkout.ts:12).', `see ${link('src/checkout.ts:12', 'checkout.ts')}.`],
+      [
+        '[`a.ts`](/work/a.ts#L3) and **[b](b.md)**',
+        `${link('/work/a.ts#L3', '<code>a.ts</code>')} and <strong>${link('b.md', 'b')}</strong>`,
+      ],
+      ['*[a*b](src/a.ts)*', `<em>${link('src/a.ts', 'a*b')}</em>`],
+      ['[Größe](docs/gr%C3%B6%C3%9Fe.md)', link('docs/größe.md', 'Größe')],
+    ] as const)
+      assert.equal(renderMarkdown(text), `<p dir="auto">${html}</p>\n`);
+  });
+
+  it('leaves other texts in brackets as they are', () => {
+    for (const text of [
+      'handlers[name](event.data) and f()[0](a/b)',
+      '[a](javascript:alert) [b](file:///etc/passwd) [c](//host/share) [d](command:x)',
+      '[x](a) [y](two words.md) ![image](docs/load.png) \\[a](b/c.ts)',
+      '[a [b] c](src/a.ts) [%](100%)',
+    ])
+      assert.equal(renderMarkdown(text), `<p dir="auto">${text.replaceAll('\\[', '[')}</p>\n`);
+    assert.match(renderMarkdown('[https://a.example](src/a.ts)'), /\]\(src\/a\.ts\)/);
+    assert.match(
+      renderMarkdown('[a](src/a.ts)[b](https://b.example)'),
+      /title="src\/a\.ts">a<\/span><a href="https:\/\/b\.example">b<\/a>/,
+    );
+  });
+
   it('treats HTML as text', () => {
     const html = renderMarkdown('<script>x</script> <img src=x onerror=y>\n\n<svg onload=z>\n</script>\n\n<style>*{}</style>');
     assert.doesNotMatch(html, /<(?!\/?p\b)/);
