@@ -30,7 +30,9 @@ export const configuredStartCommand = (dialect: Dialect): string[] => startComma
 
 function programSetting(dialect: Dialect): Pick<LaunchOptions, 'program'> {
   const setting = vscode.workspace.getConfiguration('sessionTree').get<Partial<Record<Dialect, unknown>>>('programs')?.[dialect];
-  const program = isArray(setting) ? setting.filter((part) => typeof part === 'string') : [];
+  // The path alone is allowed, too: ignored, it would lead to a message that asks for just that.
+  const parts = isArray(setting) ? setting : setting === '' ? [] : [setting];
+  const program = parts.filter((part) => typeof part === 'string');
   return program.length > 0 ? { program } : {};
 }
 

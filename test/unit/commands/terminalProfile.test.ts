@@ -17,6 +17,7 @@ describe('The terminal profile', () => {
   const folder = testFolder();
   let isTrusted: boolean;
   let program: string;
+  let command: unknown;
   let workspaceFolders: { uri: { scheme: string; fsPath: string } }[];
   let activeFolder: number | undefined;
 
@@ -26,6 +27,7 @@ describe('The terminal profile', () => {
     activeFolder = undefined;
     program = await folder.write('pi', '#!/bin/sh\n');
     await chmod(program, 0o755);
+    command = [program, '--verbose'];
   });
 
   const profile = (): Promise<{ readonly options: object }> => {
@@ -38,7 +40,7 @@ describe('The terminal profile', () => {
       workspace: {
         isTrusted,
         workspaceFolders,
-        getConfiguration: () => ({ get: () => ({ pi: [program, '--verbose'] }) }),
+        getConfiguration: () => ({ get: () => ({ pi: command }) }),
         getWorkspaceFolder: () => (activeFolder === undefined ? undefined : workspaceFolders[activeFolder]),
       },
       window: {
@@ -55,6 +57,11 @@ describe('The terminal profile', () => {
     assert.deepEqual((await profile()).options, { cwd: homedir(), shellPath: program, shellArgs: ['--verbose'] });
   });
 
+  it('starts a program whose path is set without a list', async () => {
+    command = program;
+    assert.deepEqual((await profile()).options, { cwd: homedir(), shellPath: program, shellArgs: [] });
+  });
+
   it('starts in the active editor’s folder, otherwise in the first one on the disk', async () => {
     workspaceFolders = [workspaceFolder('/nowhere', 'vscode-vfs'), workspaceFolder(folder.path), workspaceFolder(homedir())];
     assert.equal(((await profile()).options as { cwd: string }).cwd, folder.path);
@@ -65,7 +72,7 @@ describe('The terminal profile', () => {
   });
 
   it('is refused with a sentence: in a workspace that is not trusted, and without the program', async () => {
-    program = join(folder.path, '[x](command:y)');
+    command = [join(folder.path, '[x](command:y)')];
     await assert.rejects(profile(), (error: Error) => /Couldn’t find “.*”\./.test(error.message) && !error.message.includes(']('));
     isTrusted = false;
     await assert.rejects(profile(), /can only be started in a trusted workspace/);
