@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
+import { fieldName } from './findingField';
 import type { FindingGroup } from './findingGroups';
 import { entryButtons, focusList, type LeftOutEntries } from './leftOutEntries';
 
@@ -21,7 +22,7 @@ export async function showFindingPlaces(deps: CommandDeps, group: FindingGroup, 
     const items = group.places.map(({ path, entryId, excerpt, field }): PlaceItem => {
       const entry = { path, entryId };
       const isOut = leftOut.has(entry);
-      const facts = [isOut ? vscode.l10n.t('entry is left out') : '', field, areSeveralSessions ? basename(path) : ''];
+      const facts = [isOut ? vscode.l10n.t('entry is left out') : '', fieldName(field), areSeveralSessions ? basename(path) : ''];
       return {
         label: excerpt,
         description: facts.filter((fact) => fact !== '').join(' · '),

@@ -4,6 +4,7 @@ import type { EntryRef } from '../../contract';
 import type { BatchChoices } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
+import { fieldName } from './findingField';
 import type { FindingGroup, GroupedFindings } from './findingGroups';
 import { showFindingPlaces } from './findingPlaces';
 import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons } from './leftOutEntries';
@@ -170,7 +171,9 @@ function itemOf(group: FindingGroup, leftOut: LeftOutEntries, buttons: ItemButto
   return {
     label: finding.excerpt,
     // Comes first, because the end of a long description is cut off.
-    description: [...(out > 0 ? [leftOutText(out, places.length)] : []), finding.rule, placeCount, finding.field].join(' · '),
+    description: [...(out > 0 ? [leftOutText(out, places.length)] : []), finding.rule, placeCount, fieldName(finding.field)]
+      .filter((fact) => fact !== '')
+      .join(' · '),
     ...(entry === undefined && places.length === 0 ? {} : { buttons: buttonsOf(entry, group, leftOut, buttons) }),
     group,
   };

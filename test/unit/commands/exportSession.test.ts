@@ -145,8 +145,8 @@ describe('Export Session', () => {
     assert.deepEqual(
       places.items.map(({ label, description }) => [label, description]),
       [
-        ['use [redacted:github-token-1]', 'message.content'],
-        ['… and [redacted:github-token-1]', 'message.content'],
+        ['use [redacted:github-token-1]', ''],
+        ['… and [redacted:github-token-1]', ''],
       ],
     );
     places.accept(places.items[0]!);
@@ -157,7 +157,7 @@ describe('Export Session', () => {
     );
     const toggle = (): void => places.pressItem(places.items[1]!, places.items[1]!.buttons![1]!);
     toggle();
-    assert.equal(places.items[1]!.description, 'entry is left out · message.content');
+    assert.equal(places.items[1]!.description, 'entry is left out');
     assert.deepEqual(places.activeItems, [places.items[1]]);
     toggle();
     toggle();
@@ -177,7 +177,7 @@ describe('Export Session', () => {
       editor.api,
     ) as typeof review;
     const group = (key: string, uncertain?: true): FindingGroup => ({
-      finding: { path, key, field: 'message.content', rule: 'rule', excerpt: key, placeholder: '', ...(uncertain && { uncertain }) },
+      finding: { path, key, field: '', rule: 'rule', excerpt: key, placeholder: '', ...(uncertain && { uncertain }) },
       count: 1,
       places: [],
       unlistedEntries: 0,

@@ -110,7 +110,7 @@ describe('Export Sessions', () => {
     const places = await shown(3);
     assert.deepEqual(
       places.items.map(({ description }) => description),
-      paths.slice(0, 2).map((path) => `message.content · ${basename(path)}`),
+      paths.slice(0, 2).map((path) => basename(path)),
     );
     places.pressItem(places.items[0]!, places.items[0]!.buttons![0]!);
     assert.deepEqual(opened, [{ path: paths[0], entryId: entryId(1) }]);
