@@ -10,6 +10,7 @@ import {
   type Filter,
   type MessageArgs,
   type Problem,
+  type SessionSummary,
   shortPath,
 } from '../core/index';
 
@@ -37,6 +38,10 @@ const withTexts = (args: MessageArgs, change: (text: string) => string): Message
 /** Returns a session's title for reading, without Markdown marks; the stand-in for a session without messages is translated. */
 export const localizeTitle = (title: string): string =>
   title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : plainLine(title, MAX_TITLE_LENGTH);
+
+/** Returns the title of a session in a list. A session may have messages and none of a person. */
+export const localizeSessionTitle = ({ title, messageCount }: Pick<SessionSummary, 'title' | 'messageCount'>): string =>
+  title === NO_MESSAGES && messageCount > 0 ? vscode.l10n.t('(no prompt)') : localizeTitle(title);
 
 /** UTF-16 units; lists cut titles further. */
 const MAX_TITLE_LENGTH = 1000;

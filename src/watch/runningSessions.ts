@@ -1,7 +1,7 @@
 /** Shows the running sessions of the window's folders in the status bar, and at the view's icon how many need input. */
 import * as vscode from 'vscode';
 import { finishSteps, isWithin, STEP_LENGTH, Yielder, type SessionSummary, type Steps } from '../core/index';
-import { localizeTitle } from '../ui/localize';
+import { localizeSessionTitle } from '../ui/localize';
 import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
@@ -87,9 +87,10 @@ export class RunningSessions implements vscode.Disposable {
   }
 
   private show(running: readonly SessionSummary[]): void {
-    const titles = running.map(({ title, path }) =>
-      this.deps.needsInput(path) ? `${localizeTitle(title)} · ${vscode.l10n.t('needs input')}` : localizeTitle(title),
-    );
+    const titles = running.map((session) => {
+      const title = localizeSessionTitle(session);
+      return this.deps.needsInput(session.path) ? `${title} · ${vscode.l10n.t('needs input')}` : title;
+    });
     const count =
       running.length === 1 ? vscode.l10n.t('1 running session') : vscode.l10n.t('{count} running sessions', { count: running.length });
     this.item.show(

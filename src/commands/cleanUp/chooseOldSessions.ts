@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, DIALECT_FACTS, SessionError, unarchivedPath, Yielder, type CleanUpPlan, type SessionSummary } from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
+import { localizeSessionTitle } from '../../ui/localize';
 import { createFilledQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { formatBytes } from '../handler/formatBytes';
@@ -35,7 +35,7 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
     ];
     const reasons = reasonsToKeep(summary);
     items.push({
-      label: localizeTitle(summary.title),
+      label: localizeSessionTitle(summary),
       description: facts.filter((fact) => fact !== '').join(' · '),
       ...defined({ detail: reasons.join(' · ') || undefined }),
       path,

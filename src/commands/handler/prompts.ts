@@ -16,7 +16,7 @@ import {
   shortPath,
   plainRowWithRole,
 } from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
+import { localizeSessionTitle } from '../../ui/localize';
 import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
@@ -90,7 +90,7 @@ export async function confirm(question: string, detail: string, yes: string): Pr
 /** Returns a session's name for prompts and messages: its title, or its file name if it isn't known. */
 export function sessionDisplayName(deps: Pick<CommandDeps, 'summary'>, path: string): string {
   const session = deps.summary(path);
-  return truncateName(session === undefined ? basename(path) : localizeTitle(session.title));
+  return truncateName(session === undefined ? basename(path) : localizeSessionTitle(session));
 }
 
 /** Cuts a name to one line of at most 60 UTF-16 units. */

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import { DIALECT_FACTS, Yielder, type SessionSummary } from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
+import { localizeSessionTitle } from '../../ui/localize';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from './commandDeps';
 import { matchSessions, sessionCandidates, withLabels, type SessionCandidate } from './matchSessions';
@@ -43,10 +43,12 @@ export async function createSessionPicker<Item extends vscode.QuickPickItem>(
 }
 
 /** Returns an item that stays listed whatever is typed: the editor's own filter knows only the texts of the item. */
-export function sessionItem(deps: Pick<CommandDeps, 'ago'>, { title, cwd, dialect, modified }: SessionSummary): vscode.QuickPickItem {
+export function sessionItem(deps: Pick<CommandDeps, 'ago'>, session: SessionSummary): vscode.QuickPickItem {
   return {
-    label: localizeTitle(title),
-    description: [basename(cwd), deps.ago(modified), DIALECT_FACTS[dialect].label].filter((part) => part !== '').join(' · '),
+    label: localizeSessionTitle(session),
+    description: [basename(session.cwd), deps.ago(session.modified), DIALECT_FACTS[session.dialect].label]
+      .filter((part) => part !== '')
+      .join(' · '),
     alwaysShow: true,
   };
 }

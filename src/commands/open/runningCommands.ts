@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { DIALECT_FACTS } from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
+import { localizeSessionTitle } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { choose } from '../handler/prompts';
@@ -13,8 +13,8 @@ export function runningCommands(deps: CommandDeps) {
     title: vscode.l10n.t('Show Running Sessions'),
     runWithArguments: () => Promise.resolve(deps.runningSessions().map(({ path }) => ({ path }))),
     runInteractive: async (call) => {
-      const choices = deps.runningSessions().map(({ path, title, dialect, modified }) => ({
-        label: localizeTitle(title),
+      const choices = deps.runningSessions().map(({ path, title, messageCount, dialect, modified }) => ({
+        label: localizeSessionTitle({ title, messageCount }),
         description: [
           ...(deps.needsInput(path) ? [vscode.l10n.t('needs input')] : []),
           DIALECT_FACTS[dialect].label,

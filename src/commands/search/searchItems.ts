@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { defined } from '../../core/index';
 import type { OpenTarget } from '../open/revealHit';
 import type { SearchHit, SessionSummary } from '../../core/index';
-import { localizeTitle } from '../../ui/localize';
+import { localizeSessionTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from './entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
 import { folderBaseName } from './queryPrefixes';
@@ -48,7 +48,7 @@ export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): S
 }
 
 const sessionName = (path: string, row: SessionSummary | undefined): string =>
-  row === undefined ? basename(path) : localizeTitle(row.title);
+  row === undefined ? basename(path) : localizeSessionTitle(row);
 
 /** In the detail line, short parts come first because the editor cuts the end. The session's name is last, and left out if the hit begins like it. */
 function hitItem(
@@ -94,7 +94,7 @@ const sideButton = (): ItemButton => ({
 export function sessionItems(sessions: readonly SessionSummary[], ago: (time: number) => string): SearchItem[] {
   const buttons = [sideButton()];
   return sessions.map((session) => ({
-    label: localizeTitle(session.title),
+    label: localizeSessionTitle(session),
     description: [folderBaseName(session.cwd), ago(session.modified)].filter((part) => part !== '').join(' · '),
     iconPath: new vscode.ThemeIcon('comment-discussion'),
     alwaysShow: true,

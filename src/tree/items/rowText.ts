@@ -9,7 +9,6 @@ import {
   isOriginMark,
   type EntryHead,
   folderName,
-  NO_MESSAGES,
   relativeTimeFormatter,
   SessionError,
   uiLine,
@@ -18,7 +17,6 @@ import {
   type Presence,
   type SessionMarks,
   type SessionState,
-  type SessionSummary,
   shortPath,
 } from '../../core/index';
 import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
@@ -98,9 +96,7 @@ export const truncatedNotice = (paths: readonly string[]): string =>
         paths.map(shortPath).join(', '),
       );
 
-/** The session's title. A session may have messages and none of a person. */
-export const sessionTitle = ({ title, messageCount: messages }: Pick<SessionSummary, 'title' | 'messageCount'>): string =>
-  title === NO_MESSAGES && messages > 0 ? t('(no prompt)') : localizeTitle(title);
+export { localizeSessionTitle as sessionTitle } from '../../ui/localize';
 export const fileName = (path: string): string => basename(path);
 
 /** Joins the parts of a description; omits empty ones. */

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { SessionRef } from '../../../src/contract';
+import type * as pickerModule from '../../../src/commands/handler/sessionPicker';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SessionSummary } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
 import { file } from '../tree/storedFiles';
 import { runCommands } from './runCommands';
+
+const MODULE = join(__dirname, '../../../src/commands/handler/sessionPicker.js');
 
 type Pick = FakeQuickPick<{ readonly label: string; readonly alwaysShow?: boolean; readonly kind?: number }>;
 
@@ -48,6 +53,16 @@ describe('A choice of sessions', () => {
     pick.accept(pick.items[0]!);
     await ended;
     assert.deepEqual(shown, [{ path }]);
+  });
+
+  it('calls a session that has messages, but none of a person, as the Sessions view does', () => {
+    const { sessionItem } = loadWithVscode(MODULE, fakeEditor().api) as typeof pickerModule;
+    const labelWith = (messageCount: number): string => {
+      const listed = file('/s/a', '/work/app', 1, { messageCount });
+      assert.ok(listed.kind === 'session');
+      return sessionItem({ ago: () => '' }, listed.summary).label;
+    };
+    assert.deepEqual([labelWith(4), labelWith(0)], ['(no prompt)', '(no messages)']);
   });
 
   it('has the branches above the other sessions when one is compared', async () => {
