@@ -43,6 +43,6 @@ export async function searchCatalog(
 /** Returns the folders to search in: those of named projects, otherwise the open ones if `openOnly`; `undefined` for all. */
 async function projectFolders(catalog: Catalog, named: readonly string[] | undefined, openOnly: boolean): Promise<string[] | undefined> {
   if (!named) return openOnly ? workspaceFolderPaths() : undefined;
-  const folders = (await catalog.sessions()).map((row) => row.cwd);
+  const folders = await catalog.folders();
   return named.flatMap((name) => matchFolders(name, folders));
 }

@@ -9,13 +9,13 @@ export interface NoResults {
   /** True if any filter button is on. */
   readonly filtered: boolean;
   readonly state: 'read' | 'reading' | 'stopped';
-  /** The number of sessions searched. */
-  readonly sessions: number;
+  /** True if there are sessions to search in. */
+  readonly hasSessions: boolean;
   readonly problems: readonly QueryProblem[];
 }
 
 /** Returns the items to show instead of hits. */
-export function noResultItems({ filtered, state, sessions, problems }: NoResults): SearchItem[] {
+export function noResultItems({ filtered, state, hasSessions, problems }: NoResults): SearchItem[] {
   if (state === 'stopped')
     return [messageItem(vscode.l10n.t('No results so far'), vscode.l10n.t('Reading sessions was stopped. Refresh to continue.'), 'info')];
   if (state === 'reading')
@@ -26,7 +26,7 @@ export function noResultItems({ filtered, state, sessions, problems }: NoResults
         'loading~spin',
       ),
     ];
-  if (sessions === 0)
+  if (!hasSessions)
     return [
       messageItem(
         vscode.l10n.t('No sessions found'),

@@ -87,11 +87,11 @@ function countText(count: number, isCut: boolean): string {
 }
 
 async function explainNoResults(deps: ResultDeps, catalog: Catalog, text: string, filters: Filters): Promise<SearchItem[]> {
-  const sessions = await catalog.sessions();
+  const folders = await catalog.folders();
   const { done, total, isStopped } = deps.catalog.progress();
   const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
-  const problems = findQueryProblems(text, { tools: await catalog.tools(), folders: sessions.map(({ cwd }) => cwd) });
-  return noResultItems({ filtered: filters.activeNames().length > 0, state, sessions: sessions.length, problems });
+  const problems = findQueryProblems(text, { tools: await catalog.tools(), folders });
+  return noResultItems({ filtered: filters.activeNames().length > 0, state, hasSessions: folders.length > 0, problems });
 }
 
 /** Returns whether a query finds messages by their tool calls only, not by their text. */
@@ -115,7 +115,7 @@ async function valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<read
     case 'tool':
       return catalog.tools();
     case 'project':
-      return [...new Set((await catalog.sessions()).map(({ cwd }) => folderBaseName(cwd)))].filter((name) => name !== '');
+      return [...new Set((await catalog.folders()).map(folderBaseName))].filter((name) => name !== '');
     // Labels are shown as hits, and there are too many files to list.
     case 'label':
     case 'file':

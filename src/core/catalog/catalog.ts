@@ -30,6 +30,7 @@ import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
+import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
 
@@ -146,6 +147,11 @@ class OpenCatalog implements Catalog {
     return rows;
   }
 
+  async folders(): Promise<string[]> {
+    const { redundant } = await this.copies.current();
+    return new Yielder(this.options.signal).run(projectFolders(this.summariesWithout(redundant)));
+  }
+
   files(): ReadonlyMap<string, KnownFile> {
     return this.known;
   }
@@ -232,6 +238,10 @@ class OpenCatalog implements Catalog {
     const listed = touches.filter(({ path }) => this.known.has(path) && !redundant.has(path));
     const changedAt = ({ path }: T): number => valueOf(this.known, path).version.mtimeMs;
     return this.machineFiles.hasMaps ? listed.sort((a, b) => changedAt(b) - changedAt(a)) : listed;
+  }
+
+  private *summariesWithout(redundant: ReadonlySet<string>): Generator<SessionSummary> {
+    for (const file of this.known.values()) if (!redundant.has(file.path)) yield this.inRoot(file);
   }
 
   /** The summary of a file with what its root adds to it. */

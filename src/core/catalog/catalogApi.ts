@@ -39,6 +39,8 @@ export interface RefreshResult {
 export interface Catalog {
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
+  /** The folders of the known sessions' projects without repetitions, that of the newest session first. */
+  folders(): Promise<string[]>;
   /** The known files by path. Not a copy: for views of thousands of rows. */
   files(): ReadonlyMap<string, KnownFile>;
   /**

@@ -36,7 +36,9 @@ describe('Sessions of several machines', () => {
     put(laptop(), 'b', session({ id: 'b', cwd: '/home/b/code' }).user('x'));
     put(pc(), 'c', session({ id: 'c', cwd: 'c:\\Code' }).user('x'));
     put(pc(), 'd', session({ id: 'd', cwd: 'D:\\other' }).user('x'));
-    const rows = await (await open()).sessions();
+    const catalog = await open();
+    const rows = await catalog.sessions();
+    assert.deepEqual((await catalog.folders()).sort(), ['D:\\other', project()].sort());
     assert.deepEqual(
       new Set(rows.map(({ cwd, machine = '', writable }) => `${cwd} ${machine} ${writable}`)),
       new Set([`${project()}  true`, `${project()} laptop false`, `${project()} pc true`, 'D:\\other pc true']),
@@ -68,6 +70,12 @@ describe('Sessions of several machines', () => {
     );
     assert.deepEqual(await catalog.usage({ by: 'day' }), single);
     assert.deepEqual(new Set((await catalog.touching(join(project(), 'door.txt'))).map(({ path }) => path)), new Set([longest]));
+  });
+
+  it('don’t have the folder that only a copy names', async () => {
+    put(here(), 'a', base('/home/b/code'));
+    appendFileSync(put(laptop(), 'a', base('/home/b/code')), session().user('more').text().split('\n')[1]! + '\n');
+    assert.deepEqual(await (await open()).folders(), [project()]);
   });
 
   it('that were continued differently are both listed, and what they have in common counts once', async () => {

@@ -31,7 +31,7 @@ interface Given {
 function withCatalog({ hits = [], tools = [], search }: Given): Partial<CommandDeps> {
   const catalog: Partial<Catalog> = {
     search: search ?? ((_, { limit = 50 }: SearchOptions = {}) => Promise.resolve(hits.slice(0, limit))),
-    sessions: () => Promise.resolve([{ path: PATH, cwd: '/work/shop', title: 'First' }] as never),
+    folders: () => Promise.resolve(['/work/shop']),
     tools: () => Promise.resolve([...tools]),
     touching: () => Promise.resolve([{ path: PATH, entryId: 'e2', kind: 'write' as const }]),
   };
