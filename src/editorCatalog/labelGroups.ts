@@ -1,4 +1,5 @@
-/** Groups the labels of all sessions by project. Pure. */
+/** Groups the labels of all sessions by project, in steps: there may be thousands. Pure. */
+import { sortSteps, stepCounter, type Steps } from '../core/index';
 
 export interface Label {
   readonly path: string;
@@ -39,9 +40,13 @@ interface LabeledSession {
 type SessionLookup = (path: string) => LabeledSession | undefined;
 
 /** Sorts labels by time, newest first, and projects by their newest label. A fork repeats the labels of its session; each is listed once, where it was set. */
-export function groupLabels(labels: readonly Label[], sessionAt: SessionLookup): LabelGroup[] {
+export function* groupLabels(labels: readonly Label[], sessionAt: SessionLookup): Steps<LabelGroup[]> {
   const groups = new Map<string, LabelRow[]>();
-  for (const { label, copies } of withoutCopies(labels, sessionAt).sort((a, b) => b.label.timestamp - a.label.timestamp)) {
+  const distinct = yield* withoutCopies(labels, sessionAt);
+  const newestFirst = yield* sortSteps(distinct, (a, b) => b.label.timestamp - a.label.timestamp);
+  const isStepEnd = stepCounter();
+  for (const { label, copies } of newestFirst) {
+    if (isStepEnd()) yield;
     const session = sessionAt(label.path);
     const cwd = session?.cwd ?? '';
     const group = groups.get(cwd) ?? [];
@@ -59,10 +64,12 @@ export function groupLabels(labels: readonly Label[], sessionAt: SessionLookup):
 }
 
 /** Combines equal labels of equal entries. The label of a session that isn't a fork is kept, otherwise the first by path. */
-function withoutCopies(labels: readonly Label[], sessionAt: SessionLookup): { readonly label: Label; readonly copies: number }[] {
+function* withoutCopies(labels: readonly Label[], sessionAt: SessionLookup): Steps<{ readonly label: Label; readonly copies: number }[]> {
   const found = new Map<string, { label: Label; copies: number }>();
   const rank = ({ path }: Label): string => `${sessionAt(path)?.parentSession === undefined ? 0 : 1} ${path}`;
+  const isStepEnd = stepCounter();
   for (const label of labels) {
+    if (isStepEnd()) yield;
     const key = JSON.stringify([label.entryId, label.label, label.timestamp]);
     const known = found.get(key);
     if (!known) found.set(key, { label, copies: 0 });

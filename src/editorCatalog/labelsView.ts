@@ -1,6 +1,7 @@
 /** The Labels view: all labels of all sessions. Opens and reads nothing before the view is shown. */
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type EntryRef, type SessionRef } from '../contract';
+import { Yielder } from '../core/index';
 import { showError } from '../ui/messages';
 import { registerCommand } from '../ui/registerCommand';
 import { localizeError } from '../ui/localize';
@@ -146,7 +147,8 @@ export class LabelsView implements vscode.Disposable {
       }
       const catalog = await this.deps.catalog.open();
       const files = catalog.files();
-      const groups = groupLabels(await catalog.labels(), (path) => files.get(path)?.row.summary);
+      const labels = await catalog.labels();
+      const groups = await new Yielder(undefined).run(groupLabels(labels, (path) => files.get(path)?.row.summary));
       const { done, total } = this.deps.catalog.progress();
       const isFilling = done < total;
       this.view.message = isFilling ? vscode.l10n.t('{0} of {1} files read', done, total) : '';

@@ -27,7 +27,7 @@ import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
-import { CatalogReader } from './database/catalogReader';
+import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
 import { projectFolders } from './rows/projectFolders';
@@ -177,10 +177,10 @@ class OpenCatalog implements Catalog {
     return this.request('tools', undefined);
   }
 
-  async labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]> {
-    return (await this.recovery.withRecovery(() => this.stored.withLocatedDamage(() => this.stored.labels()))).filter(({ path }) =>
-      this.known.has(path),
-    );
+  async labels(): Promise<StoredLabel[]> {
+    const turn = new Yielder(this.options.signal);
+    const labels = await this.recovery.withRecovery(() => this.readLabels(turn));
+    return turn.run(sortSteps(labels, newestLabelFirst));
   }
 
   async touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]> {
@@ -238,6 +238,20 @@ class OpenCatalog implements Catalog {
     const listed = touches.filter(({ path }) => this.known.has(path) && !redundant.has(path));
     const changedAt = ({ path }: T): number => valueOf(this.known, path).version.mtimeMs;
     return this.machineFiles.hasMaps ? listed.sort((a, b) => changedAt(b) - changedAt(a)) : listed;
+  }
+
+  /** Returns the labels of the known sessions in no order. */
+  private async readLabels(turn: Yielder): Promise<StoredLabel[]> {
+    const labels: StoredLabel[] = [];
+    try {
+      for (const slice of this.stored.labelSlices()) {
+        for (const label of slice) if (this.known.has(label.path)) labels.push(label);
+        await turn.yieldIfDue();
+      }
+    } catch (error) {
+      throw this.stored.locateDamage(error);
+    }
+    return labels;
   }
 
   private *summariesWithout(redundant: ReadonlySet<string>): Generator<SessionSummary> {

@@ -30,6 +30,8 @@ import {
   type UsageKey,
 } from '../../../src/core/index';
 import { openCatalogWith } from '../../../src/core/catalog/catalog';
+import { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
+import { CACHE_KB } from '../../../src/core/catalog/database/readingConnection';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
@@ -284,6 +286,14 @@ describe('catalog', () => {
       assert.equal(reported.size, 60);
     });
 
+    it('have folders, of which that of the newest session comes first', async () => {
+      // Each line is a second later.
+      put('old.jsonl', session({ cwd: '/work/old' }).user('x').user('y'));
+      put('older.jsonl', session({ cwd: '/work/new' }).user('x'));
+      put('new.jsonl', session({ cwd: '/work/new' }).user('x').user('y').user('z'));
+      assert.deepEqual(await (await ready()).folders(), ['/work/new', '/work/old']);
+    });
+
     it('have the reason why a file can not be read', async () => {
       put('a.jsonl', '');
       put('b.jsonl', '{"v":4,"kind":"header"}\n');
@@ -441,6 +451,19 @@ describe('catalog', () => {
       assert.deepEqual(await (await ready()).labels(), [
         { path: at('a.jsonl'), entryId: entryId(1), label: 'renamed', timestamp: Date.parse('2026-01-02T10:00:04.000Z') },
       ]);
+    });
+
+    it('reads the labels of many sessions in slices, each once', async () => {
+      const count = 600;
+      for (let n = 0; n < count; n++) put(`${n}.jsonl`, session().user('x').label(entryId(1), `label ${n}`).label(entryId(2), 'same'));
+      const catalog = await ready();
+      const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.list);
+      const slices = [...reader.labelSlices()];
+      reader.close();
+      assert.ok(slices.length > 2, `${slices.length} slices`);
+      const labels = await catalog.labels();
+      assert.equal(new Set(labels.map(({ path, label }) => `${path} ${label}`)).size, labels.length);
+      assert.equal(labels.filter(({ label }) => label.startsWith('label ')).length, count);
     });
 
     it('finds the entries that read or wrote a file, relative to the project', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { groupLabels } from '../../../src/editorCatalog/labelGroups';
+import { finishSteps, STEP_LENGTH } from '../../../src/core/index';
+import { groupLabels, type LabelGroup } from '../../../src/editorCatalog/labelGroups';
+import { countPauses } from '../../fixtures/countPauses';
+
+const grouped = (...given: Parameters<typeof groupLabels>): LabelGroup[] => finishSteps(groupLabels(...given));
 
 describe('labels of all sessions', () => {
   it('are listed once although forks repeat them, where they were set', () => {
@@ -10,7 +14,7 @@ describe('labels of all sessions', () => {
       writable: true,
       ...(path === '/original' ? {} : { parentSession: '/original' }),
     });
-    const groups = groupLabels([label('/a fork', 5), label('/original'), label('/b fork'), label('/original', 6)], session);
+    const groups = grouped([label('/a fork', 5), label('/original'), label('/b fork'), label('/original', 6)], session);
     assert.deepEqual(
       groups[0]!.labels.map((row) => [row.path, row.timestamp, row.copies]),
       [
@@ -22,7 +26,7 @@ describe('labels of all sessions', () => {
 
   it('are below their projects, the newest first', () => {
     const label = (path: string, name: string, timestamp: number) => ({ path, entryId: name, label: name, timestamp });
-    const groups = groupLabels(
+    const groups = grouped(
       [label('/a1', 'oldest', 1), label('/b', 'newest', 9), label('/a2', 'middle', 5), label('/gone', 'lost', 0)],
       (path) =>
         new Map([
@@ -44,6 +48,16 @@ describe('labels of all sessions', () => {
         ],
         ['', [['lost', undefined, false]]],
       ],
+    );
+  });
+
+  it('are grouped in steps if there are thousands', () => {
+    const labels = Array.from({ length: 5 * STEP_LENGTH }, (_, n) => ({ path: `/${n}`, entryId: 'e1', label: 'door', timestamp: n }));
+    const { pauses, result } = countPauses(groupLabels(labels, () => undefined));
+    assert.ok(pauses >= 10, `${pauses} pauses`);
+    assert.deepEqual(
+      result[0]?.labels.map(({ timestamp }) => timestamp),
+      labels.map(({ timestamp }) => timestamp).reverse(),
     );
   });
 });

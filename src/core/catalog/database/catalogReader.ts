@@ -27,6 +27,16 @@ export interface LinePlace {
   readonly line: number;
 }
 
+/** A label of an entry. `timestamp` in milliseconds since 1970. */
+export interface StoredLabel {
+  readonly path: string;
+  readonly entryId: string;
+  readonly label: string;
+  readonly timestamp: number;
+}
+
+export const newestLabelFirst = (a: StoredLabel, b: StoredLabel): number => b.timestamp - a.timestamp;
+
 /** The number of files read at a time, which takes about a millisecond. */
 const SLICE = 250;
 
@@ -34,6 +44,7 @@ const linesRow = rowChecker('text', 'bytes');
 const fileRow = rowChecker('number', 'text');
 const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
+const endRow = rowChecker('number?');
 const bytesRow = rowChecker('bytes');
 // A sum that is no number is stored as NULL.
 const usageRow = rowChecker('text', 'number', 'text', 'number?', 'number?', 'number?', 'number?', 'number?');
@@ -142,11 +153,26 @@ export class CatalogReader {
     return new Map(this.connection.all(`SELECT n, ${PATH} FROM contents JOIN sessions USING (n) ORDER BY n DESC`).map(fileRow));
   }
 
-  labels(): { path: string; entryId: string; label: string; timestamp: number }[] {
-    return this.connection.all(`SELECT ${PATH}, entry, label, time FROM labels JOIN sessions USING (n) ORDER BY time DESC`).map((row) => {
-      const [path, entryId, label, timestamp] = labelRow(row);
-      return { path, entryId, label, timestamp };
-    });
+  /** All labels, newest first. */
+  labels(): StoredLabel[] {
+    return [...this.labelSlices()].flat().sort(newestLabelFirst);
+  }
+
+  /** All labels in slices in no order, so that the caller can yield in between. */
+  *labelSlices(): Generator<StoredLabel[]> {
+    // Whole sessions, since SQLite may return less of an id than it compares.
+    const endOfSlice = 'SELECT max(n) FROM (SELECT DISTINCT n FROM labels WHERE n > ? ORDER BY n LIMIT ?)';
+    const sql = `SELECT ${PATH}, entry, label, time FROM labels JOIN sessions USING (n) WHERE n > ? AND n <= ?`;
+    for (let last = -1; ;) {
+      const [found] = this.connection.all(endOfSlice, last, SLICE);
+      const [end] = found ? endRow(found) : [null];
+      if (end === null) return;
+      yield this.connection.all(sql, last, end).map((row) => {
+        const [path, entryId, label, timestamp] = labelRow(row);
+        return { path, entryId, label, timestamp };
+      });
+      last = end;
+    }
   }
 
   /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
