@@ -1,6 +1,7 @@
 /** Takes back the move of a project: its sessions go back, the newest step first, and forks keep their parents. */
 import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import { Yielder } from '../concurrency/eventLoop';
 import { changeable, ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { asSessionError, readKnownSessions } from '../relink/knownSessions';
@@ -81,8 +82,10 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
     }
   }
   let isComplete = true;
+  const turn = new Yielder(undefined);
   const places = new Set(steps.map((step) => (failed.has(step) ? step.newPath : step.path)));
   for (const { path, parents, root } of steps.length === 0 ? [] : (await readKnownSessions(changeable(roots()))).sessions) {
+    if (turn.isDue()) await turn.yieldIfDue();
     // Other sessions may mean what is at the old path now.
     for (const each of places.has(path) ? [mover, kept] : [mover]) {
       if (!parents.some((parent) => each.moved.newPath(parent) !== undefined)) continue;

@@ -1,4 +1,5 @@
 /** Sessions with those of their subagents, which are in the folder beside them and move with it. */
+import { stepCounter, type Steps } from '../../format/session/steps';
 import type { KnownSession } from './knownSessions';
 
 /** A session and all sessions of subagents below it. */
@@ -14,8 +15,13 @@ export const membersOf = ({ session, subagents }: Family): readonly KnownSession
  * Returns the families that a project's sessions move in. If a session of a subagent is of the project and its owner isn't,
  * it's alone: its file stays in its place.
  */
-export function findFamilies(sessions: readonly KnownSession[], ofProject: { has(session: KnownSession): boolean }): Family[] {
-  const byPath = new Map(sessions.map((session) => [session.path, session]));
+export function* findFamilies(sessions: readonly KnownSession[], ofProject: { has(session: KnownSession): boolean }): Steps<Family[]> {
+  const byPath = new Map<string, KnownSession>();
+  const isStepEnd = stepCounter();
+  for (const session of sessions) {
+    byPath.set(session.path, session);
+    if (isStepEnd()) yield;
+  }
   const ownerOf = (session: KnownSession): KnownSession => {
     let top = session;
     for (let next = byPath.get(session.owner ?? ''); next; next = byPath.get(next.owner ?? '')) top = next;
@@ -24,10 +30,15 @@ export function findFamilies(sessions: readonly KnownSession[], ofProject: { has
   const subagents = new Map<KnownSession, KnownSession[]>();
   const heads: KnownSession[] = [];
   for (const session of sessions) {
+    if (isStepEnd()) yield;
     const owner = ownerOf(session);
     if (owner === session || !ofProject.has(owner)) {
       if (ofProject.has(session)) heads.push(session);
-    } else subagents.set(owner, [...(subagents.get(owner) ?? []), session]);
+      continue;
+    }
+    const others = subagents.get(owner);
+    if (others) others.push(session);
+    else subagents.set(owner, [session]);
   }
   return heads.map((session) => ({ session, subagents: subagents.get(session) ?? [] }));
 }

@@ -20,16 +20,18 @@ export function createFolderMap(from: string, to: string, named: UntrustedPaths)
   // A header may name a folder on a server that is dead, or that wants to be contacted.
   const hasMoved = async (folder: string, next: string): Promise<boolean> =>
     (await named.realPath(next)) !== undefined && (await named.isMissing(folder));
-  const known = (folder: string): string | undefined => (placeWithin(from, folder) === '' ? to : found.get(folder));
+  const findNew = async (folder: string): Promise<string | undefined> => {
+    const within = placeWithin(from, folder);
+    if (within === undefined || within === '') return within === '' ? to : undefined;
+    const next = join(to, within);
+    return (await hasMoved(folder, next)) ? next : undefined;
+  };
   return {
-    known,
+    known: (folder) => (found.has(folder) ? found.get(folder) : placeWithin(from, folder) === '' ? to : undefined),
+    // Thousands of sessions name few folders.
     find: async (folder) => {
-      const within = placeWithin(from, folder);
-      if (within !== undefined && within !== '' && !found.has(folder)) {
-        const next = join(to, within);
-        found.set(folder, (await hasMoved(folder, next)) ? next : undefined);
-      }
-      return known(folder);
+      if (!found.has(folder)) found.set(folder, await findNew(folder));
+      return found.get(folder);
     },
   };
 }

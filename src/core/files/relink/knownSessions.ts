@@ -4,7 +4,9 @@ import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
+import { Yielder } from '../concurrency/eventLoop';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
+import { sortSteps } from '../concurrency/sortSteps';
 import { listFiles, type SessionPath } from '../locate/listFiles';
 import type { Root } from '../locate/roots';
 import { openSessionBytes } from '../read/sessionBytes';
@@ -66,7 +68,7 @@ export async function readKnownSessions(roots: readonly Root[], { signal, onProg
   // Programs name files by their time, so a parent comes before its forks.
   const byName = (a: { path: string }, b: { path: string }): number =>
     compare(basename(a.path), basename(b.path)) || compare(dirname(a.path), dirname(b.path));
-  return { sessions: sessions.sort(byName), unreadable: unreadable.sort(byName) };
+  return { sessions: await new Yielder(signal).run(sortSteps(sessions, byName)), unreadable: unreadable.sort(byName) };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -6,6 +6,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { projectFolderName } from '../../format/write/sessionNames';
+import { Yielder } from '../concurrency/eventLoop';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { mapPath } from '../locate/mapPath';
 import type { Root } from '../locate/roots';
@@ -62,14 +63,16 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
   const { sessions, unreadable } = await readKnownSessions(roots, options);
   const newFolder = createFolderMap(from, to, options.untrustedPaths ?? new UntrustedPaths());
   const folders = new Map<KnownSession, string>();
+  const turn = new Yielder(signal);
   for (const session of sessions) {
+    if (turn.isDue()) await turn.yieldIfDue();
     const folder = (await newFolder.find(mapPath(session.cwd, session.root.map))) ?? (await newFolder.find(session.cwd));
     if (folder === undefined) continue;
     folders.set(session, folder);
     for (const other of session.folders) await newFolder.find(other);
   }
   const checks = new Checks(writer, signal, new Map([...folders].map(([{ path }, folder]) => [path, [folder]])));
-  const families = findFamilies(sessions, folders);
+  const families = await turn.run(findFamilies(sessions, folders));
   const left: LeftSession[] = unreadable.filter((one) => mayBeOfProject(one, from)).map(({ path, reason }) => ({ path, reason }));
   const leave = (family: Family, reason: SessionError): void => {
     for (const { path } of membersOf(family)) left.push({ path, reason });
@@ -91,6 +94,7 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
   const pointing = await pointersTo(
     moves,
     sessions.filter(({ root }) => !root.readOnly),
+    turn,
   );
   await checks.add([...pointing.values()].flat());
   for (let isStable = false; !isStable;) {
@@ -196,7 +200,11 @@ async function obstacleTo(
 }
 
 /** The sessions that name one of a family's as their parent, for each family whose paths change. */
-async function pointersTo(moves: readonly PlannedMove[], sessions: readonly KnownSession[]): Promise<Map<PlannedMove, KnownSession[]>> {
+async function pointersTo(
+  moves: readonly PlannedMove[],
+  sessions: readonly KnownSession[],
+  turn: Yielder,
+): Promise<Map<PlannedMove, KnownSession[]>> {
   const owners = new PlaceMap<PlannedMove>();
   for (const move of moves)
     if (move.newPath !== move.session.path)
@@ -205,9 +213,14 @@ async function pointersTo(moves: readonly PlannedMove[], sessions: readonly Know
         owners.set(withoutSessionSuffix(place), move);
       }
   const found = new Map<PlannedMove, KnownSession[]>();
-  for (const session of sessions)
-    for (const move of new Set(session.parents.flatMap((parent) => owners.find(parent)?.value ?? [])))
-      found.set(move, [...(found.get(move) ?? []), session]);
+  for (const session of sessions) {
+    if (turn.isDue()) await turn.yieldIfDue();
+    for (const move of new Set(session.parents.flatMap((parent) => owners.find(parent)?.value ?? []))) {
+      const pointing = found.get(move);
+      if (pointing) pointing.push(session);
+      else found.set(move, [session]);
+    }
+  }
   return found;
 }
 

@@ -4,6 +4,7 @@
  */
 import { defined } from '../../format/entry/defined';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
+import { Yielder } from '../concurrency/eventLoop';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import type { Disk } from '../io/disk';
 import { normalizeRoot, type CatalogRoot } from '../locate/catalogRoots';
@@ -114,7 +115,10 @@ async function carryOut(
   }
   // Everywhere, as it is now: a parent may have moved after its fork, and forks may have been made meanwhile.
   let isComplete = true;
+  // Without the signal: what was begun is completed.
+  const turn = new Yielder(undefined);
   for (const { path, parents, root } of mover.moved.isEmpty ? [] : (await readKnownSessions(changeable(plan.roots))).sessions) {
+    if (turn.isDue()) await turn.yieldIfDue();
     if (!parents.some((parent) => mover.moved.newPath(parent) !== undefined)) continue;
     isComplete = (await attempt(path, () => mover.repoint(path, root.dialect))) && isComplete;
     onProgress?.(Math.min(++done, total), total);
