@@ -3,7 +3,7 @@
  * differs, and reports the rows. One piece of work runs at a time.
  */
 import { resolve } from 'node:path';
-import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
+import { Yielder, yieldToEventLoop } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
 import { isSameExactly } from '../../files/read/compareVersions';
 import { elementAt } from '../../format/entry/lookups';
@@ -144,7 +144,9 @@ export class CatalogRefresh {
     );
     const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
     for (const path of this.repinned()) changed.add(path);
-    return { changed, problems: [...problems, ...problemsOf(this.parts.known, paths)] };
+    // Without the signal: everything is read by now.
+    const unread = await new Yielder(undefined).run(problemsOf(this.parts.known, paths));
+    return { changed, problems: [...problems, ...unread] };
   }
 
   /** Returns the files whose sessions were pinned or unpinned since the last call. */

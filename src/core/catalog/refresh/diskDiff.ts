@@ -3,11 +3,12 @@ import { defined } from '../../format/entry/defined';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { rootOf, type Root } from '../../files/locate/roots';
+import type { Steps } from '../../format/session/steps';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
 import type { StaleFile } from '../worker/workerProtocol';
 import type { DiskInventory } from './diskInventory';
 import { isFromVersion, NO_VERSION, type InventoryFile } from './inventoryFile';
-import { pathScope, pathsWithin } from './pathScope';
+import { pathsWithin } from './pathScope';
 
 /** A file that can't be read, or a folder that can't be listed. */
 export interface CatalogProblem extends RowProblem {
@@ -39,7 +40,7 @@ export async function diffWithDisk(
   const folders = new Set(roots.map(({ path }) => path));
   const pause = new Yielder(signal);
   let met = 0;
-  for (const file of filesAt(disk, paths, known)) {
+  for (const file of await pause.run(filesAt(disk, paths, known))) {
     if (pause.isDue()) await pause.yieldIfDue();
     // The inventory may have other roots by now.
     if (!folders.has(file.root.path)) continue;
@@ -62,7 +63,7 @@ export async function diffWithDisk(
   // The database may have the files of other windows' roots.
   const isGone = (path: string): boolean => disk.isGone(path) && rootOf(path, roots) !== undefined;
   const gone: string[] = [];
-  for (const path of met < known.size ? [...pathsWithin(known, paths)] : []) {
+  for (const path of met < known.size ? [...(await pause.run(pathsWithin(known, paths)))] : []) {
     if (pause.isDue()) await pause.yieldIfDue();
     if (isGone(path)) gone.push(path);
   }
@@ -70,26 +71,25 @@ export async function diffWithDisk(
 }
 
 /** Returns why known files at or under the paths can't be read. */
-export function problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): CatalogProblem[] {
+export function* problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): Steps<CatalogProblem[]> {
   const problems: CatalogProblem[] = [];
   const addProblem = (file: KnownFile | undefined): void => {
     if (file?.row.problem) problems.push({ path: file.path, ...file.row.problem });
   };
   // Without a list of all files, and without an iterator, of which each step makes an object.
-  if (paths) for (const path of pathsWithin(known, paths)) addProblem(known.get(path));
+  if (paths) for (const path of yield* pathsWithin(known, paths)) addProblem(known.get(path));
   else known.forEach(addProblem);
   return problems;
 }
 
 /** Paths of files don't make it walk all files, also not of files that are gone. */
-function filesAt(
+function* filesAt(
   disk: DiskInventory,
   paths: readonly string[] | undefined,
   known: ReadonlyMap<string, KnownFile>,
-): Iterable<InventoryFile> {
+): Steps<Iterable<InventoryFile>> {
   const files = disk.files();
   if (paths === undefined) return files.values();
-  if (paths.every((path) => files.has(path) || known.has(path))) return [...new Set(paths)].flatMap((path) => files.get(path) ?? []);
-  const inScope = pathScope(paths);
-  return [...files.values()].filter(({ path }) => inScope(path));
+  const areKnown = paths.every((path) => files.has(path) || known.has(path));
+  return Array.from(areKnown ? new Set(paths) : yield* pathsWithin(files, paths)).flatMap((path) => files.get(path) ?? []);
 }

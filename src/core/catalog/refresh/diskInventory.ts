@@ -174,7 +174,7 @@ export class DiskInventory {
       if (pause.isDue()) await pause.yieldIfDue();
     }
     const conflicts: string[] = [];
-    for (const path of new Set([...pathsWithin(this.known, paths), ...(paths ?? [])])) {
+    for (const path of new Set([...(await pause.run(pathsWithin(this.known, paths))), ...(paths ?? [])])) {
       if (pause.isDue()) await pause.yieldIfDue();
       if (there.has(path) || isUnderAny(path, failedFolders)) continue;
       if (this.order.claim(inspection, path)) {

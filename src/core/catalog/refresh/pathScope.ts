@@ -1,5 +1,6 @@
 /** Paths of files, and of folders with everything under them. */
 import { sep } from 'node:path';
+import { stepCounter, type Steps } from '../../format/session/steps';
 
 /** Returns true if a path is one of the given paths or lies under one; always, if they are `undefined`. */
 export function isUnderAny(path: string, paths: readonly string[] | undefined): boolean {
@@ -16,10 +17,18 @@ export function pathScope(paths: readonly string[] | undefined): (path: string) 
 }
 
 /**
- * Returns the keys of `files` that are one of the paths or lie under one; all keys without paths. Doesn't walk `files` if
- * each path is a file in it, which has nothing under it.
+ * Returns the keys of `files` that are one of the paths or lie under one, as of the first step; all keys without paths.
+ * Doesn't walk `files` if each path is a file in it, which has nothing under it.
  */
-export function pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): Iterable<string> {
+export function* pathsWithin(files: ReadonlyMap<string, unknown>, paths: readonly string[] | undefined): Steps<Iterable<string>> {
   if (paths === undefined) return files.keys();
-  return paths.every((path) => files.has(path)) ? new Set(paths) : [...files.keys()].filter(pathScope(paths));
+  if (paths.every((path) => files.has(path))) return new Set(paths);
+  const isInScope = pathScope(paths);
+  const within: string[] = [];
+  const isStepEnd = stepCounter();
+  for (const path of [...files.keys()]) {
+    if (isInScope(path)) within.push(path);
+    if (isStepEnd()) yield;
+  }
+  return within;
 }

@@ -239,7 +239,7 @@ export class SessionStore {
     const removed: string[] = [];
     const pause = new Yielder(undefined);
     // A copy: rows that come in a pause may be those of files that the inspection hasn't seen.
-    for (const path of [...pathsWithin(this.rows.all(), paths)]) {
+    for (const path of [...(await pause.run(pathsWithin(this.rows.all(), paths)))]) {
       if (isGone(path) && this.remove(path, report)) removed.push(path);
       if (pause.isDue()) await pause.yieldIfDue();
     }
