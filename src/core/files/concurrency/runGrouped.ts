@@ -19,7 +19,11 @@ export async function runGrouped<T>(
   bounded: (group: string, work: Promise<void>) => Promise<void> = (_, running) => running,
 ): Promise<void> {
   const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(groupOf(item), [...(groups.get(groupOf(item)) ?? []), item]);
+  for (const item of items) {
+    const group = groups.get(groupOf(item));
+    if (group) group.push(item);
+    else groups.set(groupOf(item), [item]);
+  }
   const failed: unknown[] = [];
   const runGroup = async (group: readonly T[]): Promise<void> => {
     for (const item of group) await work(item).catch((error: unknown) => failed.push(error));
