@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, Dir, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { mock } from 'node:test';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { foldersSync } from '../../../src/core/catalog/refresh/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
@@ -160,6 +161,22 @@ describe('folders that a thread reads', () => {
     const { failed } = await disk.inspect();
     assert.deepEqual([answers(), failed.map(({ path }) => path)], [{ same: 3, null: 1 }, [dirname(at('q/a'))]]);
     assert.ok(disk.files().has(at('q/gone')), 'what was known of it stays');
+  });
+
+  it('are closed, also if reading them fails', () => {
+    const requests = [{ path: dirname(at('q/a')), digest: '' }];
+    const close = mock.method(Dir.prototype, 'closeSync');
+    const next = mock.method(Dir.prototype, 'readSync');
+    try {
+      assert.notEqual(foldersSync(requests)[0], null);
+      assert.equal(close.mock.callCount(), 1);
+      next.mock.mockImplementation(() => {
+        throw new Error('It hangs.');
+      });
+      assert.deepEqual([foldersSync(requests), close.mock.callCount()], [[null], 2]);
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   it('are listed here if roots contain each other', async () => {

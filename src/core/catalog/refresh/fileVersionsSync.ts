@@ -1,6 +1,7 @@
 /** Reads the versions of files synchronously. For worker threads only: a disk that hangs blocks the thread. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { elementAt } from '../../format/entry/lookups';
 import { isMissing } from '../../files/io/fileErrors';
 import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './versionNumbers';
 
@@ -10,22 +11,28 @@ function isInDatabase(path: string): boolean {
 }
 
 /**
- * Returns the versions in the order of the paths. Never throws.
+ * Returns the versions in the order of the names. Never throws.
  *
  * @param until time of `performance.now()` from which on the rest is left unknown
+ * @param before what the names need before them to be paths
  */
-export function fileVersionsSync(paths: readonly string[], until = Infinity): VersionNumbers {
-  const numbers = new Float64Array(paths.length * NUMBERS);
-  for (const [index, path] of paths.entries()) {
+export function fileVersionsSync(names: readonly string[], until = Infinity, before = ''): VersionNumbers {
+  const numbers = new Float64Array(names.length * NUMBERS);
+  for (let index = 0; index < names.length; index++) {
     const at = index * NUMBERS;
     if (performance.now() > until) {
       numbers[at] = UNKNOWN;
       continue;
     }
+    const path = before + elementAt(names, index);
     try {
       const { size, mtimeMs, dev, ino, isRegular } = factsOf(path);
-      if (isRegular) numbers.set([size, mtimeMs, dev, ino], at);
-      else numbers[at] = UNKNOWN;
+      if (isRegular) {
+        numbers[at] = size;
+        numbers[at + 1] = mtimeMs;
+        numbers[at + 2] = dev;
+        numbers[at + 3] = ino;
+      } else numbers[at] = UNKNOWN;
     } catch (error) {
       numbers[at] = isMissing(error) && !isInDatabase(path) ? MISSING : UNKNOWN;
     }

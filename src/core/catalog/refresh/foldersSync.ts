@@ -1,6 +1,6 @@
 /** Reads folders and the versions of the sessions in them synchronously. For worker threads only: a disk that hangs blocks the thread. */
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { opendirSync, statSync, type Dirent } from 'node:fs';
 import { join, sep } from 'node:path';
 import { isSmallFolder } from '../../files/locate/folderEntries';
 import { contentOf } from '../../files/locate/listFiles';
@@ -10,6 +10,8 @@ import { NUMBERS, type VersionNumbers } from './versionNumbers';
 
 /** Milliseconds after which no other folder is begun, and after which no other version is read. Other requests wait meanwhile. */
 const [FOLDERS_MS, VERSIONS_MS] = [20, 300];
+/** Entries that one call to the disk returns. */
+const ENTRIES_AT_ONCE = 64;
 
 /** Reads folders until the time is up, at least the first one. Never throws. */
 export function foldersSync(requests: readonly FolderRequest[]): ReadFolder[] {
@@ -26,15 +28,23 @@ export function foldersSync(requests: readonly FolderRequest[]): ReadFolder[] {
 function folderSync(path: string, until: number): PackedFolder | null {
   try {
     if (!isSmallFolder(statSync(path).size)) return null;
-    const content = contentOf(readdirSync(path, { withFileTypes: true }));
-    const before = join(path, sep);
-    const paths = content.names.map((name) => before + name);
-    const versions = fileVersionsSync(paths, until);
+    const content = contentOf(entriesIn(path));
+    const versions = fileVersionsSync(content.names, until, join(path, sep));
     const [names, folders] = [packNames(content.names), packNames(content.folders)];
     const digest = areRead(versions) ? digestOf([names, folders, String(content.count)], versions) : '';
     return { names, folders, count: content.count, versions, digest };
   } catch {
     return null;
+  }
+}
+
+/** One by one: thousands of entries at once would become old objects of the thread. */
+function* entriesIn(path: string): Generator<Dirent> {
+  const folder = opendirSync(path, { bufferSize: ENTRIES_AT_ONCE });
+  try {
+    for (let entry = folder.readSync(); entry; entry = folder.readSync()) yield entry;
+  } finally {
+    folder.closeSync();
   }
 }
 

@@ -26,7 +26,7 @@ export interface PackedFolder {
 /** A character that no name contains, on any platform. */
 const SEPARATOR = '/';
 
-export const packNames = (names: readonly string[]): string => names.map((name) => name + SEPARATOR).join('');
+export const packNames = (names: readonly string[]): string => (names.length === 0 ? '' : names.join(SEPARATOR) + SEPARATOR);
 const unpackNames = (names: string): string[] => names.split(SEPARATOR).slice(0, -1);
 
 export const unpackFolder = ({ names, folders, count, versions }: PackedFolder): FolderContent => ({

@@ -211,14 +211,16 @@ async function readFolder(
 }
 
 /** The content of a folder with these entries. */
-export function contentOf(entries: readonly NamedEntry[]): FolderContent {
+export function contentOf(entries: Iterable<NamedEntry>): FolderContent {
   const names: string[] = [];
   const folders: string[] = [];
+  let count = 0;
   for (const entry of entries) {
+    count++;
     if (entry.isDirectory()) folders.push(entry.name);
     else if (isListedName(entry.name)) names.push(entry.name);
   }
-  return { names, folders, count: entries.length };
+  return { names, folders, count };
 }
 
 /** True if a file was found in the same place, which isn't a database. */
