@@ -34,7 +34,7 @@ export function branchCommands(
       ...(summary.trim() === '' ? {} : { summary }),
     });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
-    await deps.reveal({ path: ref.path, entryId });
+    await deps.reveal({ path: ref.path, entryId }, { focus: call.isOnViewRow });
     const entry = entryDisplayName(session, ref.entryId);
     return prompt === undefined
       ? vscode.l10n.t('The session continues after “{entry}”.', { entry })

@@ -4,7 +4,7 @@ import type { CommandContract, SessionRef } from '../../contract';
 import { defined, rootOf, type Fork, type ForkOptions } from '../../core/index';
 import { chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString, type CommandArguments } from '../handler/commandArguments';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
 
@@ -19,10 +19,10 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     return forked;
   };
 
-  const forkInteractively = async (ref: SessionRef, targetCwd?: string): Promise<void> => {
+  const forkInteractively = async (call: CommandInvocation, ref: SessionRef, targetCwd?: string): Promise<void> => {
     const { path, prompt } = await forkSession(ref.path, defined({ entryId: ref.entryId, targetCwd }));
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
-    await deps.reveal({ path });
+    await deps.reveal({ path }, { focus: call.isOnViewRow });
     notifier.info(
       prompt === undefined
         ? vscode.l10n.t('Forked into a new session.')
@@ -43,7 +43,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
   const fork: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork'),
     runWithArguments: forkWithArguments,
-    runInteractive: async (call) => forkInteractively(await call.resolveRef()),
+    runInteractive: async (call) => forkInteractively(call, await call.resolveRef()),
   };
 
   const forkTo: CommandHandler<Answer> = {
@@ -55,7 +55,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     runInteractive: async (call) => {
       const ref = await call.resolveRef();
       const { cwd } = (await deps.session(ref.path)).header;
-      await forkInteractively(ref, await chooseFolder(deps, call.title, cwd));
+      await forkInteractively(call, ref, await chooseFolder(deps, call.title, cwd));
     },
   };
 

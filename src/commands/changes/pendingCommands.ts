@@ -28,8 +28,9 @@ export function pendingCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const rows = call.targetRows().filter((row) => row.row === 'waiting');
       if (rows.length > 0) {
+        const goToPlace = deps.rememberPlace(call.rows[0]);
         for (const { waitingId } of rows) await drop(waitingId);
-        return;
+        return goToPlace();
       }
       const { path } = await call.resolveRef();
       const pending = deps.pendingChanges.forSession(path);

@@ -33,7 +33,7 @@ export function recoverCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const { path } = await call.resolveRef();
       const name = sessionDisplayName(deps, path);
       const recovered = await withCancellableProgress(vscode.l10n.t('Recovering {name}', { name }), ({ signal }) => recover(path, signal));
-      await deps.reveal({ path: recovered.path });
+      await deps.reveal({ path: recovered.path }, { focus: call.isOnViewRow });
       notifier.info(
         vscode.l10n.t('Copied all whole lines of “{name}” to a new session. The report lists the others.', { name }),
         {

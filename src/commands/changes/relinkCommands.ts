@@ -67,6 +67,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
         ].join('\n'),
         vscode.l10n.t('Relink'),
       );
+      const goToPlace = deps.rememberPlace(call.rows[0]);
       const result = await withCancellableProgress(vscode.l10n.t('Relinking sessions in {name}', { name }), (options) =>
         relink({ from, to, ...options }),
       );
@@ -79,6 +80,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
         },
         ...(result.moved.length > 0 ? [undoAction()] : []),
       );
+      await goToPlace();
     },
   };
   return { 'sessionTree.relink': handler };

@@ -74,7 +74,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       for (const path of paths) {
         call.ref = { path };
         const restored = await unarchive(path);
-        if (paths.size === 1) await deps.reveal({ path: restored }, { focus: call.rows.length > 0 });
+        if (paths.size === 1) await deps.reveal({ path: restored }, { focus: call.isOnViewRow });
       }
     },
   };

@@ -71,6 +71,14 @@ export class CommandInvocation {
     readonly args: readonly unknown[],
   ) {}
 
+  /**
+   * True for a row of the Sessions view, which had the keyboard. What the command shows there needs the focus, too: keys apply
+   * to the row with the focus, not to the selected one. Messages of the context view are passed as rows without an id.
+   */
+  get isOnViewRow(): boolean {
+    return this.rows.some((row) => 'id' in row);
+  }
+
   /** Returns the files that one of the editor's own menus was opened on: the whole selection, the clicked one first. */
   menuUris(): readonly vscode.Uri[] {
     const clicked = this.menuTarget;

@@ -18,7 +18,8 @@ import { entryId, session } from '../../fixtures/build';
 import type { FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
-import { age } from '../../fixtures/writes';
+import { FakeEmitter } from '../../fixtures/loadWithVscode';
+import { age, noPrograms } from '../../fixtures/writes';
 import { file } from '../tree/storedFiles';
 import { runCommands } from './runCommands';
 
@@ -405,9 +406,45 @@ describe('Commands on rows', () => {
     await run('sessionTree.archive', row);
     assert.deepEqual(steps.splice(0), [row, true, 'go', false]);
     const [archive = ''] = await readdir(folder.path);
-    await run('sessionTree.unarchive', { row: 'session', path: join(folder.path, archive) });
+    await run('sessionTree.unarchive', { id: 'a row', row: 'session', path: join(folder.path, archive) });
     assert.deepEqual(steps.splice(0), [{ path }, { focus: true }]);
     await run('sessionTree.delete', row);
     assert.deepEqual(steps, [row, true, 'go', false]);
+  });
+
+  it('that discard a pending change leave the keyboard at its place', async () => {
+    const steps: unknown[] = [];
+    const { run } = runCommands({
+      rememberPlace: (removed) => {
+        steps.push(removed);
+        return () => Promise.resolve(void steps.push('go'));
+      },
+      pendingChanges: {
+        forSession: () => [],
+        add: () => Promise.reject(new Error('Nothing is added.')),
+        drop: (id) => Promise.resolve(steps.push(id) > 0),
+        onSettled: new FakeEmitter<never>().event,
+      },
+    });
+    const row = { row: 'waiting', path: '/a.jsonl', waitingId: '1' } as const;
+    await run('sessionTree.dropWaiting', row);
+    assert.deepEqual(steps, [row, '1', 'go']);
+  });
+
+  it('that show a new session or leaf move the keyboard there from rows of the view, not from the context view', async () => {
+    const focused: unknown[] = [];
+    const { run, editor } = runCommands({
+      writer: createWriter({ signs: noPrograms }),
+      reveal: (_, options) => Promise.resolve(focused.push(options?.focus) > 0),
+    });
+    editor.input = '';
+    const damaged = `${session().user('What is it?').text()}{"type":`;
+    for (const command of ['fork', 'branchHere', 'recoverSession']) {
+      for (const own of [{ id: 'a row' }, {}]) {
+        const path = await (command === 'recoverSession' ? folder.write('damaged.jsonl', damaged) : twoMessages()).then(age);
+        await run(`sessionTree.${command}`, { ...own, ...entryRow(path, 1) });
+      }
+      assert.deepEqual(focused.splice(0), [true, false], `${command}: ${editor.messages.join('; ')}`);
+    }
   });
 });
