@@ -113,6 +113,7 @@ describe('activitySummary', () => {
           .message({ role: 'toolResult' })
           .custom('x')
           .user('b')
+          .custom('y')
           .label(e1, 'x'),
       ).entries,
     );

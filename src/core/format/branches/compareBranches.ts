@@ -73,7 +73,7 @@ export interface ActivitySummary {
   /** By the number of results, highest first. */
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly failed: number }[];
   readonly usage: UsageTotals;
-  /** The earliest and the latest time, in milliseconds since 1970; absent if no entry has a time. */
+  /** The earliest and the latest time, in milliseconds since 1970, except for labels and names; absent if no entry has a time. */
   readonly timeRange?: { readonly from: number; readonly to: number };
 }
 
@@ -116,7 +116,8 @@ class ActivityCounter {
       tool.calls++;
       if (isError) tool.failed++;
     }
-    if (time === 0) return;
+    // A label or a name says nothing about when the conversation went on.
+    if (time === 0 || type === 'label' || type === 'session_info') return;
     this.from = Math.min(this.from, time);
     this.to = Math.max(this.to, time);
   }
