@@ -35,7 +35,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       const only = paths.length === 1 ? paths[0] : undefined;
       await confirm(
         only !== undefined
-          ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: basename(only) })
+          ? vscode.l10n.t('Migrate “{name}” to the current format?', { name: sessionDisplayName(deps, only) })
           : vscode.l10n.t('Migrate {count} sessions to the current format?', { count: paths.length }),
         migrationNotice(),
         vscode.l10n.t('Migrate'),

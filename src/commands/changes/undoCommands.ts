@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
-import { sessionDisplayName } from '../handler/prompts';
+import { sessionDisplayName, truncateName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
@@ -73,12 +73,12 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
-        ? vscode.l10n.t('Undid label: cleared “{to}”', { to: record.to })
-        : vscode.l10n.t('Undid label: restored “{from}”', { from: record.from });
+        ? vscode.l10n.t('Undid label: cleared “{to}”', { to: truncateName(record.to) })
+        : vscode.l10n.t('Undid label: restored “{from}”', { from: truncateName(record.from) });
     case 'rename':
       return record.from === ''
         ? vscode.l10n.t('Undid rename: cleared the name of “{name}”', { name })
-        : vscode.l10n.t('Undid rename: “{from}”', { from: record.from });
+        : vscode.l10n.t('Undid rename: “{from}”', { from: truncateName(record.from) });
     case 'branch':
       return vscode.l10n.t('Undid branch in “{name}”', { name });
     case 'fork':

@@ -1,7 +1,7 @@
 /** Commands of the extension's trash: restore from it, and empty it. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { SessionError, type FoundTrash } from '../../core/index';
+import { SessionError, shortPath, type FoundTrash } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -34,7 +34,7 @@ export function trashCommands(deps: CommandDeps, notifier: Notifier) {
         ...items.map((item) => ({
           label: truncateName(item.name),
           description: `${formatTime(item.at)} · ${formatBytes(item.size)}`,
-          detail: item.path,
+          detail: shortPath(item.path),
           value: () => restoreDeleted(deps, item.trashId),
         })),
         ...unverifiedChoices(found, restoreUnverified),
@@ -85,7 +85,7 @@ function unverifiedChoices<T>(found: readonly FoundTrash[], restore: (item: Foun
   const choices = found.map((item) => ({
     label: truncateName(item.name),
     description: [...(item.at === undefined ? [] : [formatTime(item.at)]), vscode.l10n.t('not verified')].join(' · '),
-    detail: item.path,
+    detail: shortPath(item.path),
     value: () => restore(item),
   }));
   const [first] = choices;
