@@ -187,7 +187,7 @@ export { imageTokens } from './format/context/imageTokens';
 export { contextWindow } from './format/context/modelWindows';
 export { findPattern, type FindQuery } from './format/text/findPattern';
 export { isWithin, pathKey } from './catalog/search/pathMatch';
-export { truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
+export { excludesOnly, truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/context/llmMessages';

@@ -26,7 +26,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     notifier.info(
       prompt === undefined
         ? vscode.l10n.t('Forked into a new session.')
-        : vscode.l10n.t('Forked into a new session, up to the selected message. Its text is on the clipboard.'),
+        : vscode.l10n.t('Forked into a new session that ends before the selected message. The message’s text is on the clipboard.'),
       rowCommandAction(vscode.l10n.t('Show Context'), 'sessionTree.showContext', { path }),
       rowCommandAction(vscode.l10n.t('Resume in Terminal'), 'sessionTree.resume', { path }),
     );

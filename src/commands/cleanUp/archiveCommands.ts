@@ -9,6 +9,7 @@ import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/prompts';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
+import { refusalToMove } from './refusalToMove';
 
 type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
@@ -46,6 +47,8 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
           await confirmForce({ path }, (force) => archive(path, group, force), {
             forceLabel: vscode.l10n.t('Archive Anyway'),
             canFork: false,
+          }).catch((error: unknown) => {
+            throw refusalToMove(deps, path, error);
           });
           count += 1;
         }

@@ -1,7 +1,7 @@
 /** The list in which the person chooses the sessions to clean up. Sessions that may still matter say why, and aren't selected at first. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { defined, DIALECT_FACTS, SessionError, unarchivedPath, Yielder, type CleanUpPlan, type SessionSummary } from '../../core/index';
+import { DIALECT_FACTS, SessionError, unarchivedPath, Yielder, type CleanUpPlan, type SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { createFilledQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -10,6 +10,8 @@ import { formatBytes } from '../handler/formatBytes';
 interface OldSession extends vscode.QuickPickItem {
   readonly path: string;
   readonly bytes: number;
+  /** True if there's a reason to keep it as it is. */
+  readonly mayMatter: boolean;
 }
 
 /** Resolves to the paths of the chosen sessions. @throws {vscode.CancellationError} */
@@ -36,8 +38,9 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
     const reasons = reasonsToKeep(summary);
     items.push({
       label: localizeSessionTitle(summary),
-      description: facts.filter((fact) => fact !== '').join(' · '),
-      ...defined({ detail: reasons.join(' · ') || undefined }),
+      // Below the title: a long one leaves no room beside it.
+      detail: [...facts, ...reasons].filter((fact) => fact !== '').join(' · '),
+      mayMatter: reasons.length > 0,
       path,
       bytes,
     });
@@ -46,9 +49,8 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
   try {
     picker.title = title;
     picker.canSelectMany = true;
-    picker.matchOnDescription = true;
     picker.matchOnDetail = true;
-    picker.selectedItems = items.filter(({ detail }) => detail === undefined);
+    picker.selectedItems = items.filter(({ mayMatter }) => !mayMatter);
     const showTotal = (): void => {
       const bytes = picker.selectedItems.reduce((sum, item) => sum + item.bytes, 0);
       picker.placeholder = vscode.l10n.t('{count} of {all} sessions selected ({size})', {

@@ -74,7 +74,13 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const planned = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) => plan(filter, to, options));
       const { found, left } = planned;
       const [first] = left;
-      if (found.length === 0) throw first ? first.reason : new SessionError('not-found', 'There are no such sessions to clean up.');
+      if (found.length === 0)
+        throw first
+          ? first.reason
+          : new SessionError(
+              'not-found',
+              'No session matches. A session is as old as its last message or the last change of its file, whichever is newer.',
+            );
       const chosen = await chooseOldSessions(deps, call.title, planned);
       await confirmCleanUp(deps, planned, chosen);
       const names = new Map(Array.from(chosen, (path) => [path, sessionDisplayName(deps, path)]));

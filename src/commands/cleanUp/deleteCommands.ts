@@ -1,16 +1,17 @@
 /** The command that moves sessions to the extension's trash, or to the system's. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { forksOf, SessionError, type TrashItem } from '../../core/index';
+import { forksOf, type TrashItem } from '../../core/index';
 import { confirm, nameList, sessionDisplayName, truncateName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { flag, sessionRefOf } from '../handler/commandArguments';
-import { ActionableError, type NotificationAction, type Notifier } from '../handler/notifications';
+import type { NotificationAction, Notifier } from '../handler/notifications';
 import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
 import { newestFirst } from '../handler/newestFirst';
+import { refusalToMove } from './refusalToMove';
 
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
@@ -29,10 +30,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       await deps.refreshAfterWrite([path]);
       return undefined;
     } catch (error) {
-      // Without actions: a fork doesn't help to delete a session.
-      throw error instanceof SessionError && !(error instanceof ActionableError)
-        ? new ActionableError(error.code, error.template, error.args)
-        : error;
+      throw refusalToMove(deps, path, error);
     }
   };
 

@@ -1,5 +1,5 @@
 /** The syntax of the search field: words, and prefixes that limit where they are searched. Pure. */
-import { MAX_QUERY_UNITS, ownValue, truncationOf } from '../../core/index';
+import { excludesOnly, MAX_QUERY_UNITS, ownValue, truncationOf } from '../../core/index';
 
 /** A parsed query. If a field has several values, any of them matches. */
 export interface SearchQuery {
@@ -44,6 +44,12 @@ export function searchTruncation(text: string): ReturnType<typeof truncationOf> 
   return text.length > MAX_QUERY_UNITS
     ? 'units'
     : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
+}
+
+/** Returns whether a query has nothing but exclusions, and no prefix that limits what they exclude from. */
+export function isOnlyExcluding(text: string): boolean {
+  const { query, ...limits } = parseSearchQuery(text);
+  return Object.keys(limits).length === 0 && excludesOnly(query);
 }
 
 /** The pattern finds the prefixes of this type only, in any case. */

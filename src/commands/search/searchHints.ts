@@ -59,6 +59,14 @@ export function truncationItems(cut: ReturnType<typeof searchTruncation>): Searc
   }
 }
 
+/** The notice above the hits of a query that excludes words from nothing. */
+export const onlyExcludingItem = (): SearchItem =>
+  messageItem(
+    vscode.l10n.t('Nothing to exclude these words from, so they’re searched.'),
+    vscode.l10n.t('Add a word, a prefix or a filter.'),
+    'info',
+  );
+
 /** Returns a notice about a problem, and its replacements. */
 function problemItems(problem: QueryProblem): SearchItem[] {
   switch (problem.kind) {

@@ -6,7 +6,7 @@ import { toolCallKind, type EntryKind } from './entryRoles';
 import { findQueryProblems } from './queryProblems';
 import { searchCatalog } from './searchCatalog';
 import type { SearchFilterButtons } from './searchFilterButtons';
-import { completionItem, hintItems, noResultItems, truncationItems } from './searchHints';
+import { completionItem, hintItems, noResultItems, onlyExcludingItem, truncationItems } from './searchHints';
 import { hitItems, moreItem, separatorItem, sessionItems, type SearchItem } from './searchItems';
 import {
   applyCompletion,
@@ -15,6 +15,7 @@ import {
   parseSearchQuery,
   prefixBeingTyped,
   ROLE_NAMES,
+  isOnlyExcluding,
   searchTruncation,
   type TypedPrefix,
 } from './queryPrefixes';
@@ -53,9 +54,10 @@ export function hasQuery(typed: string, filters: Filters): boolean {
 /** @throws {SessionError} if there is no catalog; the signal's reason when it's aborted. */
 export async function listResults(deps: ResultDeps, request: SearchRequest): Promise<SearchResults> {
   const { typed, filters } = request;
-  const truncation = truncationItems(searchTruncation(typed));
+  const notices = truncationItems(searchTruncation(typed));
+  if (filters.activeNames().length === 0 && isOnlyExcluding(typed)) notices.push(onlyExcludingItem());
   const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: await startItems(deps) };
-  return { ...results, items: [...truncation, ...results.items] };
+  return { ...results, items: [...notices, ...results.items] };
 }
 
 /** Returns the items of an empty query: the recent sessions and the prefixes. */

@@ -3,6 +3,7 @@ import { parseQuery } from '../../../src/core/catalog/search/searchQuery';
 import {
   applyCompletion,
   completions,
+  isOnlyExcluding,
   searchTruncation,
   folderBaseName,
   matchFolders,
@@ -78,6 +79,11 @@ describe('The search field', () => {
     assert.deepEqual(matchTools('READ', ['read', 'read_file', 'write']), ['read']);
     assert.deepEqual(matchTools('rea', ['read', 'read_file', 'write']), ['read', 'read_file']);
     assert.deepEqual(matchTools('ite', ['write']), []);
+  });
+
+  it('of exclusions alone excludes only if a prefix limits the search', () => {
+    for (const text of ['-a', ' -"a b" -c']) assert.equal(isOnlyExcluding(text), true, text);
+    for (const text of ['-a b', '--force', '-', '-a role:user', '']) assert.equal(isOnlyExcluding(text), false, text);
   });
 
   it('is cut at its limits, and reports which one', () => {

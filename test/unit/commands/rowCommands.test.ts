@@ -324,11 +324,15 @@ describe('Commands on rows', () => {
     targets.accept(targets.items[0]!);
     await until(() => editor.picks.length === 3);
     const list = editor.picks[2] as unknown as FakeQuickPick<{ label: string; detail?: string; path: string }>;
-    assert.deepEqual(Object.fromEntries(list.items.map(({ path, detail }) => [path, detail])), {
-      [plain]: 'has forks',
-      [kept]: 'named',
-      [labeled]: '1 label · pinned · newest of its project',
-    });
+    // The size and the age are below the title, which may be too long for anything beside it.
+    assert.deepEqual(
+      Object.fromEntries(list.items.map(({ path, detail }) => [path, detail?.replace(/^0\.\d KB · [^·]+ · .*?pi · /, '')])),
+      {
+        [plain]: 'has forks',
+        [kept]: 'named',
+        [labeled]: '1 label · pinned · newest of its project',
+      },
+    );
     assert.deepEqual([list.selectedItems, list.placeholder], [[], '0 of 3 sessions selected (0 KB)']);
     list.select(list.items.filter(({ path }) => path !== kept));
     assert.match(list.placeholder, /^2 of 3 sessions selected \(0\.\d KB\)$/);
@@ -381,6 +385,15 @@ describe('Commands on rows', () => {
     const [single, first, ...others] = groups;
     assert.deepEqual([single, others], [undefined, [first, first]]);
     assert.ok(first);
+  });
+
+  it('name the session that a program uses when it can not be moved, without a fork that does not help', async () => {
+    const path = await twoMessages().then(age);
+    const open = { open: new Map([[path, { pid: 7, program: 'pi' }]]), agents: [] };
+    const writer = createWriter({ signs: { ...noPrograms, processes: () => Promise.resolve(open) } });
+    const { run, editor } = runCommands({ writer });
+    await run('sessionTree.archive', { row: 'session', path });
+    assert.deepEqual(editor.messages, [['pi (PID 7) is using “s.jsonl”. Close it there first.']]);
   });
 
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {

@@ -54,6 +54,12 @@ export function parseQuery(given: string, mayExclude = false): Query | undefined
   return plain.all.length > 0 ? plain : undefined;
 }
 
+/** Returns whether a query has nothing but `-not`, which {@link parseQuery} takes as plain words if nothing else limits the search. */
+export function excludesOnly(given: string): boolean {
+  const { all, none } = parse(given.trim().slice(0, MAX_QUERY_UNITS));
+  return all.length === 0 && none.length > 0;
+}
+
 function parse(text: string): Query & { readonly isCut: boolean } {
   const quotes = text.split('"').length - 1;
   if (quotes % 2 === 1) return parse(text.replaceAll('"', ' '));
