@@ -92,8 +92,8 @@ describe('plainRow', () => {
   });
 
   it('says that a message has no text, such as one of images only', () => {
-    assert.equal(plainRow({ type: 'message', role: 'user', text: 'user: ' }), '(no text)');
-    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: ' }), 'user: (no text)');
+    assert.equal(plainRow({ type: 'message', role: 'user', text: 'user: ' }), '(no content)');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: ' }), 'user: (no content)');
   });
 
   it('has the role of a message before it, if wanted', () => {

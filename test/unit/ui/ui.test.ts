@@ -391,6 +391,7 @@ describe('Text shown in the editor', () => {
       'localizeFilter',
       'localizeForNotification',
       'localizeProblem',
+      'localizeSessionTitle',
       'localizeTitle',
     ]);
     const long = `${EVIL}${'x'.repeat(100_000)}`;
@@ -401,6 +402,7 @@ describe('Text shown in the editor', () => {
       ui.localizeError(error),
       ui.localizeError(new Error(long)),
       ui.localizeError(long),
+      ui.localizeSessionTitle({ title: long, messageCount: 1 }),
     ])
       assert.deepEqual(harmful(text), []);
     assert.match(ui.localizeProblem(error), /^This folder doesn’t exist: a[^]*[x…]\. Choose another one\.$/);

@@ -7,8 +7,8 @@ import { isWrapperRow, userRowText } from './rowText';
 /** The length of rows, in UTF-16 units; longer ones are cut. */
 const MAX_LENGTH = 400;
 const ASSISTANT = 'assistant: ';
-/** Stands for a message of images only, or of nothing. An empty row looks like an error of the list. */
-const NO_TEXT = '(no text)';
+/** Stands for a message of images only, or of nothing, as in the rows of answers. An empty row looks like an error of the list. */
+const NO_CONTENT = '(no content)';
 
 type Row = Pick<EntryHead, 'type' | 'role' | 'text'>;
 
@@ -16,7 +16,7 @@ type Row = Pick<EntryHead, 'type' | 'role' | 'text'>;
 export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string {
   switch (role) {
     case 'user':
-      return isWrapperRow(text) ? `[${userRowText(text)}]` : plainLine(userRowText(text), length) || NO_TEXT;
+      return isWrapperRow(text) ? `[${userRowText(text)}]` : plainLine(userRowText(text), length) || NO_CONTENT;
     case 'assistant':
       return plainLine(withoutJson(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text), length);
     default:
