@@ -159,5 +159,5 @@ async function assertNothingThere({ untrustedPaths }: CommandDeps, file: string)
 /** Describes when a version was made, in a few words: by its prompt. */
 async function momentOf(deps: CommandDeps, { ref }: VersionTarget): Promise<string> {
   const { prompt, title, time } = turnOf(await deps.session(ref.path), ref.entryId);
-  return [truncateName(prompt ?? title), deps.ago(time)].filter((part) => part !== '').join(', ');
+  return [truncateName(prompt ?? title), deps.ago(time)].filter((part) => part !== '').join(' · ');
 }
