@@ -474,7 +474,7 @@ describe('commands', () => {
       const before = await readFile(path);
       const declined = answerDialog('');
       assert.equal(await run('migrate', { row: 'session', path }), undefined);
-      assert.match(await declined, /Migrate “old\.jsonl”.*backup.*\[Migrate\]/);
+      assert.match(await declined, /Migrate “Long ago”.*backup.*\[Migrate\]/);
       assert.deepEqual(await readFile(path), before);
 
       void answerDialog('Migrate');

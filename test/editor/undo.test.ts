@@ -207,7 +207,7 @@ describe('writes that can be taken back', () => {
       await hold(path);
       await refuses('live', run('delete', { path, force: true }));
       assert.equal(await run('delete', { row: 'session', path }), undefined);
-      await showsMessage('locked this session');
+      await showsMessage('Close it there first');
       assert.equal(existsSync(path), true);
     });
   });

@@ -97,7 +97,10 @@ describe('a start with planted notes', function () {
     await runCommand(editor.page, 'Restore from Trash');
     const list = editor.page.locator('.quick-input-list');
     await list.getByText('Not Deleted by This Installation').first().waitFor();
-    await list.locator('.monaco-list-row', { hasText: profile }).first().click();
+    await list
+      .locator('.monaco-list-row', { hasText: join('~', relative(home.env.HOME, profile)) })
+      .first()
+      .click();
     const dialog = editor.page.locator('.monaco-dialog-box');
     await dialog.getByText('no record of deleting this session').first().waitFor();
     await dialog.locator('.monaco-button', { hasText: 'Restore' }).first().click();

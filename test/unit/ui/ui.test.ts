@@ -402,7 +402,6 @@ describe('Text shown in the editor', () => {
       ui.localizeError(error),
       ui.localizeError(new Error(long)),
       ui.localizeError(long),
-      ui.localizeSessionTitle({ title: long, messageCount: 1 }),
     ])
       assert.deepEqual(harmful(text), []);
     assert.match(ui.localizeProblem(error), /^This folder doesn’t exist: a[^]*[x…]\. Choose another one\.$/);
