@@ -91,7 +91,7 @@ describe('versions of a file', function () {
       await untilMatches(rows, /^And a garden\+0 −0[^\n]*\nOne more door\+1 −1 · [^\n]*\nBuild a house\+2 −0 · [^\n]*$/);
       await driver.screenshot('file-versions.png');
       await driver.click(`${ROW} >> text=One more door`);
-      await until('the difference', async () => /^doors\.ts: One more door, .* \(exact\)$/.test(await tab()));
+      await until('the difference', async () => /^doors\.ts: One more door · .* \(exact\)$/.test(await tab()));
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input as vscode.TabInputTextDiff;
       const texts = await Promise.all(
         [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
@@ -169,7 +169,7 @@ describe('versions of a file', function () {
   it('open beside the current file, as they were at an entry', async () => {
     const then = await run<{ exact: boolean }>('openFileAt', { path, entryId: entryId(2), file });
     assert.equal(then.exact, true);
-    await until('the difference', async () => /^doors\.ts: Build a house, .* \(exact\) ↔ now$/.test(await tab()));
+    await until('the difference', async () => /^doors\.ts: Build a house · .* \(exact\) ↔ now$/.test(await tab()));
     await driver.screenshot('file-at.png');
     // The turn wrote two files.
     void run('openFileAt', { row: 'entry', path, entryId: entryId(11) });
@@ -205,7 +205,7 @@ describe('versions of a file', function () {
     void run('restoreFileVersion', { row: 'session', path: other });
     await untilMatches(picked, /key\.ts/);
     await driver.press('Enter');
-    assert.match(await question, /^Restore \S*key\.ts to the version from “x, .*”\? The file isn’t in a folder of this workspace\.$/);
+    assert.match(await question, /^Restore \S*key\.ts to the version from “x · .*”\? The file isn’t in a folder of this workspace\.$/);
     assert.equal(
       vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.fsPath === outside),
       false,
