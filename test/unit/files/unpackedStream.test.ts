@@ -50,6 +50,15 @@ async function assertRead(stream: UnpackedStream, bytes: Buffer, position: numbe
 describe('A stream of unpacked bytes', () => {
   const bytes = bytesOf(40 * MB + 12);
 
+  it('keeps what is being read, however little is kept otherwise', async () => {
+    const source = new Source(bytes);
+    const stream = new UnpackedStream(() => source.unpack(), { first: 1, later: 1 });
+    const read = Buffer.alloc(MB);
+    // Across the border of two pieces, of which the first one ends before the last byte that is kept.
+    assert.equal(await stream.read(read, 0, MB, 2 * MB - 100), MB);
+    assert.ok(read.equals(bytes.subarray(2 * MB - 100, 3 * MB - 100)));
+  });
+
   it('gives the bytes of any place, and keeps the last 16 MB', async () => {
     const source = new Source(bytes);
     const stream = new UnpackedStream(() => source.unpack(), LIMITS);
