@@ -18,7 +18,10 @@ const watching = flags.has('--watch');
 
 const program = await assemble();
 
-/** @type {import('esbuild').Plugin} Imports WebAssembly as bytes, which are compressed, because Base64 makes them larger. */
+/**
+ * @type {import('esbuild').Plugin} Imports WebAssembly as a function that returns its bytes. They're compressed, because
+ * Base64 makes them larger, and are only decompressed when they're first needed, which a start doesn't wait for.
+ */
 const wasm = {
   name: 'wasm',
   setup: (build) => {
@@ -26,7 +29,8 @@ const wasm = {
     build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, namespace: 'wasm' }));
     build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({
       contents: `import { brotliDecompressSync } from 'node:zlib';
-        export default brotliDecompressSync(Buffer.from('${compressed}', 'base64'));`,
+        let bytes;
+        export default () => (bytes ??= brotliDecompressSync(Buffer.from('${compressed}', 'base64')));`,
     }));
   },
 };

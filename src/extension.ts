@@ -14,12 +14,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const tree = new EarlyTree(async (view) => {
     await delay(SENDING);
-    // Each step is a task of about ten milliseconds. The turn right after a timer still belongs to the timer's task.
+    // The turn right after a timer still belongs to the timer's task.
     await turn();
+    // Each is a task of about ten milliseconds.
+    await loadCode(() => import('./activation/sessionReader'), onError);
     await loadCode(() => import('./activation/sessionData'), onError);
-    await turn();
     const { connect } = await loadCode(() => import('./activation/connect'), onError);
-    await turn();
     return connect(context, view, log);
   });
   context.subscriptions.push(log, tree);

@@ -1,10 +1,12 @@
 /** Loading of code that the start doesn't need. */
+import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 let isReloadOffered = false;
 
 /**
- * Resolves to what `load` imports. If that's impossible, for example because an update has removed the files of this
+ * Resolves to what `load` imports, in another turn of the event loop: loading code is a task of ten milliseconds or more,
+ * and running it is another one. If loading is impossible, for example because an update has removed the files of this
  * version, a message offers to reload the window; until it's closed, there's no second one.
  *
  * @param onError receives the reason, for the log.
@@ -12,7 +14,9 @@ let isReloadOffered = false;
  */
 export async function loadCode<T>(load: () => Promise<T>, onError: (reason: unknown, doing: string) => void): Promise<T> {
   try {
-    return await load();
+    const code = await load();
+    await turn();
+    return code;
   } catch (reason) {
     onError(reason, 'loading a part of the extension');
     void offerReload();

@@ -1,6 +1,6 @@
 /** Shows the running sessions of the window's folders in the status bar, and at the view's icon how many need input. */
 import * as vscode from 'vscode';
-import { finishSteps, isWithin, STEP_LENGTH, Yielder, type SessionSummary, type Steps } from '../core/index';
+import { finishSteps, isWithin, sortSteps, STEP_LENGTH, Yielder, type SessionSummary, type Steps } from '../core/index';
 import { localizeSessionTitle } from '../ui/localize';
 import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
@@ -76,14 +76,14 @@ export class RunningSessions implements vscode.Disposable {
       known.set(cwd, is);
       return is;
     };
-    const here: SessionSummary[] = [];
+    // By path: a session that is replaced in a pause may come again.
+    const here = new Map<string, SessionSummary>();
     let walked = 0;
-    // A copy: a session that is replaced in a pause would come again.
-    for (const summary of folders.length > 0 ? [...this.deps.sessions()] : []) {
-      if (isHere(summary)) here.push(summary);
+    for (const summary of folders.length > 0 ? this.deps.sessions() : []) {
+      if (isHere(summary)) here.set(summary.path, summary);
       if (++walked % STEP_LENGTH === 0) yield;
     }
-    return here.sort((a, b) => b.modified - a.modified).slice(0, MAX_CHECKED);
+    return (yield* sortSteps([...here.values()], (a, b) => b.modified - a.modified)).slice(0, MAX_CHECKED);
   }
 
   private show(running: readonly SessionSummary[]): void {

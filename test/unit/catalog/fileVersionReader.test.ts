@@ -28,8 +28,8 @@ describe('versions of many files', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function reader(idle: IdleThread): FileVersionReader {
-    const thread = new InspectionThread();
+  function reader(idle: IdleThread, now?: () => number): FileVersionReader {
+    const thread = new InspectionThread(now);
     thread.use(idle);
     return new FileVersionReader(() => [folder], thread);
   }
@@ -84,6 +84,29 @@ describe('versions of many files', () => {
     assert.equal((await busy).length, 4 * paths.length);
   });
 
+  it('wait for the thread’s other responses if there are thousands', async () => {
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    const order: string[] = [];
+    const busy = link.request('versions', paths).then(() => order.push('other'));
+    const versions = link.requestIfIdle('versions', [paths[500]!], 60_000, true);
+    assert.equal((await versions)?.[0], 500);
+    await busy;
+    const aborted = new AbortController();
+    const search = link.request('search', { query: 'a', options: {}, without: new Set() }, aborted.signal);
+    const after = link.requestIfIdle('versions', [paths[500]!], 60_000, true);
+    aborted.abort(new Error('enough'));
+    await assert.rejects(search, /enough/);
+    assert.equal((await after)?.[0], 500, 'also for the end of one that was aborted');
+    assert.deepEqual(order, ['other']);
+  });
+
+  it('are read here if the thread stays busy', async () => {
+    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    const busy = link.request('versions', paths);
+    assert.equal(await link.requestIfIdle('versions', [paths[500]!], 0, true), undefined);
+    await busy;
+  });
+
   it('start the thread for thousands of files', async () => {
     link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
     const thread = link;
@@ -103,18 +126,25 @@ describe('versions of many files', () => {
     assert.equal(await link.requestIfIdle('versions', [], 1000, true), undefined, 'a closed thread stays closed');
   });
 
-  it('are read without a thread that a disk has blocked, from then on', async () => {
-    let times = 0;
-    const looks = reader({
-      requestIfIdle: () => {
-        times++;
-        return Promise.reject(new Error('no answer in time'));
+  it('are read without a thread that a disk has blocked, for five minutes, then ten', async () => {
+    let [times, minutes] = [0, 0];
+    const looks = reader(
+      {
+        requestIfIdle: () => {
+          times++;
+          return Promise.reject(new Error('no answer in time'));
+        },
       },
-    });
+      () => minutes * 60_000,
+    );
     const expected = await statFileVersions(paths, 3);
-    assert.deepEqual(await looks.read(paths), expected);
-    assert.deepEqual(await looks.read(paths), expected);
-    assert.equal(times, 1);
+    const timesAt = async (minute: number): Promise<number> => {
+      minutes = minute;
+      assert.deepEqual(await looks.read(paths), expected);
+      return times;
+    };
+    assert.deepEqual([await timesAt(0), await timesAt(4.9)], [1, 1]);
+    assert.deepEqual([await timesAt(5), await timesAt(14.9), await timesAt(15)], [2, 2, 3]);
   });
 
   it('are not read any further when the signal is aborted', async () => {

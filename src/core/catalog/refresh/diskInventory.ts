@@ -174,7 +174,10 @@ export class DiskInventory {
       if (pause.isDue()) await pause.yieldIfDue();
     }
     const conflicts: string[] = [];
-    for (const path of new Set([...(await pause.run(pathsWithin(this.known, paths))), ...(paths ?? [])])) {
+    // As they are now: another inspection may add files in a pause. A set of all of them would take milliseconds in one go.
+    const within = [...(await pause.run(pathsWithin(this.known, paths)))];
+    const others = [...new Set(paths)].filter((path) => !this.known.has(path));
+    for (const path of within.concat(others)) {
       if (pause.isDue()) await pause.yieldIfDue();
       if (there.has(path) || isUnderAny(path, failedFolders)) continue;
       if (this.order.claim(inspection, path)) {

@@ -16,6 +16,10 @@ import { versionAt } from './versionNumbers';
 
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;
+
+/** Files that are read at once on this thread, which then takes the results in one go. */
+const SLICE_LENGTH = 2000;
+
 export class FileVersionReader {
   /** @param folders the folders that contain all files */
   constructor(
@@ -38,20 +42,21 @@ export class FileVersionReader {
       (databaseOf(elementAt(paths, at)) === undefined ? files : rows).push(at);
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    const left = new Set(files.length < MIN_THREAD_FILES ? files : await this.readOnThread(paths, files, found, signal, before));
-    for (const at of rows) left.add(at);
-    if (left.size === 0) return found;
-    const rest = [...left];
-    const versions = await statFileVersions(
-      rest.map((at) => elementAt(paths, at)),
-      await this.concurrency(rest.length),
-      signal,
-      before,
-    );
-    rest.forEach((at, index) => {
-      const [version, known] = [versions[index], before(elementAt(paths, at))];
-      found[at] = version && known && !(version instanceof Error) && sameVersion(version, known) ? known : version;
-    });
+    const left = files.length < MIN_THREAD_FILES ? files : await this.readOnThread(paths, files, found, signal, before);
+    for (const rest of [...slices(left), rows]) {
+      if (rest.length === 0) continue;
+      const versions = await statFileVersions(
+        rest.map((at) => elementAt(paths, at)),
+        await this.concurrency(left.length),
+        signal,
+        before,
+      );
+      rest.forEach((at, index) => {
+        const [version, known] = [versions[index], before(elementAt(paths, at))];
+        found[at] = version && known && !(version instanceof Error) && sameVersion(version, known) ? known : version;
+      });
+      await pause.yieldIfDue();
+    }
     return found;
   }
 
@@ -88,4 +93,9 @@ export class FileVersionReader {
     }
     return [...left, ...files.slice(done)];
   }
+}
+
+function slices(indexes: readonly number[]): number[][] {
+  const count = Math.ceil(indexes.length / SLICE_LENGTH);
+  return Array.from({ length: count }, (_, at) => indexes.slice(at * SLICE_LENGTH, (at + 1) * SLICE_LENGTH));
 }

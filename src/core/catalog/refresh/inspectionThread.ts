@@ -12,8 +12,19 @@ export const MIN_START_FILES = 5000;
 /** Milliseconds for one request before the thread counts as blocked by a disk. */
 const TIMEOUT_MS = 2000;
 
+/**
+ * Milliseconds in which the thread isn't used after it was blocked. A disk that hangs blocks the next thread, too, so each
+ * further pause is twice as long. A computer that slept during a request looks the same.
+ */
+const FIRST_PAUSE_MS = 5 * 60_000;
+
 export class InspectionThread {
   private thread: IdleThread | undefined;
+  private pause = FIRST_PAUSE_MS;
+  private pausedUntil = -Infinity;
+
+  /** @param now returns a time in milliseconds */
+  constructor(private readonly now = () => performance.now()) {}
 
   use(thread: IdleThread): void {
     this.thread = thread;
@@ -24,17 +35,21 @@ export class InspectionThread {
     if (this.thread === thread) this.thread = undefined;
   }
 
-  /** `undefined` if there's no thread, or if it's busy or breaks down. @param mayStart true if it's worth starting the thread */
+  /** `undefined` if there's no thread, or if it's busy or breaks down. @param isLarge true if it's worth starting the thread, or waiting for it */
   async request<K extends 'versions' | 'folders'>(
     kind: K,
     params: WorkerMethods[K]['params'],
-    mayStart: boolean,
+    isLarge: boolean,
   ): Promise<WorkerMethods[K]['result'] | undefined> {
-    const { thread } = this;
-    return thread?.requestIfIdle(kind, params, TIMEOUT_MS, mayStart).catch(() => {
-      // A disk that hangs must not block the next thread, too.
-      this.release(thread);
+    if (this.now() < this.pausedUntil) return undefined;
+    try {
+      const result = await this.thread?.requestIfIdle(kind, params, TIMEOUT_MS, isLarge);
+      if (result !== undefined) this.pause = FIRST_PAUSE_MS;
+      return result;
+    } catch {
+      this.pausedUntil = this.now() + this.pause;
+      this.pause *= 2;
       return undefined;
-    });
+    }
   }
 }

@@ -38,6 +38,8 @@ const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
 export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall> {
   /** Aborted requests that the thread hasn't left yet. */
   private readonly stopping = new Map<number, NodeJS.Timeout>();
+  /** Called as soon as the thread has nothing to do. */
+  private idleListeners: (() => void)[] = [];
 
   constructor(
     workerData: SearchWorkerData,
@@ -66,8 +68,8 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     this.runningWorker().postMessage(request);
     const response = new Promise<WorkerMethods[K]['result']>((resolve, reject) => this.addPending(id, { request, resolve, reject }));
     const onAbort = (): void => {
-      this.takePending(id)?.reject(signal?.reason);
       this.cancel(id);
+      this.takePending(id)?.reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => {
@@ -85,20 +87,51 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
   /**
    * Like `request`; `undefined` if the thread isn't running or is busy. For requests that can be fulfilled without the thread.
    *
-   * @param mayStart true if it's worth starting the thread
+   * @param timeout for the response, in milliseconds
+   * @param isLarge true if that would take much longer: the thread is started if it isn't running, and has another `timeout` to become idle
    */
   async requestIfIdle<K extends keyof WorkerMethods>(
     kind: K,
     params: WorkerMethods[K]['params'],
     timeout: number,
-    mayStart = false,
+    isLarge = false,
   ): Promise<WorkerMethods[K]['result'] | undefined> {
-    const isIdle = (this.worker !== undefined || (mayStart && !this.closed)) && this.pending.size + this.stopping.size === 0;
-    return isIdle ? this.request(kind, params, undefined, timeout) : undefined;
+    if (isLarge && !this.isIdle) await this.becameIdle(timeout);
+    const isUsable = this.worker !== undefined || (isLarge && !this.closed);
+    return isUsable && this.isIdle ? this.request(kind, params, undefined, timeout) : undefined;
   }
 
   close(): Promise<void> {
     return this.end(() => this.request('close', undefined));
+  }
+
+  private get isIdle(): boolean {
+    return this.pending.size + this.stopping.size === 0;
+  }
+
+  /** Resolves as soon as the thread is idle, and after these milliseconds at the latest. */
+  private becameIdle(timeout: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, timeout).unref();
+      this.idleListeners.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** To be called after a request or a stop has ended. */
+  private notifyIfIdle(): void {
+    if (!this.isIdle) return;
+    const listeners = this.idleListeners;
+    this.idleListeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  protected override takePending(id: number): PendingCall | undefined {
+    const call = super.takePending(id);
+    this.notifyIfIdle();
+    return call;
   }
 
   protected override handleResponse(response: WorkerResponse): void {
@@ -119,6 +152,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
   protected override workerLost(): void {
     for (const timer of this.stopping.values()) clearTimeout(timer);
     this.stopping.clear();
+    this.notifyIfIdle();
   }
 
   /** A thread that is in the middle of an aborted search can't respond to anything else, so it is replaced after a while. */

@@ -1,5 +1,5 @@
 /** The running program of the scanner, and its memory. Only the other scanner modules use it. */
-import program from '../wasm/scanner.wasm';
+import moduleBytes from '../wasm/scanner.wasm';
 import { type IndexInput, type IndexOutput } from './indexLayout';
 import {
   BYTES_LENGTH,
@@ -85,7 +85,7 @@ export class ScannerProgram {
     // The typings of Node lack it.
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.exports = new host.Instance(new host.Module(program), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
+    this.exports = new host.Instance(new host.Module(moduleBytes()), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
   }
 
   /** Size of the program's memory in bytes. */

@@ -1,5 +1,5 @@
 /** WebAssembly, as the build puts it into what it makes. */
 declare module '*.wasm' {
-  const bytes: Uint8Array;
-  export default bytes;
+  /** Returns the bytes of the module. */
+  export default function bytes(): Uint8Array;
 }
