@@ -24,7 +24,7 @@ describe('SealedFile', () => {
   /** Opens the database for writing like a window does, and creates it if it is missing. */
   function open(place: DatabaseLocation): {
     readonly database: WritableDatabase;
-    commit(path: string): void;
+    commit(path: string, problem?: string): void;
     checkpoint(): void;
     has(path: string): boolean;
     close(): void;
@@ -33,13 +33,13 @@ describe('SealedFile', () => {
     const indexer = database.open(() => undefined);
     const window = {
       database,
-      commit: (path: string) => {
+      commit: (path: string, problem = 'none') => {
         indexer.begin();
         indexer.putUnreadable({
           path,
           version: { size: 1, mtimeMs: 1, ino: '1' },
           complete: true,
-          row: unreadableRow(path, new Error('none'), 'pi', 0),
+          row: unreadableRow(path, new Error(problem), 'pi', 0),
         });
         indexer.commit();
       },
@@ -84,6 +84,21 @@ describe('SealedFile', () => {
     window.commit('/second.jsonl');
     const again = open(left(place, 'left'));
     assert.ok(again.has('/first.jsonl') && again.has('/second.jsonl'));
+  });
+
+  it('is of a database whose large WAL is emptied by the checkpoint after a request', () => {
+    const place = closed('cache');
+    const window = open(place);
+    const walSize = (): number => statSync(fileOf(place, '-wal')).size;
+    window.commit('/small.jsonl');
+    window.database.checkpoint();
+    assert.ok(walSize() > 0, 'a small one isn’t worth a checkpoint');
+    window.commit('/large.jsonl', 'x'.repeat(9_000_000));
+    assert.ok(walSize() > 16 * 1024 * 1024);
+    window.database.checkpoint();
+    assert.equal(walSize(), 0);
+    const again = open(left(place, 'left'));
+    assert.ok(again.has('/first.jsonl') && again.has('/large.jsonl'));
   });
 
   it('is of a database that waits for the disk at checkpoints, whether it’s new or not', () => {

@@ -24,8 +24,12 @@ export class Checkpoints {
     return this.file.sealId;
   }
 
+  /**
+   * Also empties the WAL. If it kept its size, it would be due again after each change, and the next process to open the
+   * database would read all of it.
+   */
   runIfDue(when: keyof typeof DUE_BYTES): void {
-    if (this.walSize() >= Math.max(DUE_BYTES[when], statSync(databasePath(this.location)).size * MIN_WAL_SHARE)) this.run('PASSIVE');
+    if (this.walSize() >= Math.max(DUE_BYTES[when], statSync(databasePath(this.location)).size * MIN_WAL_SHARE)) this.truncate();
   }
 
   /** To be called before closing. SQLite checkpoints by itself when the last connection closes; this leaves it nothing to do. */
