@@ -62,7 +62,7 @@ export class ProjectList {
     this.foldersResolved();
   }
 
-  /** An append costs what was appended. Computing all projects yields to the event loop in between. */
+  /** An append costs what was appended. Yields to the event loop in between. */
   private async compute(): Promise<void> {
     const { changedPaths: changed, realPaths } = this;
     if (changed !== 'all' && changed.size === 0) return;
@@ -74,14 +74,15 @@ export class ProjectList {
       realPath: realPaths.realPath,
       isMissing: this.missing.has,
     };
-    const after = changed === 'all' ? undefined : updateGroups(this.groups, changed, input);
+    const pause = new Yielder(undefined);
     try {
-      this.groups = after ?? (await new Yielder(undefined).run(buildGroups(input)));
+      const after = changed === 'all' ? undefined : await pause.run(updateGroups(this.groups, changed, input));
+      this.groups = after ?? (await pause.run(buildGroups(input)));
+      if (after) return;
     } catch (error) {
       this.changedPaths = 'all';
       throw error;
     }
-    if (after) return;
     const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
     this.folderChecks = Promise.all([
       this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),

@@ -1,5 +1,5 @@
 /** Updates groups after files changed: items that keep their position get new data; nothing else is touched. Pure. */
-import type { SessionSummary, ListedSession } from '../../core/index';
+import type { SessionSummary, ListedSession, Steps } from '../../core/index';
 import { groupComparator, keyOf, sessionComparator } from './arrangement';
 import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
 import { newestOf } from './sessionGroups';
@@ -8,17 +8,17 @@ import { newestOf } from './sessionGroups';
 export const MAX_INCREMENTAL_FILES = 100;
 
 /**
- * Returns what `buildGroups` would, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
+ * Returns what `buildGroups` would, in a step for each file, or `undefined` if that has to run: if a file is new, gone, unreadable or hidden, if
  * its position may have changed, which may move others too, or if very many files changed.
  *
  * @param before the last result of either function, for the same settings and folders
  * @param changed the paths of all files that changed since
  */
-export function updateGroups(
+export function* updateGroups(
   before: readonly SessionGroup[],
   changed: ReadonlySet<string>,
   input: ProjectsInput,
-): readonly SessionGroup[] | undefined {
+): Steps<readonly SessionGroup[] | undefined> {
   if (changed.size > MAX_INCREMENTAL_FILES) return undefined;
   let groups = before;
   for (const path of changed) {
@@ -26,6 +26,7 @@ export function updateGroups(
     const after = file?.kind === 'session' && isIncluded(file.summary, input) ? withSession(groups, file, input) : undefined;
     if (!after) return undefined;
     groups = after;
+    yield;
   }
   return [...groups].sort(groupComparator(input.sort));
 }

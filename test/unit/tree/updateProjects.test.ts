@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { SessionSummary, ListedSession } from '../../../src/core/index';
+import { finishSteps, type SessionSummary, type ListedSession } from '../../../src/core/index';
 import { SESSION_GROUPINGS, SESSION_SORTS } from '../../../src/contract';
 import type { ProjectsInput, SessionGroup } from '../../../src/tree/projects/projects';
 import { updateGroups } from '../../../src/tree/projects/updateProjects';
 import { keyOf } from '../../../src/tree/projects/arrangement';
 import { broken, file } from './storedFiles';
+import { countPauses } from '../../fixtures/countPauses';
 import { groupsOf, inputFrom } from './renderRows';
 
 const inputOf = (files: readonly ListedSession[], given: Partial<ProjectsInput> = {}): ProjectsInput =>
@@ -15,7 +16,7 @@ const updated = (
   before: readonly SessionGroup[],
   given: readonly ListedSession[],
   changed: readonly string[],
-): readonly SessionGroup[] | undefined => updateGroups(before, new Set(changed), inputOf(given));
+): readonly SessionGroup[] | undefined => finishSteps(updateGroups(before, new Set(changed), inputOf(given)));
 
 describe('updateGroups', () => {
   const sessions = [
@@ -40,6 +41,12 @@ describe('updateGroups', () => {
       ['/r/c', '/r/b'],
     );
     assert.equal(after[1]!.items[1], before[1]!.items[0]);
+  });
+
+  it('can be interrupted after each file: in a large store a hundred of them take long', () => {
+    const { pauses, result } = countPauses(updateGroups(before, new Set(['/r/a', '/r/b', '/r/fork']), inputOf(sessions)));
+    assert.equal(pauses, 3);
+    assert.deepEqual(result, before);
   });
 
   it('rebuilds if a session was pinned or archived, or isn’t any more', () => {
@@ -159,7 +166,7 @@ describe('updateGroups', () => {
               if (now) files.set(first.path, now);
               else files.delete(first.path);
             }
-            const after = updateGroups(projects, reported, input());
+            const after = finishSteps(updateGroups(projects, reported, input()));
             const anew = groupsOf(input());
             if (after && reported.size > 0) kept++;
             if (late.size === 0 && after) assert.deepEqual(after, anew);
