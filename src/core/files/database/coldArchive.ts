@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { SessionError } from '../../format/entry/problem';
 import { Yielder } from '../concurrency/eventLoop';
+import { unsupportedError } from '../read/compressedSession';
 import type { FileVersion } from '../read/fileVersion';
 import { EventLines } from './eventLines';
 import type { ColdArchive } from './storedSessions';
@@ -110,12 +111,6 @@ function assertStored(path: string, archive: ColdArchive, bytes: Buffer, hash: H
   if (bytes.length !== archive.size || hash.digest('hex') !== archive.sha256)
     throw new SessionError('invalid', 'This session’s archive isn’t the one that OpenClaw stored: {path}', { path });
 }
-
-const unsupportedError = (path: string): SessionError =>
-  new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack this session’s archive: {path}', {
-    version: process.versions.node,
-    path,
-  });
 
 const damagedError = (path: string, cause?: unknown): SessionError =>
   new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path }, { cause });

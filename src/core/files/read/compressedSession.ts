@@ -96,7 +96,8 @@ const damagedError = (path: string, cause?: unknown): SessionError =>
     { cause },
   );
 
-const unsupportedError = (path: string): SessionError =>
+/** Returns the error for an archive in Zstandard, which Node has only since version 22.15. */
+export const unsupportedError = (path: string): SessionError =>
   new SessionError('invalid', 'This version of Node.js ({version}) can’t unpack this session’s archive: {path}', {
     version: process.versions.node,
     path,
