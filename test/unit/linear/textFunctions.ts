@@ -1,6 +1,13 @@
 /** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
 import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
-import { isFoundIn, parseQuery, repeatedWordsOf, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import {
+  excludesOnly,
+  isFoundIn,
+  parseQuery,
+  repeatedWordsOf,
+  snippetOf,
+  truncationOf,
+} from '../../../src/core/catalog/search/searchQuery';
 import { pathIncludes, foldPath } from '../../../src/core/catalog/search/pathMatch';
 import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/search/lineText';
 import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
@@ -50,6 +57,13 @@ import { homeOfPath, personalData } from '../../../src/core/format/redact/detect
 import { findPrivateKeys } from '../../../src/core/format/redact/detectors/privateKeys';
 import { mergeSpans, type Detector, type Span } from '../../../src/core/format/redact/detectors/span';
 import { findTokens } from '../../../src/core/format/redact/detectors/tokenRules';
+import {
+  isOnlyExcluding,
+  parseSearchQuery,
+  prefixBeingTyped,
+  prefixValues,
+  searchTruncation,
+} from '../../../src/commands/search/queryPrefixes';
 import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
 import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
 import { editDiff } from '../../../src/context/articles/editDiff';
@@ -238,7 +252,12 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'a replayed file': replayed,
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
   words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
-  parseQuery,
+  parseQuery: (text) => [text, ` -${text}`].map((typed) => [parseQuery(typed), truncationOf(typed), excludesOnly(typed)]),
+  parseSearchQuery: (text) =>
+    ['', '-', 'label:', 'label:"', '-"'].map((start) => {
+      const typed = text.replaceAll('a', ` ${start}a`).slice(0, text.length);
+      return [parseSearchQuery(typed), isOnlyExcluding(typed), searchTruncation(typed), prefixValues(typed), prefixBeingTyped(typed)];
+    }),
   snippetOf: (text) => [
     snippetOf(text, query),
     snippetOf(`x a ${text}`, query),
