@@ -77,7 +77,7 @@ export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
-export { agentHomes, currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
+export { currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
 export { ReadOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
 export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
@@ -193,7 +193,6 @@ export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } fro
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/context/llmMessages';
 export {
   branchUsage,
-  ownEntries,
   ownUsage,
   sessionUsage,
   totalsOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAbsolute, join } from 'node:path';
-import { agentHomes, findRoots } from '../../../src/core/files/locate/roots';
+import { findRoots } from '../../../src/core/files/locate/roots';
 import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/defaultSessionDir';
 import { DIALECTS } from '../../../src/core/index';
 import { FOLDER_VARIABLES } from '../../fixtures/environment';
@@ -40,7 +40,6 @@ describe('Environment variables with odd values', () => {
             roots.some(({ path, dialect }) => dialect === 'pi' && path === join(home, '.pi', 'agent', 'sessions')) || isPi,
             `${name}=${JSON.stringify(value)}`,
           );
-        agentHomes(at);
         for (const dialect of DIALECTS) assert.equal(typeof defaultRoot(dialect, at), 'string');
         dialectOfPath(join(home, 'a.jsonl'), at);
       }

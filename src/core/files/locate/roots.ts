@@ -148,14 +148,6 @@ async function unique(roots: readonly Root[], access: DiskAccess): Promise<Root[
 }
 
 /**
- * Returns the programs' configuration folders. Watching them reveals roots that are created later. FORMAT section 1.
- */
-export function agentHomes({ home, env }: RootEnvironment): string[] {
-  const claw = env['OPENCLAW_STATE_DIR'] ? expandPath(env['OPENCLAW_STATE_DIR'], home) : join(home, '.openclaw');
-  return [...['.pi', env['PI_CONFIG_DIR'] ?? '.omp', '.jensen', '.gsd'].map((name) => join(home, name)), claw];
-}
-
-/**
  * Returns the root that contains a path; the innermost of nested roots. Compares names only; links aren't resolved.
  *
  * @param path an absolute path; the root's own path isn't contained in it.

@@ -133,16 +133,7 @@ export function ownUsage(session: Session, entryId: string): UsageTotals {
   return totalsAt(headsOf(session), ownPlaces(session, entryId));
 }
 
-/**
- * Returns the end of the path to an entry, after the last fork on it; empty if the entry doesn't exist.
- * FORMAT section 5.
- */
-export function ownEntries(session: Session, entryId: string): EntryHead[] {
-  const heads = headsOf(session);
-  return ownPlaces(session, entryId).map((place) => heads.at(place));
-}
-
-/** Like `ownEntries`, for the entries' places. Makes no head. */
+/** Returns the places of the end of the path to an entry, after the last fork on it; empty if the entry doesn't exist. Makes no head. */
 function ownPlaces(session: Session, entryId: string): number[] {
   const heads = headsOf(session);
   const path = pathPlaces(heads, entryId);
