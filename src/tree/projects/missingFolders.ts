@@ -8,10 +8,7 @@ export class MissingFolders {
   private readonly missing = new Set<string>();
   private readonly checkedAt = new Map<string, number>();
 
-  constructor(
-    private readonly named: UntrustedPaths,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor(private readonly named: UntrustedPaths) {}
 
   /** True if the folder was gone when it was last looked at. */
   has = (folder: string): boolean => this.missing.has(folder);
@@ -22,8 +19,9 @@ export class MissingFolders {
    * @returns true if one turned out to be gone, or to be back.
    */
   async check(folders: Iterable<string>): Promise<boolean> {
-    const due = [...folders].filter((folder) => folder !== '' && this.now() - (this.checkedAt.get(folder) ?? -Infinity) > KEEP_MS);
-    for (const folder of due) this.checkedAt.set(folder, this.now());
+    const now = Date.now();
+    const due = [...folders].filter((folder) => folder !== '' && now - (this.checkedAt.get(folder) ?? -Infinity) > KEEP_MS);
+    for (const folder of due) this.checkedAt.set(folder, now);
     let hasChanged = false;
     await Promise.all(
       due.map(async (folder) => {

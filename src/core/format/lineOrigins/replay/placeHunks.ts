@@ -67,14 +67,9 @@ function placeOf(document: LineDocument, { start, old }: NumberedHunk, from: num
       if (at >= from && at + old.length <= MAX_LINES && fits(document, old, at)) return at;
   }
   if (!old.some((line) => texts.isDistinctive(line))) return undefined;
-  const [found, ...others] = take(findLines(document.lines, old, from), 2);
-  return others.length === 0 ? found : undefined;
-}
-
-function take(places: Iterable<number>, count: number): number[] {
-  const taken: number[] = [];
-  for (const place of places) if (taken.push(place) >= count) break;
-  return taken;
+  // Finds two places at most.
+  const [found, another] = findLines(document.lines, old, from);
+  return another === undefined ? found : undefined;
 }
 
 /** Unknown lines fit, too. */
