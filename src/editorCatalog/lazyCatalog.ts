@@ -41,9 +41,7 @@ interface OpenedCatalog {
 export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private opened: OpenedCatalog | undefined;
   private readonly reads = new CatalogReads();
-  private readonly changes = new ChangeBatch(
-    (paths) => void this.read((catalog, signal) => catalog.update(paths, { signal }), undefined, true),
-  );
+  private readonly changes = new ChangeBatch((paths) => void this.read((catalog, signal) => catalog.update(paths, { signal }), true));
   private closing: Promise<void> = Promise.resolve();
   private isDisposed = false;
   private readonly status = new CatalogStatus();
@@ -82,8 +80,8 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
   }
 
-  async update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
-    return this.read((catalog, either) => catalog.update(paths, { signal: either }), signal);
+  update(paths?: readonly string[]): Promise<boolean> {
+    return this.read((catalog, signal) => catalog.update(paths, { signal }));
   }
 
   /** Closes the catalog if another window has emptied or replaced the database. Never rejects. */
@@ -197,12 +195,8 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return { key, catalog, stop };
   }
 
-  /** @returns false without having read everything, if there is no catalog, if it breaks or was stopped, or when `signal` is aborted. */
-  private async read(
-    refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>,
-    signal?: AbortSignal,
-    evenIfStopped = false,
-  ): Promise<boolean> {
+  /** @returns false without having read everything, if there is no catalog, or if it breaks or was stopped. */
+  private async read(refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>, evenIfStopped = false): Promise<boolean> {
     const { opened } = this;
     if (!opened || this.status.problem || this.status.isCleared || (this.status.isStopped && !evenIfStopped)) return false;
     const { catalog, stop } = opened;
@@ -210,13 +204,13 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       try {
         const open = await catalog;
         if (this.closeIfLost(opened, open)) return false;
-        const { problems } = await refresh(open, signal ? AbortSignal.any([stopped, signal]) : stopped);
+        const { problems } = await refresh(open, stopped);
         if (stop.signal.aborted) return false;
         for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
         this.status.update(COMPLETE);
         return true;
       } catch (error) {
-        if (!stopped.aborted && !signal?.aborted && !stop.signal.aborted) this.failed(error);
+        if (!stopped.aborted && !stop.signal.aborted) this.failed(error);
         return false;
       }
     });

@@ -75,9 +75,9 @@ export class DiskWatch implements vscode.Disposable {
   }
 
   /** Finds the roots again and refreshes everything. */
-  async refreshAll(signal?: AbortSignal): Promise<void> {
+  async refreshAll(): Promise<void> {
     await this.findRoots();
-    await this.deps.store.refresh(undefined, signal);
+    await this.deps.store.refresh();
     this.deps.onRefreshed();
   }
 

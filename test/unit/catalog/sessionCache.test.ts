@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { SessionCache } from '../../../src/core/catalog/store/sessionCache';
+import { SessionError } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { readSession, sessionFileVersion } from '../../../src/core/files/read/sessionFile';
@@ -54,9 +55,9 @@ describe('The cache of opened sessions', () => {
     const path = await folder.write('b.jsonl', session().user('first').text());
     const { cache, heads } = counting();
     const version = await sessionFileVersion(path);
-    const failing = cache.open(path, version, { keep: true, heads, signal: AbortSignal.abort(new Error('stopped')) });
+    const failing = cache.open(path, version, { keep: true, heads: () => Promise.reject(new SessionError('invalid', 'failed')) });
     const next = cache.open(path, version, { keep: true, heads });
-    await assert.rejects(failing, { message: 'stopped' });
+    await assert.rejects(failing, { message: 'failed' });
     assert.equal((await next).session.entries.length, 1);
   });
 });

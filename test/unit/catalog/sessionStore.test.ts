@@ -57,19 +57,6 @@ describe('the session store', () => {
     assert.equal(store.files().get(path('a.jsonl'))?.owner, undefined);
   });
 
-  it('reports what an aborted refresh has found', async () => {
-    const { store, path, reports } = open();
-    for (const name of ['a.jsonl', 'b.jsonl']) writeFileSync(path(name), session().user(name).text());
-    await store.refresh();
-    rmSync(path('a.jsonl'));
-    reports.length = 0;
-    await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('enough'))), /enough/);
-    assert.deepEqual(
-      [[...store.files().keys()], reports],
-      [[path('b.jsonl')], [{ changed: new Set(), removed: new Set([path('a.jsonl')]) }]],
-    );
-  });
-
   it('reports nothing if nothing changed', async () => {
     const { store, path, reports } = open();
     writeFileSync(path('a.jsonl'), session().user('first').text());
@@ -232,12 +219,4 @@ describe('the session store', () => {
     await store.refresh();
     assert.deepEqual([store.files().size, marked], [0, count]);
   }).timeout(60_000);
-
-  it('stops when it is aborted', async () => {
-    const { store, path } = open();
-    writeFileSync(path('a.jsonl'), session().user('first').text());
-    await assert.rejects(store.refresh(undefined, AbortSignal.abort(new Error('stop'))), /stop/);
-    await store.refresh();
-    assert.equal(store.files().size, 1);
-  });
 });

@@ -54,11 +54,11 @@ class Source implements CatalogSource {
 
   private asked: Pick<Catalog, 'files' | 'session'> | undefined;
 
-  async update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  async update(paths?: readonly string[]): Promise<boolean> {
     this.looks.push(paths);
     await this.gate;
     if (this.isStopped || this.isBroken) return false;
-    await this.opened!.update(paths, signal ? { signal } : {});
+    await this.opened!.update(paths);
     return true;
   }
 

@@ -9,7 +9,7 @@ export interface CatalogSource {
    * Lets the catalog read what differs from the last inspection of the disk, everywhere or at the paths. Returns false if
    * it didn't, because it broke or was stopped.
    */
-  update(paths?: readonly string[], signal?: AbortSignal): Promise<boolean>;
+  update(paths?: readonly string[]): Promise<boolean>;
   /** These files have changed; the catalog reads them some time later. */
   markChanged(paths: readonly string[]): void;
 }

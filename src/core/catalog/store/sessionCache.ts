@@ -19,7 +19,7 @@ export interface CachedSession {
 type HeadsLoader = (path: string) => Promise<Session>;
 
 /** Options of `SessionCache.open`. */
-interface OpenOptions extends ReadOptions {
+interface OpenOptions extends Omit<ReadOptions, 'signal'> {
   /** True to cache the heads. */
   readonly keep: boolean;
   /** Loads the heads if nothing is cached. */
@@ -59,7 +59,6 @@ export class SessionCache {
   }
 
   private async openNow(path: string, version: FileVersion, { keep, heads, ...options }: OpenOptions): Promise<CachedSession> {
-    options.signal?.throwIfAborted();
     const before = this.cached.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);

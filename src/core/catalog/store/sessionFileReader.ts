@@ -38,8 +38,8 @@ export class SessionFileReader {
    *
    * @throws {SessionError} as `readSession`.
    */
-  async session(path: string, version: FileVersion, signal: AbortSignal | undefined): Promise<Session> {
-    const { session } = await this.cache.open(path, version, { ...this.readOptions(path, signal), keep: true });
+  async session(path: string, version: FileVersion): Promise<Session> {
+    const { session } = await this.cache.open(path, version, { ...this.readOptions(path), keep: true });
     return session;
   }
 
@@ -50,29 +50,24 @@ export class SessionFileReader {
    * file in a listing.
    * @returns `undefined` if the file is gone.
    */
-  async row(
-    { path, root, owner, version, error }: InventoryFile,
-    isListed: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<ListedSession | undefined> {
+  async row({ path, root, owner, version, error }: InventoryFile, isListed: boolean): Promise<ListedSession | undefined> {
     const place = { path, root, version, complete: true, ...defined({ owner }) };
     if (error !== undefined) return { ...place, kind: 'unreadable', error };
     try {
       const keep = isListed || this.cache.has(path);
-      const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, signal, root), keep });
+      const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, root), keep });
       // A guess of the size isn't needed any more.
       const read = version.isEstimate ? { ...place, version: withoutEstimate(version, session) } : place;
       return { ...read, kind: 'session', summary: summaryInRoot(withFileTime(summarize(session, tally), version), root) };
     } catch (failure) {
-      signal?.throwIfAborted();
       return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
     }
   }
 
-  private readOptions(path: string, signal: AbortSignal | undefined, root = rootOf(path, this.disk.roots())) {
+  private readOptions(path: string, root = rootOf(path, this.disk.roots())) {
     const catalog = this.catalog();
     const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
-    return { heads, ...defined({ signal, dialect: root?.dialect, home: this.home }) };
+    return { heads, ...defined({ dialect: root?.dialect, home: this.home }) };
   }
 }
 

@@ -12,7 +12,7 @@ import { WorkQueue } from '../../files/concurrency/workQueue';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import type { Catalog } from '../catalogApi';
-import { DiskInventory, type Inspection } from '../refresh/diskInventory';
+import { DiskInventory } from '../refresh/diskInventory';
 import { isFromVersion, type InventoryFile } from '../refresh/inventoryFile';
 import { pathsWithin } from '../refresh/pathScope';
 import { SessionFileReader } from './sessionFileReader';
@@ -75,14 +75,12 @@ export class SessionStore {
   /**
    * Inspects the disk, everything or what is at or under the paths, and resolves when the rows are current. A refresh of
    * some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
-   *
-   * @throws the signal's reason when it is aborted; what was found until then stays.
    */
-  refresh(paths?: readonly string[], signal?: AbortSignal): Promise<void> {
-    if (paths !== undefined) return this.refreshFiles(paths, signal);
+  refresh(paths?: readonly string[]): Promise<void> {
+    if (paths !== undefined) return this.refreshFiles(paths);
     return this.fullRefreshes.add(async () => {
       await this.adoptCatalog();
-      await this.refreshFiles(undefined, signal);
+      await this.refreshFiles(undefined);
     });
   }
 
@@ -91,12 +89,12 @@ export class SessionStore {
    *
    * @throws {SessionError} as `readSession`.
    */
-  async session(path: string, signal?: AbortSignal): Promise<Session> {
+  async session(path: string): Promise<Session> {
     const version = await sessionFileVersion(path, this.disk.files().get(path)?.version);
-    const session = await this.reader.session(path, version, signal);
+    const session = await this.reader.session(path, version);
     const row = this.rows.all().get(path);
     // The row must match the entries that are shown below it.
-    if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path], signal);
+    if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path]);
     return session;
   }
 
@@ -115,7 +113,7 @@ export class SessionStore {
       const file = files.get(path);
       const row = file && toListedSession(file, roots);
       if (row) this.rows.offer(row, report);
-      else if (!file && !this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
+      else if (!file && this.hasNoFile(path)) this.remove(path, report);
     }
   }
 
@@ -139,24 +137,23 @@ export class SessionStore {
     return true;
   }
 
-  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<void> {
+  private async refreshFiles(paths: readonly string[] | undefined): Promise<void> {
     const { source, onChange, onProblem } = this.options;
     const report = new ChangeReporter(onChange);
     try {
-      const { files, failed } = await this.inspect(paths, report, signal);
+      const { files, failed } = await this.disk.inspect(paths);
       this.rows.updatePins(report);
-      const changed = await this.removeRows(paths, (path) => !this.disk.files().has(path) && !this.disk.isUnlisted(path), report);
+      const changed = await this.removeRows(paths, report);
       for (const { path, error } of failed) onProblem(path, error);
-      const stale = await this.staleAmong(files, report, signal);
+      const stale = await this.staleAmong(files, report);
       const isLocal = this.isWithinLocalLimits(stale);
-      if (isLocal) for (const path of await this.readFiles(stale, report, signal)) changed.push(path);
+      if (isLocal) for (const path of await this.readFiles(stale, report)) changed.push(path);
       report.flush();
       if (source && this.catalog && (paths === undefined || !isLocal)) {
-        const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)], signal);
-        signal?.throwIfAborted();
+        const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)]);
         // It may have broken meanwhile; then nothing else completes the rows.
         if (!isDone && paths === undefined) await this.adoptCatalog();
-        await this.readFiles(await this.staleAmong(files, report, signal), report, signal);
+        await this.readFiles(await this.staleAmong(files, report), report);
       } else if (changed.length > 0) source?.markChanged(changed);
     } finally {
       report.flush();
@@ -164,28 +161,10 @@ export class SessionStore {
     await this.disk.copies.update();
   }
 
-  /** When it is aborted, files that were found to be gone until then lose their rows. */
-  private async inspect(
-    paths: readonly string[] | undefined,
-    report: ChangeReporter,
-    signal: AbortSignal | undefined,
-  ): Promise<Inspection> {
-    try {
-      return await this.disk.inspect(paths, signal);
-    } catch (error) {
-      await this.removeRows(paths, (path) => this.disk.isGone(path), report);
-      throw error;
-    }
-  }
-
   /** Returns the files whose rows aren't current, after rows that the catalog has were taken over. */
-  private async staleAmong(
-    files: readonly InventoryFile[],
-    report: ChangeReporter,
-    signal: AbortSignal | undefined,
-  ): Promise<InventoryFile[]> {
+  private async staleAmong(files: readonly InventoryFile[], report: ChangeReporter): Promise<InventoryFile[]> {
     const stale: InventoryFile[] = [];
-    const pause = new Yielder(signal);
+    const pause = new Yielder(undefined);
     for (const { path } of files) {
       if (pause.isDue()) await pause.yieldIfDue();
       const file = this.disk.files().get(path);
@@ -213,14 +192,13 @@ export class SessionStore {
   }
 
   /** @returns the files whose rows have changed. */
-  private async readFiles(files: readonly InventoryFile[], report: ChangeReporter, signal: AbortSignal | undefined): Promise<string[]> {
+  private async readFiles(files: readonly InventoryFile[], report: ChangeReporter): Promise<string[]> {
     const next = files.values();
     const changed: string[] = [];
     await Promise.all(
       Array.from({ length: MAX_CONCURRENT_READS }, async () => {
         for (const file of next) {
-          signal?.throwIfAborted();
-          const row = await this.reader.row(file, this.rows.all().has(file.path), signal);
+          const row = await this.reader.row(file, this.rows.all().has(file.path));
           if (!row) this.disk.recordRead(file, undefined);
           if (row ? this.rows.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report))
             changed.push(file.path);
@@ -230,20 +208,21 @@ export class SessionStore {
     return changed;
   }
 
-  /** Removes rows at or under the paths. Isn't aborted, as the disk isn't asked again for what is gone. @returns their paths */
-  private async removeRows(
-    paths: readonly string[] | undefined,
-    isGone: (path: string) => boolean,
-    report: ChangeReporter,
-  ): Promise<string[]> {
+  /** Removes the rows of files that are gone, everywhere or at or under the paths. @returns their paths */
+  private async removeRows(paths: readonly string[] | undefined, report: ChangeReporter): Promise<string[]> {
     const removed: string[] = [];
     const pause = new Yielder(undefined);
     // A copy: rows that come in a pause may be those of files that the inspection hasn't seen.
     for (const path of [...(await pause.run(pathsWithin(this.rows.all(), paths)))]) {
-      if (isGone(path) && this.remove(path, report)) removed.push(path);
+      if (this.hasNoFile(path) && this.remove(path, report)) removed.push(path);
       if (pause.isDue()) await pause.yieldIfDue();
     }
     return removed;
+  }
+
+  /** True if a file isn't known to the disk inventory, unless its folder couldn't be listed. */
+  private hasNoFile(path: string): boolean {
+    return !this.disk.files().has(path) && !this.disk.isUnlisted(path);
   }
 
   /** @returns true if there was such a row. */
