@@ -8,7 +8,7 @@ import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
-import { wordsOf } from './words';
+import { wordsOf, type Word } from './words';
 
 export interface Candidate extends Scored {
   readonly path: string;
@@ -140,13 +140,7 @@ export async function candidatesFromScan(
         if (!isFoundIn(words, query)) continue;
         const isAccepted = accepts?.(at) === true;
         if (!isAccepted && isFiltered) continue;
-        const repeated = repeatedWordsOf(words);
-        const counts = {
-          terms: query.all.length,
-          repeated: query.all.filter((term) => isRepeated(term, repeated)).length,
-          words: words.length + repeated.size,
-        };
-        const candidate = { path: session.path, line: at, score: bm25(counts), time: at.time };
+        const candidate = { path: session.path, line: at, score: scoreOf(query, words), time: at.time };
         found.push({ candidate, document: documentOf(at.line) ?? 0, isAccepted });
       }
     } finally {
@@ -158,6 +152,16 @@ export async function candidatesFromScan(
     found.slice(group * RANKED_TOGETHER, (group + 1) * RANKED_TOGETHER).filter(({ isAccepted }) => isAccepted),
   );
   return groups.flatMap((group) => group.map(({ candidate }) => candidate).sort(compareCandidates));
+}
+
+/** Scores the words of a text as the index does. */
+function scoreOf({ all }: Query, words: readonly Word[]): number {
+  const repeated = repeatedWordsOf(words);
+  return bm25({
+    terms: all.length,
+    repeated: all.filter((term) => isRepeated(term, repeated)).length,
+    words: words.length + repeated.size,
+  });
 }
 
 /** Everything that passes the filters, the newest first; for searches without words. */

@@ -1,7 +1,7 @@
 /** Search: finds candidates by the index or an equivalent scan, then reads their lines for the snippets. */
 import { newestCandidates, candidatesFromIndex, candidatesFromScan, RANKED_TOGETHER, type Candidate } from './candidates';
 import { matchExplanation } from './matchExplanation';
-import { IndexedLineReader } from './indexedLineReader';
+import { IndexedLineReader, type LineContent } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
@@ -55,6 +55,15 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader, options.signal);
   const labels = new CurrentLabels(scope.reader);
+  const hitOf = (candidate: Candidate, content: LineContent | undefined): SearchHit | undefined => {
+    const { path, line: at } = candidate;
+    if (!content || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, content.text))) return undefined;
+    if (unchecked && !isFoundIn([...wordsOf(content.text)], unchecked)) return undefined;
+    const snippet: Snippet | undefined = query
+      ? querySnippet(at.role, content.text, query)
+      : matchExplanation(content, options, scope.reader.summary(path)?.cwd ?? '');
+    return snippet && { path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet };
+  };
   let read = 0;
   try {
     // As many candidates as have been read without a hit are read at once, because each archive is unpacked once per batch. With
@@ -63,16 +72,10 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
       read += batch.length;
       const contents = await files.readAll(batch, pause);
       for (const candidate of batch) {
-        const { path, line: at } = candidate;
         await pause.yieldIfDue();
         if (hits.length >= limit) break;
-        const content = contents.get(candidate);
-        if (!content || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, content.text))) continue;
-        if (unchecked && !isFoundIn([...wordsOf(content.text)], unchecked)) continue;
-        const snippet: Snippet | undefined = query
-          ? querySnippet(at.role, content.text, query)
-          : matchExplanation(content, options, scope.reader.summary(path)?.cwd ?? '');
-        if (snippet) hits.push({ path, entryId: at.entryId, active: at.active, role: at.role, time: at.time, ...snippet });
+        const hit = hitOf(candidate, contents.get(candidate));
+        if (hit) hits.push(hit);
       }
       if (hits.length >= limit) break;
     }
