@@ -344,8 +344,8 @@ export const catalog = [
     [
       ['the file is compared when it is opened', 'openForWriting', 'file.checkFile();', ''],
       ['the state is compared when it is opened', 'openForWriting', 'file.checkState(database);', ''],
-      ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.indexed);', ''],
-      ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.indexed);', ''],
+      ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.hasWordIndex);', ''],
+      ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.hasWordIndex);', ''],
       [
         'a database that another window created isn’t set aside',
         'setAside',

@@ -46,8 +46,8 @@ export function openCatalog(options: CatalogOptions): Promise<Catalog> {
   return openCatalogWith(options, undefined);
 }
 
-/** @param indexed whether to use FTS5; by default if SQLite has it */
-export async function openCatalogWith(options: CatalogOptions, indexed: boolean | undefined): Promise<Catalog> {
+/** @param hasWordIndex whether to use FTS5; by default if SQLite has it */
+export async function openCatalogWith(options: CatalogOptions, hasWordIndex: boolean | undefined): Promise<Catalog> {
   options.signal?.throwIfAborted();
   loadSqlite();
   try {
@@ -58,8 +58,8 @@ export async function openCatalogWith(options: CatalogOptions, indexed: boolean 
   const catalog = new OpenCatalog(options, {
     cacheDir: options.cacheDir,
     // Asking SQLite takes a third of a millisecond, and the first rows of a new store need no database.
-    get indexed() {
-      return (indexed ??= hasFts5());
+    get hasWordIndex() {
+      return (hasWordIndex ??= hasFts5());
     },
   });
   await catalog.open();

@@ -457,7 +457,7 @@ describe('catalog', () => {
       const count = 600;
       for (let n = 0; n < count; n++) put(`${n}.jsonl`, session().user('x').label(entryId(1), `label ${n}`).label(entryId(2), 'same'));
       const catalog = await ready();
-      const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.list);
+      const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.list);
       const slices = [...reader.labelSlices()];
       reader.close();
       assert.ok(slices.length > 2, `${slices.length} slices`);

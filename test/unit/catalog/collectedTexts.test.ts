@@ -47,7 +47,7 @@ describe('texts that come with the rows of packed sessions', function () {
   }
 
   async function withIndexer(cacheDir: string, work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
-    const database = new WritableDatabase({ cacheDir, indexed: true });
+    const database = new WritableDatabase({ cacheDir, hasWordIndex: true });
     await work(database.open(check));
     database.close();
   }
@@ -316,7 +316,9 @@ describe('texts that come with the rows of packed sessions', function () {
       const { port1, port2 } = new MessageChannel();
       const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
       const ended = once(thread, 'exit');
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, indexed: true }, (response) => assert.notEqual(response.kind, 'failed'));
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true }, (response) =>
+        assert.notEqual(response.kind, 'failed'),
+      );
       const stop = new Int32Array(new SharedArrayBuffer(4));
       await writer.serve({ kind: 'index', id: 1, files, gone: [], isComplete: true, stop, reader: port1 });
       await writer.serve({ kind: 'close', id: 2 });

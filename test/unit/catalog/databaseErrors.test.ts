@@ -97,7 +97,7 @@ describe('damaged catalog', () => {
       // With a partner, opening the pipe returns, so that this test fails instead of hanging.
       const partner = openSync(database(suffix), 'r+');
       try {
-        const location = { cacheDir: test.cacheDir, indexed: true };
+        const location = { cacheDir: test.cacheDir, hasWordIndex: true };
         const isBesideLock = suffix.startsWith('-lock');
         const read = openForReading(location, 100);
         read?.close();

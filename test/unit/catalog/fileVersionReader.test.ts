@@ -35,7 +35,7 @@ describe('versions of many files', () => {
   }
 
   it('are the same with the thread as without it', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     await link.request('versions', []);
     const thread = link;
     let slices = 0;
@@ -49,7 +49,7 @@ describe('versions of many files', () => {
   });
 
   it('are the objects that are known, if they are the same', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     await link.request('versions', []);
     for (const some of [paths, paths.slice(0, 100)]) {
       const looks = reader(link);
@@ -76,7 +76,7 @@ describe('versions of many files', () => {
   });
 
   it('neither start the thread nor wait for its other responses', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
     assert.equal(link['worker'], undefined);
     const busy = link.request('versions', paths);
@@ -108,7 +108,7 @@ describe('versions of many files', () => {
   });
 
   it('start the thread for thousands of files', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     const thread = link;
     const starts: unknown[] = [];
     const looks = reader({

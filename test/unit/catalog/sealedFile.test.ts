@@ -18,7 +18,7 @@ describe('SealedFile', () => {
     for (const one of opened.splice(0)) one.close();
   });
 
-  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), indexed: true });
+  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), hasWordIndex: true });
   const fileOf = (place: DatabaseLocation, suffix = ''): string => databasePath(place) + suffix;
 
   /** Opens the database for writing like a window does, and creates it if it is missing. */

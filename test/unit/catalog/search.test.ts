@@ -22,17 +22,17 @@ describe('search', () => {
   const { path, open: opened } = test;
   const cacheDir = (): string => test.cacheDir;
   const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> =>
-    opened(sessions, { indexed });
+    opened(sessions, { hasWordIndex: indexed });
 
   it('reads more and more lines together if few of them are hits', async () => {
     const lines = session();
     for (let count = 0; count < 10; count++) lines.user('a pear apple is what they ate on a long day by the sea');
     for (let count = 0; count < 200; count++) lines.user('apple and pear');
     await open(true, { a: lines });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
     const read = mock.method(IndexedLineReader.prototype, 'readAll');
     try {
-      const scope = { reader, isSearched: () => true, cwdOf: () => undefined, indexed: true };
+      const scope = { reader, isSearched: () => true, cwdOf: () => undefined, hasWordIndex: true };
       const hits = await search(scope, '"pear apple"', { limit: 1 });
       assert.deepEqual([hits.length, hits[0]?.snippet.includes('pear apple')], [1, true]);
       assert.ok(read.mock.callCount() < 12, `${read.mock.callCount()} times`);
@@ -263,7 +263,7 @@ describe('search', () => {
 
   it('ends when the database is closed within its matches', async () => {
     await open(true, { a: session().user('same').user('same') });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
     const matches = reader.matches('"same"', 1);
     assert.equal(matches.next().done, false);
     reader.close();
@@ -278,7 +278,7 @@ describe('search', () => {
         .user(`same ${'long '.repeat(200)}`)
         .user('same'),
     });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), indexed: true }, CACHE_KB.search);
+    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
     try {
       const [matches = [], ...others] = [1, 2, 3, 4].map((together) => [...reader.matches('"same"', together)]);
       for (const other of others) assert.deepEqual(other, matches);
@@ -306,7 +306,7 @@ describe('search', () => {
       reader: { matches: endless, locate: () => undefined } as unknown as CatalogReader,
       isSearched: () => true,
       cwdOf: () => undefined,
-      indexed: true,
+      hasWordIndex: true,
     };
     const query = parseQuery('word') ?? assert.fail();
     await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);

@@ -7,7 +7,8 @@ import { testCatalog } from '../../fixtures/catalog';
 
 describe('search with filters', () => {
   const { path, open: opened } = testCatalog();
-  const open = (indexed: boolean, sessions: Readonly<Record<string, SessionBuilder>>): Promise<Catalog> => opened(sessions, { indexed });
+  const open = (indexed: boolean, sessions: Readonly<Record<string, SessionBuilder>>): Promise<Catalog> =>
+    opened(sessions, { hasWordIndex: indexed });
 
   const at = (time: number) => ({ message: { timestamp: time } });
 

@@ -23,7 +23,7 @@ describe('the search thread', () => {
     for (let count = 0; count < 200; count++) lines.user('word after word');
     catalog = await test.open({ a: lines });
     return (link = new SearchWorkerClient(
-      { database: { cacheDir: test.cacheDir, indexed: hasFts5() }, roots: [normalizeRoot(test.root)] },
+      { database: { cacheDir: test.cacheDir, hasWordIndex: hasFts5() }, roots: [normalizeRoot(test.root)] },
       patience,
     ));
   }

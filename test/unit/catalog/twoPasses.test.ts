@@ -44,7 +44,7 @@ describe('sessions that are read in two passes', function () {
   }
 
   async function write(work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
-    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
     const indexer = database.open(check);
     indexer.begin();
     await work(indexer);
@@ -171,7 +171,7 @@ describe('sessions that are read in two passes', function () {
   async function withCollector(
     work: (indexer: Indexer, collect: (sessions: readonly number[]) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const database = new WritableDatabase({ cacheDir: test.cacheDir, indexed: true });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
     const indexer = database.open(check);
     const { port1, port2 } = new MessageChannel();
     const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
@@ -280,7 +280,7 @@ describe('sessions that are read in two passes', function () {
       const files = await shareFiles(Object.keys(sessions).map((name) => ({ path: path(name), dialect: 'pi', version: versionOf(name) })));
       const reports: Progress[] = [];
       let rows = 0;
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, indexed: true }, (response) => {
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true }, (response) => {
         if (response.kind !== 'progress') return;
         reports.push(response);
         rows += response.files.length;
@@ -423,7 +423,7 @@ describe('sessions that are read in two passes', function () {
 
     it('have no connection for segments to another database, or where its statements are refused', async () => {
       await firstPass({ a: session().user('apple') });
-      const location = { cacheDir: test.cacheDir, indexed: true };
+      const location = { cacheDir: test.cacheDir, hasWordIndex: true };
       const ino = statSync(join(test.cacheDir, 'catalog.sqlite'), { bigint: true }).ino;
       assert.equal(openSegmentWriter(location, ino + 1n), undefined);
       openSegmentWriter(location, ino)!.close();
@@ -434,7 +434,7 @@ describe('sessions that are read in two passes', function () {
     });
 
     it('are read whole at once without an index of words', async () => {
-      const catalog = await open(many(), { indexed: false });
+      const catalog = await open(many(), { hasWordIndex: false });
       assert.equal((await catalog.search('apple', { limit: 1000 })).length, 2 * COUNT);
     });
   });

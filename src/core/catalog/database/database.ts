@@ -18,11 +18,11 @@ const READ_TIMEOUT_MS = 1000;
 export interface DatabaseLocation {
   readonly cacheDir: string;
   /** True if this Node's SQLite has FTS5. Without it, words aren't indexed, and the database is another file. */
-  readonly indexed: boolean;
+  readonly hasWordIndex: boolean;
 }
 
-export function databasePath({ cacheDir, indexed }: DatabaseLocation): string {
-  return join(cacheDir, indexed ? NAMES.indexed : NAMES.plain);
+export function databasePath({ cacheDir, hasWordIndex }: DatabaseLocation): string {
+  return join(cacheDir, hasWordIndex ? NAMES.indexed : NAMES.plain);
 }
 
 const NAMES = { indexed: 'catalog.sqlite', plain: 'catalog-without-index.sqlite' } as const;
@@ -50,7 +50,7 @@ export function openForReading(location: DatabaseLocation, cacheKb: number): Dat
     database = new DatabaseSync(path, { readOnly: true, timeout: READ_TIMEOUT_MS });
     disableTrustedSchema(database);
     database.exec(`PRAGMA cache_size = -${cacheKb}`);
-    checkSchema(database, location.indexed);
+    checkSchema(database, location.hasWordIndex);
     return database;
   } catch {
     // The next writer replaces it.
@@ -74,7 +74,7 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
     // Checked before SQLite reads any of it.
     file.checkFile();
     return closeOnError(connect(path, 'NORMAL'), (database) => {
-      checkSchema(database, location.indexed);
+      checkSchema(database, location.hasWordIndex);
       file.checkState(database);
     });
   });
@@ -111,7 +111,7 @@ function createDatabase(location: DatabaseLocation, file: SealedFile): DatabaseS
   // Nothing waits for the disk before the checkpoint. A database that loses its power until then has no seal.
   return closeOnError(connect(path, 'OFF'), (database) => {
     database.exec('BEGIN IMMEDIATE');
-    createTables(database, location.indexed);
+    createTables(database, location.hasWordIndex);
     database.exec('COMMIT');
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)');
     file.seal(database);

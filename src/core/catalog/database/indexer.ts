@@ -32,14 +32,14 @@ export class Indexer {
 
   constructor(
     private readonly database: DatabaseSync,
-    indexed: boolean,
+    hasWordIndex: boolean,
     readonly checkpoints: Checkpoints,
     /** Opens a connection that adds segments to the full-text index, if that is possible here. */
     readonly openSegmentWriter: () => SegmentWriter | undefined,
   ) {
     this.statements = new IndexStatements(database);
     this.names = new Names(database);
-    this.content = new StoredContent(this.statements, this.names, database, indexed);
+    this.content = new StoredContent(this.statements, this.names, database, hasWordIndex);
   }
 
   /** Closes a database that is damaged or was replaced. */

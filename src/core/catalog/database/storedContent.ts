@@ -29,10 +29,10 @@ export class StoredContent {
     private readonly statements: IndexStatements,
     private readonly names: Names,
     database: DatabaseSync,
-    indexed: boolean,
+    hasWordIndex: boolean,
   ) {
     this.documents = new DocumentNumbers(database);
-    this.words = new WordIndex(database, indexed, this.documents);
+    this.words = new WordIndex(database, hasWordIndex, this.documents);
   }
 
   setBulkMode(isBulk: boolean): void {

@@ -17,15 +17,15 @@ export class WordIndex {
   private adding: RowStatement | undefined;
   private removing: RowStatement | undefined;
 
-  /** @param indexed false if SQLite has no FTS5; then there are only the numbers */
+  /** @param hasWordIndex false if SQLite has no FTS5; then there are only the numbers */
   constructor(
     private readonly database: DatabaseSync,
-    private readonly indexed: boolean,
+    private readonly hasWordIndex: boolean,
     private readonly documents: DocumentNumbers,
   ) {}
 
   setBulkMode(isBulk: boolean): void {
-    if (this.indexed)
+    if (this.hasWordIndex)
       this.database.exec(
         `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
       );
@@ -41,7 +41,7 @@ export class WordIndex {
     const count = textCount(lines);
     if (count === 0) return false;
     const range = this.documents.add(n, lineOfText(lines, 0), lineOfText(lines, count - 1), isNew);
-    if (!this.indexed) return false;
+    if (!this.hasWordIndex) return false;
     if (!haveWords(lines)) return true;
     this.addTexts(range, lines);
     return false;
@@ -49,7 +49,7 @@ export class WordIndex {
 
   /** Adds the words that were left for later. */
   addLater(range: DocumentRange, words: LineWords): void {
-    if (this.indexed) this.addTexts(range, words);
+    if (this.hasWordIndex) this.addTexts(range, words);
   }
 
   /**
@@ -59,7 +59,7 @@ export class WordIndex {
    */
   remove(n: number, lines: readonly number[]): void {
     const [from] = lines;
-    if (!this.indexed || from === undefined) return;
+    if (!this.hasWordIndex || from === undefined) return;
     this.removing ??= prepareRows(this.database, 'DELETE FROM words WHERE rowid = ?');
     const ranges: readonly DocumentRange[] = this.documents.of(n, from);
     for (const range of ranges) for (const line of lines) if (coversLine(range, line)) this.removing.run(documentOf(range, line));
@@ -72,12 +72,12 @@ export class WordIndex {
 
   /** Merges all segments, so that removed words leave the file. */
   optimize(): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
+    if (this.hasWordIndex) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
   }
 
   /** Removes all words. */
   empty(): void {
-    if (this.indexed) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+    if (this.hasWordIndex) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
   }
 
   private addTexts(range: DocumentRange, words: LineWords): void {

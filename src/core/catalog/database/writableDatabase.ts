@@ -26,7 +26,7 @@ export class WritableDatabase {
     if (this.indexer && statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false })?.ino !== this.ino) this.discard();
     if (!this.indexer) {
       const database = openForWriting(this.location, this.file);
-      this.indexer = new Indexer(database, this.location.indexed, new Checkpoints(database, this.location, this.file), () =>
+      this.indexer = new Indexer(database, this.location.hasWordIndex, new Checkpoints(database, this.location, this.file), () =>
         openSegmentWriter(this.location, this.ino),
       );
       onOpen();

@@ -50,7 +50,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(scope, query, options);
   // The index finds the words of a phrase, but not whether they are in a row. It can't find texts by exclusions alone.
-  const unchecked = query && (!scope.indexed || isFoundByIndex(query)) ? undefined : parsed;
+  const unchecked = query && (!scope.hasWordIndex || isFoundByIndex(query)) ? undefined : parsed;
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader, options.signal);
@@ -119,7 +119,7 @@ async function candidatesOf(
 ): Promise<Iterable<Candidate> | AsyncIterable<Candidate>> {
   const filter = await createSessionFilter(scope, options);
   if (!query) return newestCandidates(scope, filter, options.signal);
-  const candidates = scope.indexed ? candidatesFromIndex : candidatesFromScan;
+  const candidates = scope.hasWordIndex ? candidatesFromIndex : candidatesFromScan;
   return candidates(scope, query, filter, hasFilter(options), options.signal);
 }
 

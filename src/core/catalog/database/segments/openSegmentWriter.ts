@@ -5,7 +5,7 @@ import { SegmentWriter } from './segmentWriter';
 
 /** @returns `undefined` where the tables of the index can't be written, or if another window has replaced the database */
 export function openSegmentWriter(location: DatabaseLocation, ino: bigint | undefined): SegmentWriter | undefined {
-  const database = location.indexed ? openForSegments(location, ino) : undefined;
+  const database = location.hasWordIndex ? openForSegments(location, ino) : undefined;
   try {
     return database && new SegmentWriter(database);
   } catch (error) {
