@@ -1,17 +1,15 @@
 /** Commands that continue a session from an earlier entry, and open it in a terminal. */
 import * as vscode from 'vscode';
-import type { CommandContract, EntryRef } from '../../contract';
+import type { EntryRef } from '../../contract';
 import { defined, entryPlainText, isPrompt, readBodies, type Session } from '../../core/index';
 import { entryRefOf, flag, optionalString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
+import type { Answer, CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
 import { askText, entryDisplayName } from '../handler/prompts';
 import { prepareResume } from '../terminal/terminalCommands';
 import type { ChangeSubmission } from './changeSubmission';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function branchCommands(
   deps: CommandDeps,

@@ -1,15 +1,12 @@
 /** Commands that set and clear the label of an entry. */
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
 import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
 import { askText, entryDisplayName } from '../handler/prompts';
 import type { ChangeSubmission } from './changeSubmission';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function labelCommands(
   notifier: Notifier,

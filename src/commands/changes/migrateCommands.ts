@@ -1,21 +1,18 @@
 /** Commands that migrate sessions to the current format: selected ones, or all of a project. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
 import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../../core/index';
 import { localizeError, localizeProblem } from '../../ui/localize';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { confirm, sessionDisplayName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { flag, sessionRefOf, requiredString } from '../handler/commandArguments';
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { resolveProject } from '../terminal/terminalCommands';
 import type { Notifier } from '../handler/notifications';
 import { pathsInProject } from '../handler/newestFirst';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 /** Files that a dialog lists. */
 const MAX_LISTED = 8;

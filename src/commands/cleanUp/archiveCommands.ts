@@ -1,17 +1,15 @@
 /** Commands that compress sessions in their place, and bring them back. */
 import * as vscode from 'vscode';
-import type { CommandContract, SessionRef } from '../../contract';
+import type { SessionRef } from '../../contract';
 import { defined, newGroupId, type ArchivePaths } from '../../core/index';
 import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/prompts';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { refusalToMove } from './refusalToMove';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, undoAction: UndoAction) {
   /** @param group that of several sessions, which one undo brings back together */

@@ -1,15 +1,12 @@
 /** Commands of the extension's trash: restore from it, and empty it. */
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
 import { SessionError, shortPath, type FoundTrash } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { formatBytes } from '../handler/formatBytes';
 import type { Notifier } from '../handler/notifications';
 import { choose, confirm, nameList, truncateName, type Choice } from '../handler/prompts';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function trashCommands(deps: CommandDeps, notifier: Notifier) {
   const restoreUnverified = async (item: FoundTrash): Promise<{ path: string }> => {

@@ -3,7 +3,7 @@
  * arguments it does neither and returns an answer. A handler implements both; `commandCallback` distinguishes the calls and reports errors.
  */
 import * as vscode from 'vscode';
-import { isRow, type Row, type EntryRef, type SessionRef } from '../../contract';
+import { isRow, type CommandContract, type CommandId, type Row, type EntryRef, type SessionRef } from '../../contract';
 import { isArray, isObject, SessionError, type Session } from '../../core/index';
 import { assertRowExists } from '../../ui/treeView';
 import { chooseEntry, chooseSession } from './prompts';
@@ -11,11 +11,14 @@ import type { CommandDeps } from './commandDeps';
 import { toArguments, type CommandArguments } from './commandArguments';
 import type { Notifier } from './notifications';
 
-export interface CommandHandler<Answer> {
+/** The answer of a command, as the contract has it. */
+export type Answer<Id extends CommandId> = CommandContract[Id]['answer'];
+
+export interface CommandHandler<Result> {
   /** The title of its prompts. */
   readonly title: string;
   /** Runs without prompts, messages and clipboard. Resolves to the answer. @throws {SessionError} */
-  readonly runWithArguments: (args: CommandArguments) => Promise<Answer>;
+  readonly runWithArguments: (args: CommandArguments) => Promise<Result>;
   /** Combines plain arguments into one object, for a command that takes something else. */
   readonly normalizeArguments?: (first: unknown, second: unknown) => CommandArguments;
   /** Prompts for missing input and shows its own messages. */
@@ -64,7 +67,7 @@ export class CommandInvocation {
     /** The rows that the command was called on; empty from the palette. */
     readonly rows: readonly Row[],
     /** True if an opened editor shouldn't take the focus. */
-    readonly preserveFocus = false,
+    readonly preserveFocus: boolean,
     /** The target of one of the editor's own menus. */
     readonly menuTarget: MenuTarget | undefined,
     /** The arguments of the call, as the editor passed them. */

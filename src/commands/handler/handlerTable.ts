@@ -1,11 +1,11 @@
 /** Runs commands by their ids, with the handlers behind them. */
-import { isFocusedRow, type CommandContract, type RowKey } from '../../contract';
+import { isFocusedRow, type CommandId, type RowKey } from '../../contract';
 import type { CommandDeps } from './commandDeps';
-import { commandCallback, type CommandHandler } from './commandHandler';
+import { commandCallback, type Answer, type CommandHandler } from './commandHandler';
 import type { Notifier } from './notifications';
 
 /** A handler with the documented answer for each command of the contract. */
-export type ContractHandlers = { readonly [Id in keyof CommandContract]: CommandHandler<CommandContract[Id]['answer']> };
+export type ContractHandlers = { readonly [Id in CommandId]: CommandHandler<Answer<Id>> };
 
 /** The key behind a command. Menus show a key only beside the command that it's bound to, so several commands share one. */
 const ROW_KEYS: Readonly<Record<string, RowKey>> = {

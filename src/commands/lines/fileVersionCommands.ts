@@ -1,18 +1,15 @@
 /** Commands on one version of a file: they compare it with the current file or with the version before, or restore it in the editor. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
 import { fileAt, SessionError, shortPath, turnOf, uiLine, type FileAt } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
 import { flag } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { confirm, truncateName } from '../handler/prompts';
 import { restoreEdit } from './restoreEdit';
 import { currentUri, isWorkspaceFile, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 /** Milliseconds that the message about unsaved text is shown. */
 const STATUS_MESSAGE_DURATION = 8000;

@@ -1,16 +1,14 @@
 /** Commands that open a session: its context view, its document, its raw file, its file in the file manager, its newer branch. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { MAX_DOCUMENT, SESSION_EDITOR, type CommandContract, type EntryRef, type SessionRef } from '../../contract';
+import { MAX_DOCUMENT, SESSION_EDITOR, type EntryRef, type SessionRef } from '../../contract';
 import { assertEntry, requireEntry, SessionError, sessionFileVersion, suspectedTip, isObject } from '../../core/index';
 import { isLocalWindow } from '../../ui/localWindow';
 import { activeUri, isOnDisk } from './activeUri';
 import type { CommandDeps } from '../handler/commandDeps';
-import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
+import { hasFile, type Answer, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import { flag, requiredString, sessionRefOf } from '../handler/commandArguments';
 import { ActionableError } from '../handler/notifications';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function openCommands(deps: CommandDeps) {
   const checked = (ref: SessionRef): Promise<SessionRef> => checkedRef(deps, ref);

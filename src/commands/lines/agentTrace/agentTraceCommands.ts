@@ -1,7 +1,6 @@
 /** The commands that write the origins of lines as records of Agent Trace, to a file or as Git notes. */
 import { dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../../contract';
 import {
   isArray,
   saveTrace,
@@ -15,7 +14,7 @@ import {
 import { withCancellableProgress } from '../../handler/cancellableProgress';
 import { flag, optionalFolder, optionalString, requiredString, type CommandArguments } from '../../handler/commandArguments';
 import type { CommandDeps } from '../../handler/commandDeps';
-import type { CommandHandler } from '../../handler/commandHandler';
+import type { Answer, CommandHandler } from '../../handler/commandHandler';
 import type { Notifier } from '../../handler/notifications';
 import type { ReportDocuments } from '../../handler/reportDocuments';
 import { settledCatalog } from '../../handler/settledCatalog';
@@ -23,8 +22,6 @@ import { assertOutside } from '../../export/exportChoices';
 import { LINK_AUTHORITY, linkToSessionId } from '../../open/sessionLink';
 import { askRange, askTarget, assertTrusted, chooseFilesOrCommits, showNothing, type CommitRange } from './agentTraceInput';
 import { addNotes, offerNotes } from './agentTraceNotes';
-
-type Answer<Id extends keyof CommandContract> = CommandContract[Id]['answer'];
 
 export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments) {
   const commitsOf = async (range: CommitRange, progress?: Pick<AgentTraceOptions, 'signal' | 'onProgress'>): Promise<TracedCommit[]> => {
