@@ -85,7 +85,7 @@ describe('versions of many files', () => {
   });
 
   it('wait for the thread’s other responses if there are thousands', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     const order: string[] = [];
     const busy = link.request('versions', paths).then(() => order.push('other'));
     const versions = link.requestIfIdle('versions', [paths[500]!], 60_000, true);
@@ -101,7 +101,7 @@ describe('versions of many files', () => {
   });
 
   it('are read here if the thread stays busy', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, indexed: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
     const busy = link.request('versions', paths);
     assert.equal(await link.requestIfIdle('versions', [paths[500]!], 0, true), undefined);
     await busy;
