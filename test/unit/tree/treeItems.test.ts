@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
 import { readSession, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
-import type { ReadableItem } from '../../../src/tree/projects/projects';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
@@ -34,6 +33,14 @@ const itemOf = (row: ViewRow, isLive = false): TreeItem =>
     summary: () => undefined,
     isExpanded: () => false,
   });
+
+/** Returns the row of the only session of a list. */
+function sessionRow(listed: ReturnType<typeof file>): Extract<ViewRow, { readonly row: 'session' }> {
+  const [project] = projectsOf({ files: new Map([[listed.path, listed]]) });
+  const [item] = project!.items;
+  assert.ok(item?.kind === 'session');
+  return { id: sessionId(listed.path), row: 'session', path: listed.path, item };
+}
 
 const toRow = (row: OutlineRow, path = PATH): ViewRow =>
   row.kind === 'branch'
@@ -88,16 +95,8 @@ describe('Tree items', () => {
   });
 
   it('of archives can be unarchived and deleted, unless they are in oh-my-pi’s archive', () => {
-    const valueOf = (path: string): string | undefined => {
-      const [project] = projectsOf({
-        files: new Map([[path, file(path, '/w', 0, { marks: { isArchived: true }, writable: false })]]),
-        workspace: [],
-        realPath: (cwd) => cwd,
-        program: 'all',
-        hideEmpty: true,
-      });
-      return itemOf({ id: sessionId(path), row: 'session', path, item: project!.items[0] as ReadableItem }).contextValue;
-    };
+    const valueOf = (path: string): string | undefined =>
+      itemOf(sessionRow(file(path, '/w', 0, { marks: { isArchived: true }, writable: false }))).contextValue;
     assert.equal(valueOf('/r/p/a.jsonl.zst'), 'session file readable archived deletable');
     assert.equal(valueOf('/a/archive/sessions/-w/a.jsonl.gz'), 'session file readable');
   });
@@ -105,15 +104,7 @@ describe('Tree items', () => {
   it('show by icon and accessible name that a session is pinned or archived', () => {
     const look = (marks: SessionMarks | undefined, given: Partial<SessionSummary> = {}, isLive = false): unknown => {
       const listed = file(PATH, '/w', 0, { name: 'Cart', ...(marks ? { marks } : {}), ...given });
-      const [project] = projectsOf({
-        files: new Map([[PATH, listed]]),
-        workspace: [],
-        realPath: (cwd) => cwd,
-        program: 'all',
-        hideEmpty: true,
-      });
-      const item = project!.items[0] as ReadableItem;
-      const { iconPath, description, accessibilityInformation } = itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }, isLive);
+      const { iconPath, description, accessibilityInformation } = itemOf(sessionRow(listed), isLive);
       return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
     };
     assert.deepEqual(look(undefined), ['comment-discussion', '', 'Cart, session, 2 messages, pi']);
@@ -150,13 +141,7 @@ describe('Tree items', () => {
       file('/d', '/work/app', 0, { name: 'Other way', parentSession: '/a' }),
       file('/e', '/work/app', -1, { name: 'Other way', parentSession: '/d' }),
     ];
-    const projects = projectsOf({
-      files: new Map(listed.map((each) => [each.path, each])),
-      workspace: [],
-      realPath: (cwd) => cwd,
-      program: 'all',
-      hideEmpty: true,
-    });
+    const projects = projectsOf({ files: new Map(listed.map((each) => [each.path, each])) });
     const shown = projects.flatMap((project) => {
       const rows: ViewRow[] = [{ id: 'p', row: 'project', cwd: project.cwd, project }];
       const waiting = [...project.items];
@@ -210,30 +195,13 @@ describe('Tree items', () => {
 
   it('never say that a session with messages has none', () => {
     const listed = file(PATH, '/work', 1, { messageCount: 2 });
-    const [project] = projectsOf({
-      files: new Map([[PATH, listed]]),
-      workspace: [],
-      realPath: (cwd) => cwd,
-      program: 'all',
-      hideEmpty: true,
-    });
-    const [item] = project!.items;
-    assert.ok(item?.kind === 'session');
-    assert.equal(itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).label, '(no prompt)');
+    assert.equal(itemOf(sessionRow(listed)).label, '(no prompt)');
   });
 
   it('offer the newer branch of a session whose leaf is doubted', () => {
     const valueOf = (suspectedTip?: string): string | undefined => {
       const listed = file(PATH, '/work', 1, { writable: true, ...(suspectedTip === undefined ? {} : { suspectedTip }) });
-      const [project] = projectsOf({
-        files: new Map([[PATH, listed]]),
-        workspace: [],
-        realPath: (cwd) => cwd,
-        program: 'all',
-        hideEmpty: true,
-      });
-      const [item] = project!.items;
-      return item?.kind === 'session' ? itemOf({ id: sessionId(PATH), row: 'session', path: PATH, item }).contextValue : undefined;
+      return itemOf(sessionRow(listed)).contextValue;
     };
     assert.equal(valueOf(), 'session file readable writable archivable deletable pinnable');
     assert.equal(valueOf(entryId(2)), 'session file readable writable suspect archivable deletable pinnable');
@@ -305,16 +273,8 @@ describe('Tooltips and clicks', () => {
       suspectedTip: entryId(2),
       marks: { isPinned: true },
     });
-    const [project] = projectsOf({
-      files: new Map([[path, listed]]),
-      workspace: [],
-      realPath: (cwd) => cwd,
-      program: 'all',
-      hideEmpty: true,
-    });
-    const [item] = project!.items;
-    assert.ok(item?.kind === 'session');
-    const row: ViewRow = { id: sessionId(path), row: 'session', path, item };
+    const [project] = projectsOf({ files: new Map([[path, listed]]) });
+    const row = sessionRow(listed);
     const { tooltip } = await resolved(row, await readSession(path));
     assert.ok(tooltip instanceof MarkdownString);
     for (const part of [
@@ -339,14 +299,7 @@ describe('Tooltips and clicks', () => {
 
   it('name the other folders that a session works in, and its pin', async () => {
     const listed = file(PATH, '/w', 0, { name: 'Cart', marks: { isPinned: true }, additionalDirectories: ['/lib', '/other'] });
-    const [project] = projectsOf({
-      files: new Map([[PATH, listed]]),
-      workspace: [],
-      realPath: (cwd) => cwd,
-      program: 'all',
-      hideEmpty: true,
-    });
-    const { tooltip } = await resolved({ id: sessionId(PATH), row: 'session', path: PATH, item: project!.items[0] as ReadableItem });
+    const { tooltip } = await resolved(sessionRow(listed));
     assert.ok(tooltip instanceof MarkdownString);
     assert.match(tooltip.value, /pinned/);
     assert.match(tooltip.value, /Additional folders\\: \/lib, \/other/);

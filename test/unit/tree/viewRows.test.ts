@@ -28,7 +28,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
     };
     return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
   });
-  return projectsOf({ files: new Map(stored), workspace: [], realPath: (cwd) => cwd, program: 'all', hideEmpty: true });
+  return projectsOf({ files: new Map(stored) });
 }
 
 /** The registry as it is after an editor has requested every level. */
