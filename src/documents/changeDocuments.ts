@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { CHANGE_SCHEME, type EntryRef, type SessionRef } from '../contract';
 import {
+  firstWords,
   isArray,
   SessionError,
+  sessionTitle,
   uiError,
   uiLine,
   type Catalog,
@@ -13,7 +15,7 @@ import {
   type Session,
 } from '../core/index';
 import { loadCode } from '../ui/loadCode';
-import { localizeProblem } from '../ui/localize';
+import { localizeProblem, localizeTitle } from '../ui/localize';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 export interface ChangeDocumentsOptions {
@@ -24,6 +26,8 @@ export interface ChangeDocumentsOptions {
 
 /** Characters of a path in the address of a document. */
 const MAX_PATH_LENGTH = 300;
+/** Characters of a session's title on a tab. */
+const MAX_TITLE_LENGTH = 60;
 
 interface Document {
   readonly ref: SessionRef;
@@ -68,14 +72,15 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   async open(ref: SessionRef): Promise<readonly FileChange[]> {
     const changes = await this.changes(ref);
     if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
-    const { name, header } = await this.options.session(ref.path);
+    const { name, entries } = await this.options.session(ref.path);
     const resources = changes.map((change) => {
       const [before, after] = (['before', 'after'] as const).map((side) =>
         documentUri({ ref, file: change.file, side }, change.certainty === 'exact' ? undefined : certaintyNote(change.certainty)),
       );
       return [after, before, after];
     });
-    await vscode.commands.executeCommand('vscode.changes', uiLine(vscode.l10n.t('Changes: {0}', name ?? header.id)), resources);
+    const title = uiLine(localizeTitle(sessionTitle(name, firstWords(entries))), MAX_TITLE_LENGTH);
+    await vscode.commands.executeCommand('vscode.changes', uiLine(vscode.l10n.t('Changes: {0}', title)), resources);
     return changes;
   }
 

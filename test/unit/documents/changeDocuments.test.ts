@@ -67,6 +67,12 @@ describe('Documents of changes', () => {
     assert.deepEqual(documents.fileOf(resources[0]![1] as never), { ref: { path }, file: 'src/a.ts', side: 'before' });
   });
 
+  it('have the title of the session in the title of their editor', async () => {
+    const path = await folder.write('s.jsonl', session().user('Paint the doors').tool('write', { path: 'a', content: 'b' }).text());
+    await documents.open({ path });
+    assert.equal((editor.executed as unknown as [[string, string]])[0][1], 'Changes: Paint the doors');
+  });
+
   it('end at the entry', async () => {
     const builder = session().tool('write', { path: 'a', content: 'b' }).user('x').tool('write', { path: 'c', content: 'd' });
     const path = await folder.write('s.jsonl', builder.text());

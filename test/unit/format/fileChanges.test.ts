@@ -88,6 +88,36 @@ describe('Changes of files on a branch', () => {
     );
   });
 
+  it('are found in patches: added, changed, moved and deleted files', () => {
+    const patch = (...lines: string[]): object => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+    const builder = session()
+      .tool('read', { path: 'a.ts' }, 'one\ntwo\nthree\n')
+      .tool('read', { path: 'gone.ts' }, 'gone\n')
+      .tool('apply_patch', { ...patch('*** Add File: new.ts', '+new', '*** Update File: a.ts', '@@', ' one', '-two', '+2') })
+      .tool('apply_patch', { ...patch('*** Delete File: gone.ts') })
+      .tool('apply_patch', { ...patch('*** Update File: b.ts', '*** Move to: c.ts', '@@', '-b', '+c') });
+    assert.deepEqual(shown(builder), [
+      'a.ts exact: one\ntwo\nthree\n > one\n2\nthree\n',
+      'gone.ts exact: gone\n > ',
+      'new.ts unknown-before:  > new\n',
+      'c.ts parts: b > c',
+    ]);
+    const within = session()
+      .tool('read', { path: 'a.ts' }, 'two\ntwofold')
+      .tool('apply_patch', { ...patch('*** Update File: a.ts', '@@', '-fold', '+2') });
+    assert.deepEqual(shown(within), ['a.ts parts: fold > 2'], 'whole lines only');
+  });
+
+  it('have the whole texts that oh-my-pi records with a patch by line numbers', () => {
+    const details = { path: '/work/demo/a.ts', oldText: 'one\ntwo\n', newText: 'one\n2\n', diff: ' 1|one\n-2|two\n+2|2' };
+    const builder = session().tool('edit', { input: '[a.ts#A1B2]\nPUT 2.=2:\n+2' }, 'Updated', { message: { details } });
+    assert.deepEqual(shown(builder, false), ['a.ts exact: one\ntwo\n > one\n2\n']);
+    const numbered = session().tool('edit', { input: '[a.ts#A1B2]\nPUT 2.=2:\n+2' }, 'Updated', {
+      message: { details: { path: 'a.ts', diff: details.diff } },
+    });
+    assert.deepEqual(shown(numbered, false), ['a.ts parts: one\ntwo > one\n2']);
+  });
+
   it('are bounded, and nothing but text in any arguments', () => {
     const many = session();
     for (let n = 0; n < 510; n++) many.tool('write', { path: `f${n}`, content: 'x' });

@@ -5,7 +5,10 @@
 import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
 import { textOf } from '../entry/message';
 import type { Entry } from '../entry/entry';
+import { editsOfCall } from '../lineOrigins/record/callEdits';
+import type { FileEdit, Hunk } from '../lineOrigins/record/fileEdit';
 import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/fileTouches';
+import { isPatchTool } from '../toolCalls/patchedFiles';
 
 /**
  * `exact`: both texts are those of the file. `commands`: commands ran in between, which may have changed it, too.
@@ -114,57 +117,40 @@ export class FileChangeCollector {
   private apply({ name, given, entryId }: Call, result: JsonObject): void {
     const kind = touchKindOfTool(name);
     const path = fileArgument(given);
-    if (kind === undefined) {
+    if (kind === undefined && !isPatchTool(name)) {
       if (!HARMLESS_TOOLS.has(name)) this.commandRan();
       return;
     }
-    if (path === undefined || result['isError'] === true) return;
+    if (result['isError'] === true) return;
     if (kind === 'read') {
-      if (this.readsWhole && isWholeRead(given, result)) this.read(path, textOf(result['content']));
+      const state = path !== undefined && this.readsWhole && isWholeRead(given, result) ? this.stateOf(path) : undefined;
+      if (state) setKnownText(state, textOf(result['content']));
       return;
     }
-    const state = this.stateOf(path);
+    const edits = editsOfCall({ name, arguments: given }, result);
+    for (const edit of edits) this.change(edit, entryId);
+    // The call changed the file in a way that isn't understood.
+    if (edits.length === 0 && path !== undefined) this.change({ file: path, hunks: [], replacements: [], isCertain: true }, entryId);
+  }
+
+  private change(edit: FileEdit, entryId: string): void {
+    const state = this.stateOf(edit.file);
     if (!state) return;
+    if (edit.before !== undefined) setKnownText(state, edit.before);
     state.entryIds.add(entryId);
     if (state.commandRan) state.isDoubtful = true;
-    const content = asString(given['content']);
-    if (content === undefined) this.edit(state, given);
-    else this.write(state, content);
+    const text = edit.isDeletion === true ? '' : edit.text;
+    if (text === undefined) replaceParts(state, edit);
+    else write(state, text);
+    if (edit.movedTo !== undefined) this.move(edit.file, edit.movedTo);
   }
 
-  private read(path: string, text: string): void {
-    const state = this.stateOf(path);
-    if (!state || text.length > MAX_TEXT) return;
-    state.commandRan = false;
-    if (state.entryIds.size === 0) [state.base, state.text] = [text, text];
-    // Something else changed the file: that is part of the difference.
-    else if (state.text !== undefined && state.text !== text) [state.text, state.isDoubtful] = [text, true];
-  }
-
-  private write(state: FileState, content: string): void {
-    if (content.length > MAX_TEXT) {
-      state.isPartial = true;
-      return;
-    }
-    addPart(state, state.text ?? '', content);
-    // The whole text is known again.
-    state.text = content;
-    state.isPartial = false;
-  }
-
-  private edit(state: FileState, given: JsonObject): void {
-    const edits = isArray(given['edits']) ? given['edits'] : [given];
-    for (const edit of edits.slice(0, MAX_PARTS)) {
-      const { before, after } = isObject(edit) ? replacement(edit) : {};
-      if (before === undefined || after === undefined) {
-        state.isPartial = true;
-        continue;
-      }
-      addPart(state, before, after);
-      const at = state.text === undefined || before === '' ? -1 : state.text.indexOf(before);
-      if (state.text === undefined || at < 0 || state.text.includes(before, at + 1)) state.isPartial = true;
-      else state.text = state.text.slice(0, at) + after + state.text.slice(at + before.length);
-    }
+  /** Goes on with a file's changes under its new name. */
+  private move(from: string, to: string): void {
+    const state = this.files.get(this.relative(from));
+    if (!state) return;
+    this.files.delete(this.relative(from));
+    this.files.set(this.relative(to), state);
   }
 
   private commandRan(): void {
@@ -187,15 +173,59 @@ export class FileChangeCollector {
   }
 }
 
-function addPart(state: FileState, before: string, after: string): void {
-  if (state.parts.length < MAX_PARTS) state.parts.push([before.slice(0, MAX_TEXT / 100), after.slice(0, MAX_TEXT / 100)]);
+function setKnownText(state: FileState, text: string): void {
+  if (text.length > MAX_TEXT) return;
+  state.commandRan = false;
+  if (state.entryIds.size === 0) [state.base, state.text] = [text, text];
+  // Something else changed the file: that is part of the difference.
+  else if (state.text !== undefined && state.text !== text) [state.text, state.isDoubtful] = [text, true];
 }
 
-function replacement(edit: JsonObject): { readonly before: string | undefined; readonly after: string | undefined } {
-  return {
-    before: asString(edit['oldText'] ?? edit['old_text'] ?? edit['old_string']),
-    after: asString(edit['newText'] ?? edit['new_text'] ?? edit['new_string']),
-  };
+function write(state: FileState, content: string): void {
+  if (content.length > MAX_TEXT) {
+    state.isPartial = true;
+    return;
+  }
+  addPart(state, state.text ?? '', content);
+  // The whole text is known again.
+  state.text = content;
+  state.isPartial = false;
+}
+
+function replaceParts(state: FileState, { replacements, hunks, movedTo }: FileEdit): void {
+  if (replacements.length + hunks.length === 0 && movedTo === undefined) state.isPartial = true;
+  for (const { before, after } of replacements.slice(0, MAX_PARTS)) {
+    addPart(state, before, after);
+    setReplaced(state, before === '' ? undefined : replacedOnce(state.text, before, after));
+  }
+  // Differences repeat what the arguments replace.
+  for (const hunk of replacements.length > 0 ? [] : hunks.slice(0, MAX_PARTS)) {
+    const [before, after] = [linesOf(hunk, '+'), linesOf(hunk, '-')];
+    addPart(state, before.join('\n'), after.join('\n'));
+    // Whole lines have a line break at both ends.
+    const text = state.text === undefined ? undefined : `\n${state.text}\n`;
+    const asText = (lines: readonly string[]): string => ['', ...lines, ''].join('\n');
+    setReplaced(state, before.length === 0 ? undefined : replacedOnce(text, asText(before), asText(after))?.slice(1, -1));
+  }
+}
+
+/** @param text `undefined` if the known text doesn't have the replaced part, or has it twice */
+function setReplaced(state: FileState, text: string | undefined): void {
+  if (text === undefined) state.isPartial = true;
+  else state.text = text;
+}
+
+function replacedOnce(text: string | undefined, before: string, after: string): string | undefined {
+  const at = text?.indexOf(before) ?? -1;
+  if (text === undefined || at < 0 || text.includes(before, at + 1)) return undefined;
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
+
+/** Returns the lines of one side of a hunk. @param otherSide the sign of the lines that only the other side has */
+const linesOf = ({ lines }: Hunk, otherSide: '+' | '-'): string[] => lines.filter(({ sign }) => sign !== otherSide).map(({ text }) => text);
+
+function addPart(state: FileState, before: string, after: string): void {
+  if (state.parts.length < MAX_PARTS) state.parts.push([before.slice(0, MAX_TEXT / 100), after.slice(0, MAX_TEXT / 100)]);
 }
 
 /** Returns whether a result has all of a file: no part was asked for, and nothing was cut. */
