@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileAt, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
+import { dirname, join } from 'node:path';
+import { fileAt, fileBefore, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { EDIT_FORMS, fileHistory, type FileHistory } from '../../fixtures/fileHistory';
@@ -198,6 +198,23 @@ describe('Origins of a file’s lines', () => {
     );
   });
 
+  it('follow a file that a session moved, without what became of its former name', async () => {
+    await project.write('a.ts', 'const one = 1;\nconst three = 3;\n');
+    const move = ['*** Begin Patch', '*** Update File: old.ts', '*** Move to: a.ts', '@@', '-const two = 2;', '+const three = 3;'];
+    const moved = here()
+      .tool('write', { path: 'old.ts', content: 'const one = 1;\nconst two = 2;\n' })
+      .tool('apply_patch', { input: move.join('\n') })
+      .tool('write', { path: 'old.ts', content: 'const other = 1;\n' });
+    const catalog = await open({ a: moved });
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
+    assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(4) }), {
+      text: 'const one = 1;\nconst three = 3;\n',
+      exact: true,
+    });
+    const before = await fileBefore(catalog, file(), { path: at('a'), entryId: entryId(4) });
+    assert.deepEqual(before, { text: 'const one = 1;\nconst two = 2;\n', exact: true });
+  });
+
   it('are none for files in no session and for files that are gone', async () => {
     const catalog = await open({ a: here().tool('write', { path: 'a.ts', content: 'const one = 1;\n' }) });
     assert.deepEqual(await lineOrigins(catalog, file()), []);
@@ -332,6 +349,19 @@ describe('Origins of a file’s lines', () => {
       assert.deepEqual(await text(4), { text: 'const one = 1;\r\nconst three = 3;\r\n', exact: true });
       assert.deepEqual(await text(8), { text: 'const one = 1;\r\nconst three = 3;\r\n', exact: false });
       await assert.rejects(text(99), { code: 'unknown-entry' });
+    });
+
+    it('have the commits of a file whose folder is gone', async () => {
+      mkdirSync(join(project.path, 'sub'));
+      const path = await project.write('sub/a.ts', 'const person = 1;\nconst old = 2;\n');
+      git('09:00:00', 'init', '-q');
+      git('09:00:00', 'add', '.');
+      git('09:00:00', 'commit', '-qm', 'x');
+      const catalog = await open({ a: here().tool('edit', { path: 'sub/a.ts', oldText: 'const old = 2;', newText: 'const agent = 2;' }) });
+      rmSync(dirname(path), { recursive: true });
+      const ref = { path: at('a'), entryId: entryId(2) };
+      assert.deepEqual(await fileAt(catalog, path, ref), { text: 'const person = 1;\nconst agent = 2;\n', exact: true });
+      assert.equal(await fileAt(catalog, join(await project.write('file', ''), 'b.ts'), ref), undefined, 'below a file');
     });
   });
 });

@@ -55,9 +55,35 @@ interface CachedEdits {
   readonly size: number;
 }
 
-/** @throws the signal's reason if aborted */
-export async function fileEvents(catalog: Catalog, file: string, { signal, git = true }: FileEventOptions = {}): Promise<FileEvents> {
+/**
+ * A file that a session moved has the events under its former name up to that.
+ *
+ * @param names how many former names are followed
+ * @throws the signal's reason if aborted
+ */
+export async function fileEvents(
+  catalog: Catalog,
+  file: string,
+  options: FileEventOptions = {},
+  names: number = MAX_NAMES,
+): Promise<FileEvents> {
   const ownPaths = await pathsOf(file);
+  const own = await eventsAt(catalog, ownPaths, options);
+  const isOwn = isOneOf(ownPaths);
+  const at = own.events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
+  const move = own.events[at]?.source;
+  if (!move || names === 0) return own;
+  const former = await fileEvents(catalog, move.file, options, names - 1);
+  const end = former.events.findIndex(({ source }) => source?.key === move.key);
+  if (end < 0) return own;
+  return {
+    events: [...former.events.slice(0, end), ...own.events.slice(at)],
+    sessions: [...new Set([...former.sessions, ...own.sessions])],
+  };
+}
+
+/** Returns the events of a file under its paths, and under those that it had in its repository. */
+async function eventsAt(catalog: Catalog, ownPaths: readonly string[], { signal, git = true }: FileEventOptions): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
     touchingSessions(catalog, ownPaths),

@@ -21,6 +21,8 @@ export interface SessionEdit {
   readonly time: number;
   /** The absolute path of the file at that time. */
   readonly file: string;
+  /** The absolute path that the file was moved to. */
+  readonly movedTo: string | undefined;
   readonly edit: FileEdit;
 }
 
@@ -76,6 +78,7 @@ export async function sessionEdits(
         key: JSON.stringify([touch.entryId, asString(call['id']) ?? '', timestamp, edit.file]),
         time,
         file: absolutePath(session, edit.file),
+        movedTo: edit.movedTo === undefined ? undefined : absolutePath(session, edit.movedTo),
         edit,
       });
   });

@@ -1,6 +1,6 @@
 /** The commits of a file, across renames, and its texts in them. */
 import { lstat, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { lastOf } from '../../format/entry/lookups';
 import { runGit } from './runGit';
 
@@ -39,8 +39,9 @@ export async function repositoryState(repository: string): Promise<string | unde
 
 /** Returns the file's commits, the newest first; none if Git fails. */
 export async function fileCommits(repository: string, file: string, signal?: AbortSignal): Promise<FileCommit[]> {
+  // The file's own folder may be gone.
   const output = await runGit(
-    dirname(file),
+    repository,
     [
       'log',
       '--follow',
@@ -54,7 +55,7 @@ export async function fileCommits(repository: string, file: string, signal?: Abo
       '--no-show-signature',
       '--format=%x01%H %ct %at',
       '--',
-      basename(file),
+      relative(repository, file).replaceAll(sep, '/'),
     ],
     { signal },
   );
