@@ -80,9 +80,35 @@ describe('lines without an origin', () => {
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
     await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, basename(file));
     assert.match(await refusal('lineOrigins', { file }), /^Can’t find the origin of lines because this file isn’t text: /);
+    assert.match(await refusal('whyThisLine', { file, line: 1 }), /^Can’t find the origin of lines because this file isn’t text: /);
+    for (const command of ['lineOrigins', 'whyThisLine'])
+      assert.match(await refusal(command, { file: own.cwd, line: 1 }), /^This isn’t a regular file: /);
     assert.equal(await toasts(), '');
     void run('whyThisLine');
     await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+  });
+
+  it('are those of notebooks, whose cells have other lines than the file', async () => {
+    const cell = { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] };
+    const notebook = JSON.stringify({ cells: [cell], metadata: { language_info: { name: 'python' } }, nbformat: 4, nbformat_minor: 5 });
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(await put('door.ipynb', notebook)));
+    await untilEqual(() => vscode.window.activeNotebookEditor?.notebook.cellCount, 1);
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    await untilEqual(() => vscode.window.activeTextEditor?.document.uri.scheme, 'vscode-notebook-cell');
+    void run('whyThisLine');
+    await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+  });
+
+  it('are none between a line and an earlier one, and are found for paths that aren’t normalized', async () => {
+    const file = await put('door.txt', CODE);
+    await own.put('door', writing('door.txt'));
+    await vscode.window.showTextDocument(vscode.Uri.file(file));
+    await untilMatches(() => hoverText(file, 1), /Make a door/);
+    assert.deepEqual(await run('lineOrigins', { file, from: 3, to: 2 }), []);
+    await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(0, 0), '// mine\n'));
+    const odd = join(own.cwd, 'x') + '/../door.txt';
+    assert.equal((await run<{ from: number }[]>('lineOrigins', { file: odd }))[0]?.from, 2);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('are those of files of 100 MB, which are refused with a sentence when asked about', async () => {

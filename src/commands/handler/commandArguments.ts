@@ -1,5 +1,5 @@
 /** Validates the plain arguments that other extensions and keybindings pass to commands. Only own properties count. */
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { EntryRef, SessionRef } from '../../contract';
 import { isArray, SessionError, isObject } from '../../core/index';
 
@@ -74,11 +74,11 @@ export function optionalOneOf<T extends string>(args: CommandArguments, name: st
   return found;
 }
 
-/** Reads `file`, which must be an absolute path. @throws {SessionError} `invalid` */
+/** Reads `file`, which must be an absolute path, and normalizes it, as those of open documents are. @throws {SessionError} `invalid` */
 export function absoluteFile(args: CommandArguments): string {
   const file = requiredString(args, 'file');
   if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });
-  return file;
+  return resolve(file);
 }
 
 /** Reads an optional number that isn't negative. @throws {SessionError} `invalid` */

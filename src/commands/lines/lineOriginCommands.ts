@@ -6,6 +6,7 @@ import { absoluteFile, entryRefOf, lineNumber } from '../handler/commandArgument
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { settledCatalog } from '../handler/settledCatalog';
+import { openDocument } from './versionTarget';
 
 export function lineOriginCommands(deps: CommandDeps) {
   const origins: CommandHandler<CommandContract['sessionTree.lineOrigins']['answer']> = {
@@ -16,7 +17,7 @@ export function lineOriginCommands(deps: CommandDeps) {
       const catalog = await settledCatalog(deps.catalog);
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.
       const options = { git: vscode.workspace.isTrusted };
-      const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+      const open = openDocument(file);
       const found = await lineOrigins(catalog, file, open ? { ...options, text: open.getText() } : options);
       return within(found, from, to);
     },
@@ -37,5 +38,7 @@ function needsArguments(): Promise<void> {
 /** The parts of ranges that are between two lines. */
 const within = (origins: readonly LineOrigin[], from: number, to: number): LineOrigin[] =>
   origins.flatMap((origin) =>
-    origin.to < from || origin.from > to ? [] : [{ ...origin, from: Math.max(origin.from, from), to: Math.min(origin.to, to) }],
+    to < from || origin.to < from || origin.from > to
+      ? []
+      : [{ ...origin, from: Math.max(origin.from, from), to: Math.min(origin.to, to) }],
   );

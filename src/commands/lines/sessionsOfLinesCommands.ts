@@ -6,12 +6,13 @@ import { absoluteFile, lineNumber } from '../handler/commandArguments';
 import { choose } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
+import { openDocument } from './versionTarget';
 
 type Answer = CommandContract['sessionTree.sessionsOfLines']['answer'];
 
 export function sessionsOfLinesCommands(deps: CommandDeps) {
   const sessionsOf = async (file: string | undefined, from = 1, to = Infinity): Promise<Answer> => {
-    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+    const document = file === undefined ? undefined : openDocument(file);
     if (!document) throw new SessionError('invalid', 'Open a file to see which sessions wrote its lines.');
     return deps.annotations.sessionsOf(document, from, to);
   };

@@ -85,7 +85,11 @@ export async function isWorkspaceFile({ untrustedPaths }: Pick<CommandDeps, 'unt
 
 /** Returns the document or file that has a path now; `undefined` if it's no regular file, or may be on another computer. */
 export async function currentUri({ untrustedPaths }: Pick<CommandDeps, 'untrustedPaths'>, file: string): Promise<vscode.Uri | undefined> {
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+  const open = openDocument(file);
   if (open) return open.uri;
   return (await untrustedPaths.isFile(file)) ? vscode.Uri.file(file) : undefined;
 }
+
+/** Returns the open document of a file. @param file its normalized path */
+export const openDocument = (file: string): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);

@@ -2,13 +2,12 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
-import { isOnDisk } from '../open/activeUri';
 import { absoluteFile, lineNumber, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { isLineTarget, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import { settledCatalog } from '../handler/settledCatalog';
 import { pickFromLine, type WhyThisLine } from './linePicker';
-import { currentUri } from './versionTarget';
+import { currentUri, openDocument } from './versionTarget';
 
 interface DocumentLine {
   readonly document: vscode.TextDocument;
@@ -20,9 +19,11 @@ export function whyThisLineCommands(deps: CommandDeps) {
   const whyThisLine: CommandHandler<WhyThisLine> = {
     title: vscode.l10n.t('Why Is This Line Here?'),
     runWithArguments: async (args) => {
-      const target = await lineOfArguments(deps, args);
+      const { file, line } = fileLineOf(args);
       const catalog = await settledCatalog(deps.catalog);
-      return reasonsOf(catalog, target);
+      // Refuses what the editor can't open, such as folders and binary files, with a sentence.
+      if (!openDocument(file)) await lineOrigins(catalog, file, { git: vscode.workspace.isTrusted });
+      return reasonsOf(catalog, { document: await documentOf(deps, file), line });
     },
     runInteractive: async (call) => {
       const { document, line } = await lineOf(call, deps);
@@ -51,29 +52,32 @@ async function reasonsOf(catalog: Catalog, { document, line }: DocumentLine, sig
   return { ...defined({ origin, commit }), earlier };
 }
 
-/** @throws {SessionError} `invalid`, `not-found` */
-async function lineOfArguments(deps: CommandDeps, args: CommandArguments): Promise<DocumentLine> {
+/** @throws {SessionError} `invalid` */
+function fileLineOf(args: CommandArguments): { readonly file: string; readonly line: number } {
   const file = absoluteFile(args);
   const line = lineNumber(args, 'line');
   if (line === undefined) throw new SessionError('invalid', '“{name}” must be a line number, starting at 1.', { name: 'line' });
+  return { file, line };
+}
+
+/** @throws {SessionError} `not-found` */
+async function documentOf(deps: CommandDeps, file: string): Promise<vscode.TextDocument> {
   const uri = await currentUri(deps, file);
   if (!uri) throw new SessionError('not-found', 'This file doesn’t exist: {path}', { path: file });
-  return { document: await vscode.workspace.openTextDocument(uri), line };
+  return vscode.workspace.openTextDocument(uri);
 }
 
 /** Returns the line that a menu or a link names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
 async function lineOf({ menuTarget, rows }: CommandInvocation, deps: CommandDeps): Promise<DocumentLine> {
   const row: unknown = rows[0];
-  if (isObject(row) && row['row'] === 'line') return lineOfArguments(deps, row);
+  if (isObject(row) && row['row'] === 'line') {
+    const { file, line } = fileLineOf(row);
+    return { document: await documentOf(deps, file), line };
+  }
   const editor = vscode.window.activeTextEditor;
   const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget instanceof vscode.Uri ? menuTarget : editor?.document.uri;
-  if (!uri) throw new SessionError('invalid', 'Open a file and put the cursor in a line to see why it’s there.');
-  if (!isOnDisk(uri) || uri.scheme !== 'file')
-    throw new SessionError(
-      'invalid',
-      '“{name}” isn’t a file on the machine where the sessions are, so no session can have read or written it.',
-      { name: basename(uri.path) || uri.toString() },
-    );
+  // Cells of notebooks, earlier versions and the like have other lines than the file.
+  if (uri?.scheme !== 'file') throw new SessionError('invalid', 'Open a file and put the cursor in a line to see why it’s there.');
   if (isLineTarget(menuTarget)) return { document: await vscode.workspace.openTextDocument(uri), line: menuTarget.lineNumber };
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
   const from = editor?.document.uri.toString() === uri.toString() ? editor : shown;
