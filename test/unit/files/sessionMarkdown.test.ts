@@ -141,6 +141,15 @@ a b
     );
   });
 
+  it('has the day in headings of other days than that on which the session started', async () => {
+    const timestamp = '2026-01-03T08:15:00.000Z';
+    const built = session()
+      .user('today')
+      .user('tomorrow', { timestamp, message: { timestamp: Date.parse(timestamp) } });
+    const headings = (await markdown(built)).split('\n').filter((line) => line.startsWith('## '));
+    assert.deepEqual(headings, ['## User · 10:00:00', '## User · 2026-01-03 08:15:00']);
+  });
+
   it('has the bookkeeping at the start on one line, and that further on where it happened', async () => {
     const text = await markdown(session().model('p', 'm').thinking('high').custom('x').user('Hi').model('p', 'n').thinking('low'));
     assert.match(text, /\n\n\*model: m\* · \*thinking: high\* · \*custom: x\*\n\n## User/);

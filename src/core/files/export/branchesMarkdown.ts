@@ -12,7 +12,7 @@ import type { Steps } from '../../format/session/steps';
 import { tipPlaces } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { Yielder } from '../concurrency/eventLoop';
-import { groupEntries, planSections, sectionOptions, type EntryGroup } from './sectionPlan';
+import { branchIndependentOptions, type EntryGroup, groupEntries, planSections, sectionOptions } from './sectionPlan';
 import { renderSections } from './sections';
 import { facts } from './sessionMarkdown';
 
@@ -70,7 +70,7 @@ function* branchOptions(
   translate: TranslateMessage,
 ): Steps<SectionOptions> {
   const needsPlan = branch.some(({ type, parentId }) => type === 'compaction' || parentId === null);
-  if (!needsPlan) return { translate, labels: session.labels };
+  if (!needsPlan) return branchIndependentOptions(session, translate);
   const { plan } = yield* contextPlanSteps(session, lastOf(branch).id);
   return sectionOptions(session, plan, groups, translate);
 }

@@ -47,6 +47,12 @@ export function* planSections(
   return { plan, entries, places, groups, options: sectionOptions(session, plan, groups, translate) };
 }
 
+/** Returns the rendering options that all branches have in common. */
+export function branchIndependentOptions({ labels, header }: Session, translate: TranslateMessage): SectionOptions {
+  const started = Date.parse(header.timestamp);
+  return { translate, labels, ...(Number.isNaN(started) ? {} : { startDay: new Date(started).toISOString().slice(0, 10) }) };
+}
+
 /** Returns the rendering options for the sections of a branch. */
 export function sectionOptions(
   session: Session,
@@ -57,8 +63,7 @@ export function sectionOptions(
   const firstKeptEntryId = firstKept(plan, groups);
   const declaration = promptDeclaration(plan.path);
   return {
-    translate,
-    labels: session.labels,
+    ...branchIndependentOptions(session, translate),
     ...defined({ compaction: plan.compaction, firstKeptEntryId }),
     ...(declaration ? { promptEntryId: declaration.id } : {}),
   };

@@ -19,6 +19,8 @@ export interface SectionOptions {
   readonly firstKeptEntryId?: string;
   /** The system message that declares the prompt; later ones are changes. */
   readonly promptEntryId?: string;
+  /** The day on which the session started, as in an ISO time; headings of that day have the time alone. */
+  readonly startDay?: string;
   /** Omits the time of day from headings, so that equal entries of two branches have equal ones. */
   readonly omitTimes?: boolean;
   /** Folds tool calls with their results, as GitHub shows them. */
@@ -95,11 +97,12 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
 
 const mark = (label: string): string => ` · 🏷 ${inlineText(label)}`;
 
-function heading(words: string, head: EntryHead, { labels, omitTimes = false }: SectionOptions): string {
+function heading(words: string, head: EntryHead, { labels, startDay, omitTimes = false }: SectionOptions): string {
   const label = labels.get(head.id);
   const model = head.role === 'assistant' && head.model ? ` · ${inlineText(modelName(head.model))}` : '';
-  const time = head.time === 0 || omitTimes ? '' : ` · ${new Date(head.time).toISOString().slice(11, 19)}`;
-  return `## ${words}${model}${time}${label === undefined ? '' : mark(label)}`;
+  const [day = '', time] = head.time === 0 ? [] : new Date(head.time).toISOString().slice(0, 19).split('T');
+  const shownTime = time === undefined || omitTimes ? '' : ` · ${day === startDay ? '' : `${day} `}${time}`;
+  return `## ${words}${model}${shownTime}${label === undefined ? '' : mark(label)}`;
 }
 
 function messageSection(
