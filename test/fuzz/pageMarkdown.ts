@@ -10,7 +10,7 @@ const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 const ELEMENTS = new Set('p h3 h4 h5 h6 ul ol li blockquote pre code span em strong s a br hr table thead tbody tr th td'.split(' '));
 /** Links have no target, or one with http, https or mailto, and their addresses have no characters that browsers ignore. */
 const ATTRIBUTE =
-  /^(?:href="(?:(?:https?:\/\/|mailto:)[^\s"<>]*)?"|title="[^"<>]*"|start="\d+"|dir="(?:auto|ltr)"|class="(?:image-link|file-link|code|language-[\w+#.-]{1,30}|align-(?:left|center|right))")$/i;
+  /^(?:href="(?:(?:https?:\/\/|mailto:)[^\s"<>]*)?"|title="[^"<>]*"|start="\d+"|dir="(?:auto|ltr)"|class="(?:image-link|file-link|task|task-open|task-done|code|language-[\w+#.-]{1,30}|align-(?:left|center|right))")$/i;
 
 export const target: FuzzTarget = {
   name: 'Markdown in the context view',

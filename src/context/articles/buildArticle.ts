@@ -3,11 +3,12 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { elementAt } from '../../core/format/entry/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
+import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
-import { attachmentParts, contentParts, markdownParts, stringOf, userTextParts } from './contentParts';
+import { attachmentParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, PartCollector } from './partCollector';
 import { promptChangeParts, promptParts } from './promptParts';
@@ -163,9 +164,17 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
   // Results without a call in this message are never left out.
   for (const { result, index } of results)
     if (!used.has(index)) body.push(toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
-  if (typeof message.errorMessage === 'string' && message.errorMessage !== '')
-    body.push({ kind: 'error', text: parts.addText(message.errorMessage, OUTPUT_LIMITS) });
-  return body;
+  return [...body, ...errorParts(stringOf(message.errorMessage), parts)];
+}
+
+/** The words of an error, and a fold with the whole error if it has more. */
+function errorParts(error: string, parts: PartCollector): Part[] {
+  if (error === '') return [];
+  const words = providerErrorText(error);
+  return [
+    { kind: 'error', text: parts.addText(words ?? error, OUTPUT_LIMITS) },
+    ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: outputParts(error, parts) } as const]),
+  ];
 }
 
 /** Returns a result's entry, with its status only if that differs from the message's. */

@@ -68,9 +68,9 @@ export type PromptChange = 'updated' | 'added' | 'removed';
 
 /**
  * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond those with folds of their
- * own; a message that its program hides; or a wrapper around a user's text.
+ * own; a message that its program hides; a wrapper around a user's text; or an error as it's recorded.
  */
-export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper';
+export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper' | 'error';
 
 /** A fold with a title and a line beside it. */
 export interface FoldPart {

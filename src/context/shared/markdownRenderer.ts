@@ -1,7 +1,7 @@
 /**
  * Markdown → HTML, for the page that draws it and the host that searches the drawn text. The output is untrusted: the
  * page passes it through `sanitizeHtml` before drawing.
- * HTML in the text stays text. Links may only use http, https and mailto, or name files, which are no links in the HTML.
+ * HTML in the text stays text, except for line breaks in the cells of tables. Links may only use http, https and mailto, or name files, which are no links in the HTML.
  * Images aren't loaded.
  *
  * Works on markdown-it's tokens and not on an mdast tree. micromark 4 with GFM takes quadratic time for some texts
@@ -11,9 +11,11 @@
  */
 import MarkdownIt from 'markdown-it';
 import { withVisibleBidi } from '../../core/format/text/sanitizeText';
+import { breakCells } from './markdownBreaks';
 import { fileLinkRule } from './markdownFileLinks';
 import { limitBlocks } from './markdownLimits';
 import { mathTextRule } from './markdownMath';
+import { drawTasks } from './markdownTasks';
 
 export interface MarkdownRenderer {
   readonly toHtml: (text: string) => string;
@@ -53,6 +55,8 @@ export function createMarkdownRenderer(): MarkdownRenderer {
   md.inline.ruler.before('escape', 'maths', mathTextRule());
   md.inline.ruler.before('link', 'files', fileLinkRule());
   limitBlocks(md);
+  breakCells(md);
+  drawTasks(md);
   md.validateLink = isSafeLink;
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { escapeHtml } = md.utils;

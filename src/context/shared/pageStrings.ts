@@ -88,6 +88,8 @@ export interface PageStrings {
   readonly nestedResult: string;
   readonly lacksCalls: string;
   readonly emptyMessage: string;
+  readonly taskDone: string;
+  readonly taskOpen: string;
   readonly waiting: string;
   readonly ok: string;
   readonly failed: string;

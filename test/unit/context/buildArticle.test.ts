@@ -88,6 +88,20 @@ describe('buildArticle', () => {
     ]);
   });
 
+  it('shows the words of a provider’s error, and the whole error in a fold', () => {
+    const raw =
+      '429 {"type":"error","error":{"type":"rate_limit_error","message":"Limit of \\"a\\" reached.\\nTry later."},"request_id":"r1"}';
+    const { article, texts } = buildArticle(source({ role: 'assistant', content: [], stopReason: 'error', errorMessage: raw }));
+    assert.deepEqual(article.parts, [
+      { kind: 'error', text: { text: '429 Limit of "a" reached.\nTry later.', nth: 0 } },
+      { kind: 'fold', content: 'error', summary: '', parts: [{ kind: 'output', text: { text: raw, nth: 1 } }] },
+    ]);
+    assert.deepEqual(texts, ['429 Limit of "a" reached.\nTry later.', raw]);
+    assert.deepEqual(parts({ role: 'assistant', content: [], errorMessage: 'terminated' }), [
+      { kind: 'error', text: { text: 'terminated', nth: 0 } },
+    ]);
+  });
+
   it('marks a call without a result, and keeps a result without a call', () => {
     const found = parts({ role: 'assistant', content: [call('a')] }, result('z'));
     assert.deepEqual(

@@ -72,6 +72,7 @@ import { isSafeLink, createMarkdownRenderer } from '../../../src/context/shared/
 import { highlightCode } from '../../../src/context/page/content/highlightCode';
 import { truncate, sliceAtLine } from '../../../src/context/articles/truncateText';
 import { oneLine } from '../../../src/core/format/text/oneLine';
+import { providerErrorText } from '../../../src/core/format/entry/providerError';
 import { withoutMarkdown } from '../../../src/core/format/text/plainText';
 import { escapeMarkdown } from '../../../src/tree/items/escapeMarkdown';
 import { entryRowText, shortenPath } from '../../../src/tree/items/entryText';
@@ -317,6 +318,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ['read', 'grep', text].map((name) => summarizeToolCall(name, { path: text, pattern: text, [text]: text }, BASES)),
   editDiff: (text) => editDiff({ oldText: text, newText: `${text}x` }),
   oneLine: (text) => oneLine(text, 100),
+  providerErrorText: (text) => [text, `{"error":${text}`, `{"error":{"message":"${text}`].map(providerErrorText),
   withoutMarkdown,
   'prose with nothing between its marks': (text) => withoutMarkdown(text.replaceAll('a', '')),
   'prose of many paragraphs': (text) => withoutMarkdown(text.replaceAll('a', 'a\n\n')),
@@ -327,6 +329,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'markdown in pieces': (text) => [...pieces(text, 2000)].length,
   'markdown with nothing between its marks': (text) => html(text.replaceAll('a', '')),
   'markdown of links to files': (text) => html(text.replaceAll('a', ' [a](a/a) [')),
+  'markdown of tasks': (text) => html(text.replaceAll('a', '\n- [ ] a')),
+  'markdown of breaks in cells': (text) => html(`|a|\n|-|\n|${text.replaceAll('a', '<br>')}|`),
   'markdown of many lines': (text) => html(text.replaceAll('a', 'a\n')),
   'markdown in a deep quote': (text) => html(`${'>'.repeat(200)} ${text}`),
   highlight: (text) => [...highlightCode(text, 'java')].length,

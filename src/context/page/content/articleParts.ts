@@ -42,7 +42,7 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
     case 'output':
       return longText(part.text, location, pre('output'), strings.result, context);
     case 'error':
-      return h('div', { class: 'error-note' }, icon('error'), h('span', { dir: 'auto', 'data-find': part.text.nth }, part.text.text));
+      return h('div', { class: 'error-note' }, icon('error'), longText(part.text, location, errorText, strings.failed, context));
     case 'empty':
       return h('p', { class: 'muted' }, strings.emptyMessage);
     case 'fold':
@@ -55,6 +55,8 @@ export function drawPart(part: Part, at: string, location: TextLocation, context
       return drawRun(part, location, context);
   }
 }
+
+const errorText = (text: string): Node => h('div', { class: 'error-text', dir: 'auto' }, text);
 
 function diffLines(text: string): HTMLElement {
   const lines = text.split('\n').map((line) => {
@@ -97,7 +99,7 @@ export function drawFold(
   return element;
 }
 
-/** Draws a part of a system prompt, tools, a hidden message, or what is around a user's text: a fold, or one line if there is nothing in it. */
+/** Draws a part of a system prompt, tools, a hidden message, what is around a user's text, or a recorded error: a fold, or one line if there is nothing in it. */
 function drawPromptFold(part: FoldPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { name, summary, count, characters, change, parts, content } = part;
   const { strings } = context;

@@ -1,5 +1,6 @@
 /** Draws a Markdown text. */
 import { MARKDOWN_PIECE_LENGTH } from '../../shared/markdownRenderer';
+import { TASK_CLASSES } from '../../shared/markdownTasks';
 import type { TruncatedText } from '../../shared/protocol';
 import type { PageContext } from '../shell/pageContext';
 import { h } from '../ui/dom';
@@ -11,6 +12,7 @@ export function drawMarkdown(text: TruncatedText, location: TextLocation, contex
   const draw = (piece: string): HTMLElement => {
     const box = h('div', { class: 'markdown', dir: 'auto' }, piece === text.text ? context.markdown.take(text) : buildMarkdown(piece));
     context.pathLinks.linkPathsIn(box);
+    nameTasks(box, context);
     for (const table of box.querySelectorAll('table')) focusWhenScrollable(table);
     for (const block of box.querySelectorAll('pre.code')) block.append(copyButton(block, context));
     return box;
@@ -20,6 +22,15 @@ export function drawMarkdown(text: TruncatedText, location: TextLocation, contex
   const box = draw(text.text);
   box.dataset['find'] = String(text.nth);
   return box;
+}
+
+/** Names the boxes of a task list, whose signs screen readers don't read as what they mean. */
+function nameTasks(box: Element, { strings }: PageContext): void {
+  const { open, done } = TASK_CLASSES;
+  for (const task of box.querySelectorAll(`.${open}, .${done}`)) {
+    task.setAttribute('role', 'img');
+    task.setAttribute('aria-label', task.classList.contains(done) ? strings.taskDone : strings.taskOpen);
+  }
 }
 
 function copyButton(block: Element, context: PageContext): HTMLElement {

@@ -2,6 +2,7 @@
 import { oneLine } from '../text/oneLine';
 import { plainLine } from '../text/plainLine';
 import type { EntryHead } from './entryHead';
+import { providerErrorText } from './providerError';
 import { isWrapperRow, userRowText } from './rowText';
 
 /** The length of rows, in UTF-16 units; longer ones are cut. */
@@ -17,8 +18,10 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
   switch (role) {
     case 'user':
       return isWrapperRow(text) ? `[${userRowText(text)}]` : plainLine(userRowText(text), length) || NO_CONTENT;
-    case 'assistant':
-      return plainLine(withoutJson(text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text), length);
+    case 'assistant': {
+      const answer = text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
+      return plainLine(providerErrorText(answer) ?? answer, length);
+    }
     default:
       return MARKDOWN_TYPES.has(type) ? plainLine(text, length) : oneLine(text, length);
   }
@@ -28,15 +31,6 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
 export function plainRowWithRole(row: Row, length = MAX_LENGTH): string {
   const { role, text } = row;
   return (role === 'user' && !isWrapperRow(text)) || role === 'assistant' ? `${role}: ${plainRow(row, length)}` : plainRow(row, length);
-}
-
-/** The beginning of a provider's error, as the programs record it: `529 {"type":"error","error":{…,"message":"Overloaded"}}`. */
-const PROVIDER_ERROR = /^(\d{3} )?\{"(?:type":"error"|error":)[^]*?"message":\s?"([^"\\]+)/;
-
-/** Returns the status and the message of a provider's error; other texts, and errors without a message, as they are. */
-function withoutJson(text: string): string {
-  const [, status = '', message] = PROVIDER_ERROR.exec(text) ?? [];
-  return message === undefined ? text : `${status}${message}`;
 }
 
 /** Types of entries whose rows contain a text in Markdown. */

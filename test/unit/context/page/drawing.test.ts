@@ -112,6 +112,26 @@ describe('The page draws', () => {
       assert.equal(isContinuation([{ kind: 'error', text: text(0, 'Overloaded') }]), true);
     });
 
+    it('with names for the boxes of tasks', () => {
+      const h = loadH();
+      const boxes = [h('span', { class: 'task-done' }, '☑'), h('span', { class: 'task-open' }, '☐')];
+      Object.assign(context, { markdown: { take: () => h('li', {}, ...boxes) }, pathLinks: { linkPathsIn: () => undefined } });
+      article({ parts: [{ kind: 'markdown', text: text(0, '- [x] …') }] });
+      assert.deepEqual(
+        boxes.map((box) => [box.getAttribute('role'), box.getAttribute('aria-label')]),
+        [
+          ['img', strings.taskDone],
+          ['img', strings.taskOpen],
+        ],
+      );
+    });
+
+    it('with the whole of a long error', () => {
+      const drawn = article({ parts: [{ kind: 'error', text: text(0, 'begins', { tail: 'ends', omitted: 9 }) }] });
+      assert.deepEqual(textsOf(drawn, '.error-text'), ['begins', 'ends']);
+      assert.deepEqual(textsOf(drawn, '.error-note .show-more'), ['Show 9 More Characters']);
+    });
+
     it('with its label, whose menu is that of the entry that has the label', () => {
       const own = article({ label: 'plan' });
       assert.deepEqual(textsOf(own, '.label'), ['plan']);

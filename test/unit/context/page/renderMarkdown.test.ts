@@ -112,6 +112,44 @@ describe('Markdown of a session', () => {
     assert.doesNotMatch(html, /style=/);
   });
 
+  it('shows lists of tasks with a box for each, open or done', () => {
+    const box = { ' ': '<span class="task-open">☐</span>', x: '<span class="task-done">☑</span>' };
+    assert.equal(
+      renderMarkdown('- [ ] one *a*\n- [x] two\n- three\n\n1. [X] `b`'),
+      `<ul>\n<li class="task">${box[' ']} one <em>a</em></li>\n<li class="task">${box.x} two</li>\n<li>three</li>\n</ul>\n` +
+        `<ol>\n<li class="task">${box.x} <code>b</code></li>\n</ol>\n`,
+    );
+    assert.match(renderMarkdown('- [x] one\n\n- [ ] two'), /<li class="task">\n<p dir="auto"><span class="task-done">☑<\/span> one<\/p>/);
+  });
+
+  it('shows brackets that are no tasks as text', () => {
+    for (const text of ['[ ] a', '- [x]', '- [x]a', '- [  ] a', '- a [x] b', '- [y] a', '- `[x]` a', '- \\[x] a', '- # [x] a'])
+      assert.doesNotMatch(renderMarkdown(text), /task|☐|☑/, text);
+    assert.match(renderMarkdown('- [x] a\n\n[x]: https://a.example'), /<li><a href="https:\/\/a\.example">x<\/a> a<\/li>/);
+  });
+
+  it('breaks lines in the cells of tables, and nowhere else', () => {
+    const inCell = (text: string): string => /<td dir="auto">([^]*)<\/td>/.exec(renderMarkdown(`|a|\n|-|\n|${text}|`))?.[1] ?? '';
+    for (const tag of ['<br>', '<br/>', '<br />', '<BR>']) {
+      assert.equal(inCell(`a${tag}**b${tag}c**`), 'a<br>\n<strong>b<br>\nc</strong>', tag);
+      assert.equal(renderMarkdown(`a${tag}b`), `<p dir="auto">a${tag.replace('<', '&lt;').replace('>', '&gt;')}b</p>\n`);
+    }
+    assert.match(renderMarkdown('|a<br>b|\n|-|'), /<th dir="auto">a<br>\nb<\/th>/);
+    for (const text of [
+      '<br class=x>',
+      '<br onload=x/>',
+      '</br>',
+      '<b r>',
+      '<br  />',
+      '&lt;br&gt;',
+      '`<br>`',
+      '\\<br>',
+      '<b>a</b>',
+      '<img src=x>',
+    ])
+      assert.doesNotMatch(inCell(text), /<(?!\/?code>)/, text);
+  });
+
   it('is rendered in pieces that together are the whole', () => {
     const block = '# a\n\ntext [x] *b*\n\n- one\n\n  more\n- two\n\n> q\n\n```ts\na\n\nb\n```\n\n|a|\n|-|\n|b|\n\n---\n\n';
     const text = `${block.repeat(5)}[x]: https://a.example`;
