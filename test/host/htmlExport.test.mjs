@@ -278,6 +278,50 @@ describe('an exported page', function () {
     );
   });
 
+  it('has no message that is wider than a page of 300 pixels, whatever its ID and status', async () => {
+    await page.setViewportSize({ width: 300, height: 700 });
+    const id = (name) => ({ id: `${name}-whose-id-is-as-long-as-those-of-some-programs` });
+    const builder = session()
+      .user('Hello', id('one'))
+      .assistant('One', id('two'))
+      .assistant('Two', id('three'))
+      .user('Continue', { id: 'kept' })
+      .compaction('They talked.', 'kept');
+    await open(builder);
+    await page.locator('.segment[data-key=transcript]').click();
+    await page.locator('article.is-continuation[data-status] .actions > .icon-button').first().waitFor({ state: 'attached' });
+    assert.deepEqual(
+      await page.evaluate(`(() => {
+        const main = document.querySelector('main');
+        const actions = [...document.querySelectorAll('.actions > *')].map((one) => one.getBoundingClientRect());
+        return [main.scrollWidth - main.clientWidth, actions.filter(({ left, right }) => left < 0 || right > innerWidth).length];
+      })()`),
+      [0, 0],
+    );
+  });
+
+  it('writes tables, lists and quotes in the direction of their text', async () => {
+    const forms = [(word) => `| ${word} |\n|---|\n| ${word} |`, (word) => `> ${word}`, (word) => `- \`1\` ${word}`, (word) => `1. ${word}`];
+    // All messages are drawn.
+    await page.setViewportSize({ width: 800, height: 3000 });
+    const builder = session();
+    for (const form of forms)
+      builder
+        .user(form('שלום'))
+        .assistant(form('مرحبا'))
+        .user(`${form('hello שלום')}\n\n> שלום`);
+    await open(builder);
+    const directions = `[...document.querySelectorAll('main :is(table, blockquote, ul, ol)')].map((one) => getComputedStyle(one).direction)`;
+    assert.deepEqual(await page.evaluate(directions), Array(forms.length).fill(['rtl', 'rtl', 'ltr', 'rtl']).flat());
+  });
+
+  it('names the boxes of tasks', async () => {
+    await open(session().user('- [x] one\n- [ ] two'));
+    const list = page.locator('main li');
+    assert.deepEqual(await list.getByRole('img').evaluateAll((boxes) => boxes.map((box) => box.ariaLabel)), ['done', 'not done']);
+    assert.deepEqual(await list.allInnerTexts(), ['☑ one', '☐ two']);
+  });
+
   it('says what is missing', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: `blob:sha256:${'a'.repeat(64)}` };
     const lines = `${branched().user([image]).text()}{"type":"message","id":"torn","mess`;

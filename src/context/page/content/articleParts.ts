@@ -112,7 +112,7 @@ function drawPromptFold(part: FoldPart, at: string, location: TextLocation, cont
         : formatNumber(count);
   const line = [
     name === undefined
-      ? h('span', { class: 'tool-name' }, title)
+      ? h('span', { class: content === 'error' ? 'fold-name' : 'tool-name' }, title)
       : h('span', { class: 'tool-name', dir: 'auto', title, 'data-find': `name ${at}` }, name),
     ...(change === undefined ? [] : [h('span', { class: `prompt-change ${change}` }, strings.promptChanges[change])]),
     ...(size === undefined ? [] : [h('span', { class: 'fold-name' }, size)]),

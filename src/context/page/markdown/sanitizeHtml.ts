@@ -41,6 +41,8 @@ export function sanitizeHtml(html: string): DocumentFragment {
   // set afterwards.
   const fragment = DOMPurify.sanitize(html.replaceAll(' dir="auto"', ''), ALLOWED);
   for (const block of fragment.querySelectorAll('p, h3, h4, h5, h6, th, td')) block.setAttribute('dir', 'auto');
+  // The browser's `auto` ignores the text in elements that have a direction of their own.
+  for (const block of fragment.querySelectorAll('ul, ol, blockquote, table')) block.setAttribute('dir', directionOf(block.textContent));
   for (const link of fragment.querySelectorAll('a')) {
     const href = link.getAttribute('href') ?? '';
     if (isSafeLink(href)) {
@@ -49,4 +51,12 @@ export function sanitizeHtml(html: string): DocumentFragment {
     } else link.replaceWith(...link.childNodes);
   }
   return fragment;
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns the direction of the first letter. */
+function directionOf(text: string): 'ltr' | 'rtl' {
+  const [letter = ''] = /\p{L}/u.exec(text) ?? [];
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
 }

@@ -100,7 +100,7 @@ export function growthView(context: PageContext): GrowthView {
       slider.setAttribute('aria-valuemin', '0');
       slider.setAttribute('aria-valuemax', String(Math.max(0, tokens.length - 1)));
       moveTo(wasLast ? tokens.length - 1 : at, false);
-      maximum.textContent = formatCompact(highest());
+      maximum.textContent = slider.hidden ? '' : formatCompact(highest());
       const range =
         tokens.length === 0
           ? words.growthNone

@@ -56,6 +56,8 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
     menu.style.left = `${Math.max(4, Math.min(box.left, clientWidth - 4 - WIDTH))}px`;
   });
   menu.addEventListener('keydown', (event) => {
+    // The focus returns to the button, and the key goes on from there.
+    if (event.key === 'Tab') menu.hidePopover();
     const at = items.findIndex((item) => item === document.activeElement);
     const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[
       event.key

@@ -290,6 +290,19 @@ describe('The page draws', () => {
     });
   });
 
+  describe('the menu of targets', () => {
+    it('which Tab leaves and closes', () => {
+      const { navigationPart } = requirePage('../../../../src/context/page/shell/navigationMenu.js') as {
+        readonly navigationPart: (context: object, messages: object) => { readonly element: FakeElement };
+      };
+      const { element } = navigationPart(context, { main: dom.document.createElement('main') });
+      let closed = 0;
+      Object.assign(element, { hidePopover: () => closed++ });
+      for (const key of ['ArrowDown', 'Tab']) element.dispatchEvent({ type: 'keydown', key, preventDefault: () => undefined });
+      assert.equal(closed, 1);
+    });
+  });
+
   describe('the growth of the context', () => {
     interface GrowthView {
       readonly element: FakeElement;
@@ -312,6 +325,12 @@ describe('The page draws', () => {
           .map((line) => line.getAttribute('d'));
       assert.deepEqual(lines([]), ['M0.0 75.0L333.3 50.0L666.7 25.0L1000.0 0.0']);
       assert.deepEqual(lines([['e1', 1]]), ['M0.0 75.0L333.3 50.0', 'M666.7 25.0L1000.0 0.0']);
+    });
+
+    it('with its maximum only if it is drawn', () => {
+      const maximum = (...tokens: readonly number[]): string[] =>
+        textsOf(view({ points: tokens.map((one, position) => [`e${position}`, position, one]), cuts: [], length: 3 }), '.plot-max');
+      assert.deepEqual([maximum(), maximum(5), maximum(5, 7)], [[''], [''], ['7']]);
     });
 
     it('with a dot at the point that the keys moved to', () => {
