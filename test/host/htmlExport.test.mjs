@@ -315,6 +315,30 @@ describe('an exported page', function () {
     assert.deepEqual(await page.evaluate(directions), Array(forms.length).fill(['rtl', 'rtl', 'ltr', 'rtl']).flat());
   });
 
+  it('goes to messages by the keys that its menu shows', async () => {
+    await open(
+      session()
+        .user('First', { id: 'first' })
+        .tool('bash', { command: 'false' }, 'failed', { message: { isError: true } })
+        .user('Second', { id: 'second' })
+        .assistant('Good', { id: 'good' })
+        .label('good', 'here')
+        .user('Third', { id: 'third' })
+        .assistant('Last'),
+    );
+    const focused = async (key, text) => {
+      await page.keyboard.press(key);
+      await page.locator('main :focus', { hasText: text }).waitFor();
+    };
+    await focused('Alt+ArrowUp', 'Third');
+    await focused('Alt+ArrowUp', 'Second');
+    await focused('Shift+F8', 'false');
+    await focused('Shift+Alt+ArrowDown', 'Good');
+    await page.locator('.tree-filter').focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    assert.equal(await page.locator('.tree-filter:focus').count(), 1);
+  });
+
   it('names the boxes of tasks', async () => {
     await open(session().user('- [x] one\n- [ ] two'));
     const list = page.locator('main li');

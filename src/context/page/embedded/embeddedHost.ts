@@ -19,6 +19,7 @@ import { anchorAt, estimateLinesFrom, groupIndexOf, type RestorePosition } from 
 import { readContext, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { findTarget } from '../../snapshot/navigationTargets';
 import { buildHeader, problemsText } from '../../snapshot/pageHeader';
+import { targetOfKey } from '../shell/targetKeys';
 import { copyText } from './copyText';
 import { hashOf } from './entryAddress';
 import { currentAddress, linkTo, setAddress } from './pageAddress';
@@ -43,6 +44,12 @@ export class EmbeddedHost {
   listen(listener: (message: ToPage) => void): void {
     this.post = listener;
     window.addEventListener('hashchange', () => this.run(() => this.followAddress()));
+    window.addEventListener('keydown', (event) => {
+      const target = targetOfKey(event);
+      if (!target) return;
+      event.preventDefault();
+      this.post({ type: 'step', ...target });
+    });
   }
 
   /** Answers later, since parts of the page send while they handle a message. */

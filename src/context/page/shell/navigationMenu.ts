@@ -5,16 +5,8 @@ import { icon } from '../ui/icons';
 import type { MessagesPart } from '../messages/messagesPart';
 import type { PagePart } from './pagePart';
 import type { PageContext } from './pageContext';
+import { TARGET_KEYS, type Direction } from './targetKeys';
 
-type Direction = 1 | -1;
-
-/** Must match the keybindings in package.json. */
-const KEYS: Readonly<Record<TargetKind, (by: Direction) => string>> = {
-  user: (by) => (by === 1 ? 'Alt+ArrowDown' : 'Alt+ArrowUp'),
-  error: (by) => (by === 1 ? 'F8' : 'Shift+F8'),
-  label: (by) => (by === 1 ? 'Shift+Alt+ArrowDown' : 'Shift+Alt+ArrowUp'),
-  cut: (by) => (by === 1 ? 'Alt+PageDown' : 'Alt+PageUp'),
-};
 const MAC_SYMBOLS: Readonly<Record<string, string>> = { Alt: '⌥', Shift: '⇧', PageDown: '⇟', PageUp: '⇞' };
 const ARROWS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑' };
 
@@ -30,7 +22,7 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
   const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantTarget', kind, by, from: readingPosition(main, list, by) });
   const items = TARGET_KINDS.flatMap((kind) =>
     ([1, -1] as const).map((by) => {
-      const key = KEYS[kind](by);
+      const key = TARGET_KEYS[kind](by);
       const go = (): void => {
         menu.hidePopover();
         step(kind, by);
