@@ -55,7 +55,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     runInteractive: async (call) => {
       const ref = await call.resolveRef();
       const { cwd } = (await deps.session(ref.path)).header;
-      await forkInteractively(call, ref, await chooseFolder(deps, call.title, cwd));
+      await forkInteractively(call, ref, await chooseFolder(deps, call.title, { except: cwd }));
     },
   };
 

@@ -88,21 +88,23 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
 
 /** Lets the person choose the new folder; the likely ones come first. */
 async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
+  const placeholder = vscode.l10n.t('Select the folder where the project is now');
+  const chooseAny = (): Promise<string> => chooseFolder(deps, title, { except: from, placeholder });
   const open = workspaceFolderPaths();
   const known = [...open, ...(await newestFirst(deps.sessions())).map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
   const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
-  if (likely.length === 0) return chooseFolder(deps, title, from);
+  if (likely.length === 0) return chooseAny();
   const other: { label: string; iconPath: vscode.ThemeIcon; alwaysShow: true; value: string } = {
     label: vscode.l10n.t('Other Folder…'),
     iconPath: new vscode.ThemeIcon('folder-opened'),
     alwaysShow: true,
     value: '',
   };
-  const folder = await choose(title, vscode.l10n.t('Select the folder where the project is now'), [
+  const folder = await choose(title, placeholder, [
     ...likely.map((path) => ({ label: basename(path), description: shortPath(path), iconPath: vscode.ThemeIcon.Folder, value: path })),
     other,
   ]);
-  return folder === '' ? chooseFolder(deps, title, from) : folder;
+  return folder === '' ? chooseAny() : folder;
 }
 
 function listOf(lines: readonly string[]): string[] {

@@ -92,9 +92,9 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
     case 'archive':
       return record.group === undefined
         ? vscode.l10n.t('Undid archiving of “{name}”', { name })
-        : vscode.l10n.t('Undid clean-up: the sessions are unarchived');
+        : vscode.l10n.t('Undid archiving: the sessions are unarchived');
     case 'delete':
-      if (record.group !== undefined) return vscode.l10n.t('Undid clean-up: the sessions are restored');
+      if (record.group !== undefined) return vscode.l10n.t('Undid move to trash: the sessions are restored');
       return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
     case 'relink':
       return vscode.l10n.t('Undid relink: the sessions are back in their former folder');

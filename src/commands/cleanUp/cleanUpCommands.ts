@@ -147,9 +147,13 @@ async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPla
   const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
   const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
   if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
+  const size = formatBytes(bytes);
   const answer = await showModal(
     {
-      question: vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size: formatBytes(bytes) }),
+      question:
+        chosen.size === 1
+          ? vscode.l10n.t('Clean up 1 session ({size})?', { size })
+          : vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size }),
       detail: [
         ...(to === 'archive' ? [archiveHint()] : []),
         ...(left.length === 0 ? [] : [[vscode.l10n.t('These sessions stay:'), ...reasons].join('\n')]),

@@ -1,7 +1,7 @@
 /** The command that moves sessions to the extension's trash, or to the system's. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { forksOf, type TrashItem } from '../../core/index';
+import { defined, forksOf, newGroupId, type TrashItem } from '../../core/index';
 import { confirm, nameList, sessionDisplayName, truncateName } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
@@ -16,16 +16,17 @@ import { refusalToMove } from './refusalToMove';
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
 export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
-  const moveToTrash = async (path: string, force: boolean): Promise<TrashItem> => {
-    const item = await (await deps.writes()).trash.delete(path, submitOptions(deps, path, force));
+  /** @param group that of several sessions, which one undo restores together */
+  const moveToTrash = async (path: string, force: boolean, group?: string): Promise<TrashItem> => {
+    const item = await (await deps.writes()).trash.delete(path, { ...submitOptions(deps, path, force), ...defined({ group }) });
     await deps.refreshAfterWrite([path]);
     return item;
   };
 
-  const moveInteractively = async ({ path }: SessionRef): Promise<TrashItem | undefined> => {
+  const moveInteractively = async ({ path }: SessionRef, group: string | undefined): Promise<TrashItem | undefined> => {
     const options = { forceLabel: vscode.l10n.t('Move Anyway'), canFork: false };
     try {
-      if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force), options);
+      if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force, group), options);
       await confirmForce({ path }, (force) => moveToSystemTrash(deps, path, force), options);
       await deps.refreshAfterWrite([path]);
       return undefined;
@@ -60,12 +61,13 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       for (const path of paths) await deps.writer.assertChangeable(path);
       await confirmDeletion(deps, call, paths);
       const goToPlace = deps.rememberPlace(call.rows[0]);
+      const group = paths.length > 1 ? newGroupId() : undefined;
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
         for (const path of paths) {
           call.ref = { path };
-          const item = await moveInteractively({ path });
+          const item = await moveInteractively({ path }, group);
           if (item) moved.push(item);
           else systemTrashCount += 1;
         }

@@ -129,7 +129,11 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
 }
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
-export async function chooseFolder(deps: CommandDeps, title: string, except?: string): Promise<string> {
+export async function chooseFolder(
+  deps: CommandDeps,
+  title: string,
+  { except, placeholder = vscode.l10n.t('Select a project') }: { readonly except?: string; readonly placeholder?: string } = {},
+): Promise<string> {
   const known = (await newestFirst(deps.sessions())).map(({ cwd }) => cwd);
   const folders = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
     (folder) => folder !== '' && folder !== except,
@@ -146,7 +150,7 @@ export async function chooseFolder(deps: CommandDeps, title: string, except?: st
     iconPath: vscode.ThemeIcon.Folder,
     value: folder,
   }));
-  const folder = await choose(title, vscode.l10n.t('Select a project'), [...choices, browse]);
+  const folder = await choose(title, placeholder, [...choices, browse]);
   if (folder !== '') return folder;
   const picked = await vscode.window.showOpenDialog({
     canSelectFolders: true,

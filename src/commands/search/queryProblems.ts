@@ -12,7 +12,9 @@ export type QueryProblem =
       readonly replacements: readonly Replacement[];
     }
   /** The word before a colon isn't a prefix, so it was searched as a word. */
-  | { readonly kind: 'prefix'; readonly typed: string };
+  | { readonly kind: 'prefix'; readonly typed: string }
+  /** There are only characters that aren't searched, such as the first quotation mark of a phrase. */
+  | { readonly kind: 'noWord' };
 
 export interface Replacement {
   /** The prefix with its value, such as `role:user`. */
@@ -33,6 +35,7 @@ const MAX_REPLACEMENTS = 8;
 
 /** Returns the problems of known prefixes in the order of the text, then the unknown prefixes. */
 export function findQueryProblems(text: string, { tools, folders }: PrefixValues): QueryProblem[] {
+  if (!/[\p{L}\p{N}]/u.test(text)) return [{ kind: 'noWord' }];
   const known = prefixValues(text).flatMap(({ prefix, value, start, end }): QueryProblem[] => {
     if (prefix === 'label') return [];
     if (value === '') return [{ kind: 'empty', prefix }];

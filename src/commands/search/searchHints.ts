@@ -80,6 +80,8 @@ function problemItems(problem: QueryProblem): SearchItem[] {
           'info',
         ),
       ];
+    case 'noWord':
+      return [messageItem(vscode.l10n.t('Type a word to search for'), vscode.l10n.t('Only letters and digits are searched.'), 'info')];
     case 'value':
       return [
         messageItem(
@@ -119,7 +121,7 @@ export function hintItems(): SearchItem[] {
 
 function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string } {
   const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
-    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary')],
+    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary, system')],
     tool: ['tools', vscode.l10n.t('messages that call a tool, e.g. tool:bash')],
     file: ['file', vscode.l10n.t('entries that read or wrote a file, e.g. file:src/index.ts')],
     label: ['tag', vscode.l10n.t('entries with a label, e.g. label:fix')],

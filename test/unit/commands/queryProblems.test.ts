@@ -38,6 +38,11 @@ describe('findQueryProblems', () => {
     );
   });
 
+  it('reports that there is no word', () => {
+    for (const text of ['"', '-', '(...)', '🚀', '""']) assert.deepEqual(problems(text), [{ kind: 'noWord' }], text);
+    assert.deepEqual(problems('猫'), []);
+  });
+
   it('reports nothing else', () => {
     for (const text of [
       'why',

@@ -251,6 +251,16 @@ describe('Commands on rows', () => {
     assert.equal((answer as { moved: { path: string }[] }).moved[0]?.path, moved);
   });
 
+  it('ask where the relinked project is now', async () => {
+    const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths() });
+    const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'gone') });
+    await until(() => editor.picks.length > 0);
+    const [pick] = editor.picks;
+    assert.equal(pick?.placeholder, 'Select the folder where the project is now');
+    pick.hide();
+    await running;
+  });
+
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.dropWaiting', { row: 'waiting', path: '/s.jsonl', waitingId: 'w' });
@@ -273,6 +283,31 @@ describe('Commands on rows', () => {
       ['sessionTree.fork', { row: 'session', path }],
       ['sessionTree.fork', entryRow(path, 1)],
     ]);
+  });
+
+  it('ask about the one session of a clean-up', async () => {
+    const path = await folder.write('a.jsonl', session().user('Hello').text());
+    await utimes(path, 0, 0);
+    const listed = file(path, '/work', 0);
+    const { run, editor } = runCommands({
+      sessions: () => (listed.kind === 'session' ? [listed.summary] : []),
+      roots: () => [{ path: folder.path, dialect: 'pi', flat: true }],
+      catalog: {
+        open: () => Promise.resolve({ labels: () => Promise.resolve([]) } as unknown as Catalog),
+      } as unknown as CommandDeps['catalog'],
+    });
+    const running = run('sessionTree.cleanUp');
+    for (const step of [1, 2]) {
+      await until(() => editor.picks.length === step);
+      const pick = editor.picks[step - 1] as unknown as FakeQuickPick<{ label: string }>;
+      pick.accept(pick.items[0]!);
+    }
+    await until(() => editor.picks.length === 3);
+    const list = editor.picks[2] as unknown as FakeQuickPick<{ label: string }>;
+    list.select(list.items);
+    list.acceptSelected();
+    await running;
+    assert.match(editor.messages[0]?.[0] ?? '', /^Clean up 1 session \(/);
   });
 
   it('list old sessions with the reasons for keeping them, archive the chosen ones, and report the others', async () => {

@@ -264,6 +264,12 @@ describe('The search field’s list', () => {
     assert.equal(pick.title, 'Search Sessions · assistant · 1 result');
   });
 
+  it('asks for a word if only characters were typed that aren’t searched', async () => {
+    await open({});
+    await type('"');
+    assert.deepEqual(labels(pick), ['Type a word to search for']);
+  });
+
   it('shows 50 hits, and 100 more each time the last item is chosen', async () => {
     await open({ hits: Array.from({ length: 400 }, (_, index) => hit(index)) });
     await type('hit');

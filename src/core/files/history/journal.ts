@@ -54,7 +54,7 @@ export type JournalEntry =
       readonly sha256: string;
       readonly backupSha256: string;
     } & Sizes)
-  /** `group`: the clean-up that the change is part of, which is undone as a whole. */
+  /** `group`: that of sessions deleted or archived together, which is undone as a whole. */
   | { readonly kind: 'delete'; readonly path: string; readonly trashId: string; readonly group?: string }
   | { readonly kind: 'archive'; readonly path: string; readonly archive: string; readonly group?: string }
   | { readonly kind: 'unarchive'; readonly path: string; readonly archive: string }

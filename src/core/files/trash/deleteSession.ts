@@ -22,7 +22,7 @@ export interface DeleteOptions extends SubmitOptions {
   readonly check?: (path: string) => Promise<void>;
   /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
   readonly whenMoved?: (item: TrashItem) => Promise<void>;
-  /** The id that the journal's records of one clean-up have in common. */
+  /** The id that the journal's records of sessions deleted together have in common. */
   readonly group?: string;
 }
 
