@@ -78,6 +78,8 @@ export function createViews({
   const contexts = new ContextViews({
     extensionUri,
     session,
+    summaries: data.summaries,
+    summary: data.summary,
     isProtected: (path) => readOnlyRootOf(path, roots.configured().roots) !== undefined,
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,

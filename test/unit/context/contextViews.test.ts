@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { followSession, readSession, UntrustedPaths, type Session } from '../../../src/core/index';
 import type { SessionRef } from '../../../src/contract';
@@ -10,7 +10,7 @@ import type * as waitersModule from '../../../src/context/host/panel/renderWaite
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import type { ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
-import type { FromPage, ToPage } from '../../../src/context/shared/protocol';
+import type { FromPage, PageHeader, ToPage } from '../../../src/context/shared/protocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
@@ -72,6 +72,7 @@ describe('Context views', () => {
   let ran: unknown[];
   let revealed: SessionRef[];
   let known: Promise<Session> | undefined;
+  let listed: { readonly id: string; readonly path: string }[];
   /** Reads sessions in place of the disk. */
   let onRead: ((path: string) => Promise<Session>) | undefined;
   let now: number;
@@ -79,7 +80,7 @@ describe('Context views', () => {
 
   beforeEach(() => {
     editor = fakeEditor();
-    [panels, ran, revealed, known, onRead, now] = [[], [], [], undefined, undefined, 0];
+    [panels, ran, revealed, known, onRead, now, listed] = [[], [], [], undefined, undefined, 0, []];
     onNewPanel = (panel) => panel.send({ type: 'ready' });
     const createWebviewPanel = (_: string, __: string, { viewColumn }: { viewColumn: number }): FakePanel => {
       const panel = new FakePanel(viewColumn);
@@ -102,6 +103,8 @@ describe('Context views', () => {
       extensionUri: Uri.file('/extension') as never,
       // Calls that overlap get the same session, as from the extension's store.
       session: (path) => onRead?.(path) ?? (known = known ? known.then((session) => followSession(session)) : readSession(path)),
+      summaries: () => listed,
+      summary: (path) => listed.find((each) => each.path === path),
       isProtected: () => false,
       fileUri: (path) => Uri.file(path) as never,
       untrustedPaths: new UntrustedPaths(),
@@ -356,6 +359,57 @@ describe('Context views', () => {
     await appendFile(path, lines().assistant('four').text().slice(lines().text().length));
     views.sessionsChanged({ changed: new Set([path]), removed: new Set() });
     await until(() => lastOf(panel, 'update')?.from === 3);
+  });
+
+  describe('of a session whose file was moved', () => {
+    let from: string;
+    let to: string;
+    let panel: FakePanel;
+    beforeEach(async () => {
+      from = await sessionFile();
+      to = join(folder.path, 'moved.jsonl');
+      onRead = readSession;
+      panel = await show({ path: from, entryId: entryId(2) });
+      await rename(from, to);
+    });
+    const move = async (): Promise<void> => void listed.push({ id: (await readSession(to)).header.id, path: to });
+    const headers = (): PageHeader[] => panel.posted.flatMap((message) => ('header' in message ? [message.header] : []));
+    const follows = (): Promise<void> => until(() => views.active()?.path === to && headers().at(-1)?.path === to);
+
+    it('follow it', async () => {
+      await move();
+      views.sessionsChanged({ changed: new Set([to]), removed: new Set([from]) });
+      await follows();
+      assert.deepEqual(views.activeTarget(), { path: to, entryId: entryId(2) });
+    });
+
+    it('follow it if its new file is known later', async () => {
+      views.sessionsChanged({ changed: new Set(), removed: new Set([from]) });
+      await until(() => headers().at(-1)?.warning !== undefined);
+      await move();
+      views.sessionsChanged({ changed: new Set([to]), removed: new Set() });
+      await follows();
+    });
+
+    it('read it where it is once they are shown again', async () => {
+      await move();
+      panel.hide();
+      views.sessionsChanged({ changed: new Set([to]), removed: new Set([from]) });
+      panel.reveal();
+      panel.send({ type: 'ready' });
+      await until(() => headers().at(-1)?.path === to);
+    });
+
+    it('stay where they are if it is only copied, or if another one appears', async () => {
+      listed.push({ id: 'other', path: to });
+      views.sessionsChanged({ changed: new Set([to]), removed: new Set([from]) });
+      assert.equal(views.active()?.path, from);
+      await rename(to, from);
+      views.sessionsChanged({ changed: new Set([from]), removed: new Set() });
+      listed = [{ id: (await readSession(from)).header.id, path: to }];
+      views.sessionsChanged({ changed: new Set([to]), removed: new Set() });
+      assert.equal(views.active()?.path, from);
+    });
   });
 
   it('draw everything again when their page is new, as after being hidden', async () => {

@@ -91,6 +91,11 @@ export class ContextView {
     return this.location.entryId ?? this.snapshot?.plan.leafId ?? undefined;
   }
 
+  /** The id of the session that was read last. */
+  get sessionId(): string | undefined {
+    return this.snapshot?.session.header.id;
+  }
+
   private get snapshot(): ContextSnapshot | undefined {
     return this.content.snapshot;
   }
@@ -118,6 +123,11 @@ export class ContextView {
   shows({ path, entryId }: EntryRef): boolean {
     const { snapshot } = this;
     return path === this.location.path && snapshot !== undefined && isOnPath(snapshot.session, snapshot.plan.leafId, entryId);
+  }
+
+  /** Makes the view one of the same session in another file, which the next refresh reads. */
+  follow(path: string): void {
+    this.location = { ...this.location, path };
   }
 
   /** Reloads the session. Unchanged articles aren't sent again. */

@@ -12,6 +12,7 @@ import {
   Yielder,
   type UntrustedPaths,
   type Session,
+  type SessionSummary,
   type StoreChange,
 } from '../../../core/index';
 import { CONTEXT_PANEL, type EntryRef, type SessionRef } from '../../../contract';
@@ -28,6 +29,8 @@ export interface ContextDeps {
   readonly extensionUri: vscode.Uri;
   /** Returns the session with its current heads. */
   readonly session: (path: string) => Promise<Session>;
+  readonly summaries: () => Iterable<Pick<SessionSummary, 'id' | 'path'>>;
+  readonly summary: (path: string) => Pick<SessionSummary, 'id' | 'path'> | undefined;
   /** True for a session in a read-only root. */
   readonly isProtected: (path: string) => boolean;
   /** Returns the URI under which a file opens that a session's text names. */
@@ -64,6 +67,8 @@ type ViewClass = typeof ContextView;
 
 export class ContextViews implements vscode.Disposable {
   private readonly views = new Set<ContextView>();
+  /** Views whose session's file is gone. */
+  private readonly orphans = new WeakSet<ContextView>();
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly navigated = new vscode.EventEmitter<SessionRef>();
   /** Fires with the entry that the person went to in a page. */
@@ -183,10 +188,30 @@ export class ContextViews implements vscode.Disposable {
     return [...new Set([...this.views].map((view) => view.ref.path))];
   }
 
-  /** Refreshes visible views. Hidden ones reload when they are shown. */
-  sessionsChanged({ changed, removed }: StoreChange): void {
-    const isTouched = (path: string): boolean => changed.has(path) || removed.has(path);
-    for (const view of this.views) if (isTouched(view.ref.path) && view.panel.visible) void view.refresh();
+  /** Refreshes visible views. Hidden ones reload when they are shown. Views of a session that was archived or moved follow it. */
+  sessionsChanged(change: StoreChange): void {
+    for (const view of this.views) {
+      const { path } = view.ref;
+      const moved = this.movedTo(view, change);
+      if (moved !== undefined) view.follow(moved);
+      const isTouched = moved !== undefined || change.changed.has(path) || change.removed.has(path);
+      if (isTouched && view.panel.visible) void view.refresh();
+    }
+  }
+
+  /** Returns where the session of a view is after its file was removed. The removal and the new file may be reported in either order. */
+  private movedTo(view: ContextView, { changed, removed }: StoreChange): string | undefined {
+    const { path } = view.ref;
+    if (removed.has(path)) this.orphans.add(view);
+    else if (changed.has(path)) this.orphans.delete(view);
+    if (!this.orphans.has(view)) return undefined;
+    const candidates = removed.has(path) ? this.deps.summaries() : Array.from(changed, this.deps.summary);
+    for (const candidate of candidates) {
+      if (candidate === undefined || candidate.id !== view.sessionId || candidate.path === path) continue;
+      this.orphans.delete(view);
+      return candidate.path;
+    }
+    return undefined;
   }
 
   dispose(): void {
