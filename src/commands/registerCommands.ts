@@ -13,10 +13,10 @@ import { CommittedDocuments } from './lines/committedDocuments';
 
 /** Registers all commands, and the handler of links to sessions. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
-  const notifier = createNotifier(deps.log);
+  const notifier = createNotifier(deps);
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
-  const confirmForce = createConfirmForce();
+  const confirmForce = createConfirmForce(deps);
   const tables: Promise<CommandTable>[] = [];
   const register = (ids: readonly string[], createTable: () => Promise<CommandTable>): vscode.Disposable[] => {
     const load = once(() => {

@@ -8,7 +8,8 @@ import { absoluteFile, optionalFolder } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
-import { chooseFolder, sessionDisplayName } from '../handler/prompts';
+import { chooseFolder } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 import { copyReport } from './copyReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 

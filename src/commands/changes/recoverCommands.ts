@@ -8,7 +8,7 @@ import { sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 import { copyReport } from './copyReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
-import { sessionDisplayName, truncateName } from '../handler/prompts';
+import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';

@@ -7,7 +7,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
-import { sessionDisplayName } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { refusalToMove } from './refusalToMove';
 

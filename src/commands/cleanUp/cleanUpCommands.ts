@@ -24,7 +24,8 @@ import type { CommandHandler, CommandInvocation } from '../handler/commandHandle
 import { formatBytes } from '../handler/formatBytes';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
-import { choose, sessionDisplayName } from '../handler/prompts';
+import { choose } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 import { chooseOldSessions } from './chooseOldSessions';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { defined, forksOf, newGroupId, type TrashItem } from '../../core/index';
-import { confirm, nameList, sessionDisplayName, truncateName } from '../handler/prompts';
+import { confirm, nameList } from '../handler/prompts';
+import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';

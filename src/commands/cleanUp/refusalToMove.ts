@@ -2,7 +2,7 @@
 import { SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { ActionableError } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 
 /** Returns an error as it's shown: without the fork that is offered instead of a change, and with the session's name if a program uses it. */
 export function refusalToMove(deps: Pick<CommandDeps, 'summary'>, path: string, error: unknown): unknown {

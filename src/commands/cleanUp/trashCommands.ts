@@ -6,7 +6,8 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { formatBytes } from '../handler/formatBytes';
 import type { Notifier } from '../handler/notifications';
-import { choose, confirm, nameList, truncateName, type Choice } from '../handler/prompts';
+import { choose, confirm, nameList, type Choice } from '../handler/prompts';
+import { truncateName } from '../handler/sessionNames';
 
 export function trashCommands(deps: CommandDeps, notifier: Notifier) {
   const restoreUnverified = async (item: FoundTrash): Promise<{ path: string }> => {

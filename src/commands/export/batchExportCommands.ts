@@ -10,7 +10,7 @@ import { optionalOneOf, requiredString, sessionRefOf, toArguments, type CommandA
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/prompts';
+import { sessionDisplayName } from '../handler/sessionNames';
 import { resolveProject } from '../terminal/terminalCommands';
 import { askFolder, assertOutside, chooseFormat, exportTexts, isRedacted } from './exportChoices';
 import { groupFindings } from './findingGroups';

@@ -6,6 +6,7 @@ import { showModal } from '../../ui/messages';
 import { localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from './commandDeps';
 import { forkInsteadAction } from './notifications';
+import { namingSession } from './sessionNames';
 
 /** The choices in the dialog. */
 export interface ConfirmForceOptions {
@@ -18,7 +19,7 @@ export interface ConfirmForceOptions {
 /** Writes; if that is refused as `unsure`, asks, and writes with force. A `live` session stays untouched. @throws {vscode.CancellationError} and the errors of `write` */
 export type ConfirmForce = <T>(ref: SessionRef, write: (force: boolean) => Promise<T>, options?: ConfirmForceOptions) => Promise<T>;
 
-export function createConfirmForce(): ConfirmForce {
+export function createConfirmForce(deps: Pick<CommandDeps, 'summary'>): ConfirmForce {
   const confirmedPaths = new Set<string>();
   return async (ref, write, { forceLabel = vscode.l10n.t('Apply Anyway'), canFork = true } = {}) => {
     try {
@@ -26,7 +27,11 @@ export function createConfirmForce(): ConfirmForce {
     } catch (error) {
       if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
       const fork = forkInsteadAction(ref);
-      const chosen = await showModal({ question: localizeProblem(error) }, forceLabel, ...(canFork ? [fork.title] : []));
+      const chosen = await showModal(
+        { question: localizeProblem(namingSession(deps, error)) },
+        forceLabel,
+        ...(canFork ? [fork.title] : []),
+      );
       if (chosen === forceLabel) {
         confirmedPaths.add(ref.path);
         return write(true);

@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { canUnarchive, SessionError, type MessageArgs, type SessionErrorCode } from '../../core/index';
 import { isMissingCode, offerReload } from '../../ui/loadCode';
-import type { Log } from '../../ui/log';
 import { showError, showInformation, showWarning } from '../../ui/messages';
 import { localizeError, localizeForNotification } from '../../ui/localize';
+import type { CommandDeps } from './commandDeps';
+import { namingSession } from './sessionNames';
 
 /** A button on a message. */
 export interface NotificationAction {
@@ -29,7 +30,8 @@ export interface Notifier {
   readonly error: (error: unknown, ref: SessionRef | undefined) => void;
 }
 
-export function createNotifier(log: Log): Notifier {
+export function createNotifier(deps: Pick<CommandDeps, 'log' | 'summary'>): Notifier {
+  const { log } = deps;
   const runChosen = (shown: Thenable<string | undefined>, actions: readonly NotificationAction[]): void => {
     void Promise.resolve(shown)
       .then((title) => actions.find((action) => action.title === title)?.run())
@@ -40,7 +42,7 @@ export function createNotifier(log: Log): Notifier {
     if (error instanceof SessionError) {
       log.info(`${error.code}: ${error.message}`);
       const actions = suggestedActions(error, ref);
-      runChosen(showWarning(localizeForNotification(error), ...actions.map(titleOf)), actions);
+      runChosen(showWarning(localizeForNotification(namingSession(deps, error)), ...actions.map(titleOf)), actions);
       return;
     }
     log.error(error);

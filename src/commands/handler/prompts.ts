@@ -9,14 +9,12 @@ import {
   pathPlaces,
   SessionError,
   STEP_LENGTH,
-  uiLine,
   Yielder,
   type Session,
   type Steps,
   shortPath,
   plainRowWithRole,
 } from '../../core/index';
-import { localizeSessionTitle } from '../../ui/localize';
 import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
@@ -86,15 +84,6 @@ export async function askText(options: vscode.InputBoxOptions): Promise<string> 
 export async function confirm(question: string, detail: string, yes: string): Promise<void> {
   if ((await showModal({ question, detail }, yes)) !== yes) throw new vscode.CancellationError();
 }
-
-/** Returns a session's name for prompts and messages: its title, or its file name if it isn't known. */
-export function sessionDisplayName(deps: Pick<CommandDeps, 'summary'>, path: string): string {
-  const session = deps.summary(path);
-  return truncateName(session === undefined ? basename(path) : localizeSessionTitle(session));
-}
-
-/** Cuts a name to one line of at most 60 UTF-16 units. */
-export const truncateName = (name: string): string => uiLine(name, 60);
 
 /** Lets the person pick one of all known sessions; resolves to its path. @throws {SessionError} `not-found` if there are none */
 export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {

@@ -7,7 +7,8 @@ import { setStatusBarMessage } from '../../ui/messages';
 import { flag } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
-import { confirm, truncateName } from '../handler/prompts';
+import { confirm } from '../handler/prompts';
+import { truncateName } from '../handler/sessionNames';
 import { restoreEdit } from './restoreEdit';
 import { currentUri, isWorkspaceFile, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
 

@@ -10,8 +10,8 @@ import { registerCommand } from '../../../src/ui/registerCommand';
 
 /** Returns the registered ids of each table. */
 export function registerAll(deps: CommandDeps): readonly (readonly string[])[] {
-  const notifier = createNotifier(deps.log);
-  const confirmForce = createConfirmForce();
+  const notifier = createNotifier(deps);
+  const confirmForce = createConfirmForce(deps);
   const tables = [
     createCommands(deps, notifier, confirmForce, new CommittedDocuments()),
     createRareCommands(deps, notifier, confirmForce, createReportDocuments()),

@@ -431,6 +431,32 @@ describe('Commands on rows', () => {
     assert.deepEqual(editor.messages, [['pi (PID 7) is using “s.jsonl”. Close it there first.']]);
   });
 
+  it('name the session that a program uses when it can not be changed, and ask with its name in doubt', async () => {
+    const path = await twoMessages().then(age);
+    const listed = file(path, '/work', 1, { name: 'Fix the build' });
+    const sessions = listed.kind === 'session' ? [listed.summary] : [];
+    const used = { open: new Map([[path, { pid: 7, program: 'pi' }]]), agents: [] };
+    const writer = createWriter({ signs: { ...noPrograms, processes: () => Promise.resolve(used) } });
+    const { run, editor } = runCommands({ writer, sessions: () => sessions });
+    editor.input = 'x';
+    const refusals: unknown[] = [];
+    for (const [command, row] of [
+      ['label', entryRow(path, 1)],
+      ['branchHere', entryRow(path, 1)],
+      ['rename', { row: 'session', path }],
+    ] as const) {
+      await run(`sessionTree.${command}`, row);
+      refusals.push(...editor.messages.splice(0).map(([text]) => text));
+    }
+    const sentence = 'pi (PID 7) has this session open and wouldn’t notice the change. Close it there, or fork instead: Fix the build';
+    assert.deepEqual(refusals, [sentence, sentence, sentence]);
+    const submit = (): Promise<never> => Promise.reject(new SessionError('unsure', 'A program may have it: {path}', { path }));
+    const inDoubt = runCommands({ writer: { ...createWriter(), submit }, sessions: () => sessions });
+    inDoubt.editor.input = 'x';
+    await inDoubt.run('sessionTree.rename', { row: 'session', path });
+    assert.equal(inDoubt.editor.messages[0]?.[0], 'A program may have it: Fix the build');
+  });
+
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {
     const path = await twoMessages().then(age);
     const row = { row: 'session', path } as const;

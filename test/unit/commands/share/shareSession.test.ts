@@ -75,7 +75,7 @@ describe('Share Session as Gist', () => {
       log: { info: () => undefined, error: (error: unknown) => assert.fail(String(error)) },
     } as unknown as CommandDeps;
     const { shareCommands, commandCallback, createNotifier } = loadWithVscode(MODULE, editor.api) as typeof shareModule;
-    const notifier = createNotifier(deps.log);
+    const notifier = createNotifier(deps);
     const api = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     const handler = shareCommands(deps, notifier, { pageFolder: folder.path, api })['sessionTree.shareSession'];
     run = commandCallback(deps, notifier, handler);
