@@ -133,6 +133,7 @@ export { findMovedProject } from './files/relink/findMoved';
 export type { LeftSession } from './files/relink/planRelink';
 export type { MoveLog, MoveStep } from './files/write/moveLog';
 export { permissionRefusal } from './files/write/assertWritable';
+export { assertFree } from './files/write/writeGuard';
 export { forkSession, type Fork, type ForkOptions } from './files/write/forkSession';
 export { importSession, needsImport, type ImportOptions } from './files/import/importSession';
 export { recoverSession, type RecoverOptions } from './files/import/recoverSession';
@@ -262,4 +263,5 @@ export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/
 export type { UndoResult } from './files/history/undo';
 export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } from './files/history/pendingChanges';
 export { relatedPaths, forksOf, TRASH_FOLDER, type DeleteOptions, type FoundTrash, type Trash, type TrashItem } from './files/trash/trash';
+export { migrationRefusal } from './files/migration/migrateFile';
 export { migrateAll, planMigration, type MigrateAllOptions, type MigrationPlan, type MigrationResult } from './files/migration/migrateAll';

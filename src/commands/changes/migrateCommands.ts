@@ -1,8 +1,19 @@
 /** Commands that migrate sessions to the current format: selected ones, or all of a project. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { migrateAll, planMigration, rootOf, SessionError, uiLine, type MigrationPlan, type MigrationResult } from '../../core/index';
+import {
+  migrateAll,
+  migrationRefusal,
+  permissionRefusal,
+  planMigration,
+  rootOf,
+  SessionError,
+  uiLine,
+  type MigrationPlan,
+  type MigrationResult,
+} from '../../core/index';
 import { localizeError, localizeProblem } from '../../ui/localize';
+import { assertNotLive } from '../handler/assertNotLive';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { confirm } from '../handler/prompts';
 import { sessionDisplayName } from '../handler/sessionNames';
@@ -29,7 +40,11 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map((ref) => ref.path))];
-      for (const path of paths) await assertNeedsMigration(deps, path);
+      for (const path of paths) {
+        call.ref = { path };
+        await assertCanMigrate(deps, path);
+      }
+      await assertNotLive(deps, paths);
       const only = paths.length === 1 ? paths[0] : undefined;
       await confirm(
         only !== undefined
@@ -119,11 +134,11 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
 const migrationNotice = (): string =>
   vscode.l10n.t('The file is rewritten in format 3, and the original is kept as a backup. Close this session in other programs first.');
 
-/** Refuses a current session before the dialog, with the error that the migration would give. @throws {SessionError} `already-current` */
-async function assertNeedsMigration(deps: CommandDeps, path: string): Promise<void> {
-  const session = await deps.session(path);
-  if (session.version === 3 && !session.hasGivenIds)
-    throw new SessionError('already-current', 'This session is already in the current format: {path}', { path });
+/** Checks before the dialog whatever the migration would refuse, except for programs that use the session. @throws {SessionError} */
+async function assertCanMigrate(deps: CommandDeps, path: string): Promise<void> {
+  await deps.writer.assertChangeable(path);
+  const refusal = migrationRefusal(await deps.session(path)) ?? (await permissionRefusal(path));
+  if (refusal) throw refusal;
 }
 
 function planDescription(deps: CommandDeps, plan: MigrationPlan): string {

@@ -46,7 +46,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
             forceLabel: vscode.l10n.t('Archive Anyway'),
             canFork: false,
           }).catch((error: unknown) => {
-            throw refusalToMove(deps, path, error);
+            throw refusalToMove(deps, error);
           });
           count += 1;
         }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { defined, forksOf, newGroupId, type TrashItem } from '../../core/index';
+import { assertNotLive } from '../handler/assertNotLive';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -32,7 +33,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       await deps.refreshAfterWrite([path]);
       return undefined;
     } catch (error) {
-      throw refusalToMove(deps, path, error);
+      throw refusalToMove(deps, error);
     }
   };
 
@@ -59,7 +60,13 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     runWithArguments: async (args) => ({ trashId: (await moveToTrash(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
-      for (const path of paths) await deps.writer.assertChangeable(path);
+      for (const path of paths) {
+        call.ref = { path };
+        await deps.writer.assertChangeable(path);
+      }
+      await assertNotLive(deps, paths).catch((error: unknown) => {
+        throw refusalToMove(deps, error);
+      });
       await confirmDeletion(deps, call, paths);
       const goToPlace = deps.rememberPlace(call.rows[0]);
       const group = paths.length > 1 ? newGroupId() : undefined;

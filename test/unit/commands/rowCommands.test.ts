@@ -422,6 +422,37 @@ describe('Commands on rows', () => {
     assert.ok(first);
   });
 
+  it('refuse a migration, and a move to the trash, before they ask anything', async () => {
+    const old = await folder.write('old.jsonl', session({ version: 2 }).user('Hello').text()).then(age);
+    const locked = await folder.write('locked.jsonl', session({ version: 2 }).user('Hello').text());
+    await chmod(locked, 0o444);
+    const open = { open: new Map([[old, { pid: 7, program: 'pi' }]]), agents: [] };
+    const writer = createWriter({ signs: { ...noPrograms, processes: () => Promise.resolve(open) } });
+    const { run, editor } = runCommands({ writer });
+    const shown: string[] = [];
+    // A move to the trash asks if not the session's own row was selected.
+    for (const [command, row] of [
+      ['migrate', { row: 'session', path: locked }],
+      ['migrate', { row: 'session', path: old }],
+      ['delete', { row: 'entry', path: old, entryId: entryId(1) }],
+    ] as const) {
+      await run(`sessionTree.${command}`, row);
+      shown.push(...editor.messages.splice(0).map(([text]) => `${command}: ${text ?? ''}`));
+    }
+    assert.match(shown.shift() ?? '', /^migrate: The file is read-only\./);
+    assert.match(shown.shift() ?? '', /^migrate: pi \(PID 7\) has this session open/);
+    assert.deepEqual(shown, ['delete: pi (PID 7) is using “old.jsonl”. Close it there first.']);
+  });
+
+  it('keep what a refusal to move says that helps, such as to unarchive a session first', async () => {
+    const path = await twoMessages().then(age);
+    const guardedRemoval = (): Promise<never> => Promise.reject(new SessionError('live', 'Unarchive it first: {path}', { path }));
+    const trash = { delete: guardedRemoval };
+    const { run, editor } = runCommands({ writes: () => Promise.resolve({ trash } as unknown as Writes) });
+    await run('sessionTree.delete', { row: 'session', path });
+    assert.deepEqual(editor.messages, [[`Unarchive it first: ${path}`]]);
+  });
+
   it('name the session that a program uses when it can not be moved, without a fork that does not help', async () => {
     const path = await twoMessages().then(age);
     const open = { open: new Map([[path, { pid: 7, program: 'pi' }]]), agents: [] };
