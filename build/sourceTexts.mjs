@@ -1,13 +1,13 @@
 // The sentences that a module may show, as keys of l10n/bundle.l10n.json. A sentence is the first literal of `l10n.t(…)`, or
-// of a `t(…)` that was destructured from it, or a template of the core: in `new SessionError(code, …)`, `translate(…)`, and
-// the table of problems.
+// of a `t(…)` that was destructured from it, or a template of the core: in `new SessionError(code, …)`, in the
+// `super(code, …)` of its subclasses, in `translate(…)`, and in the table of problems.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Index of the argument that is a sentence, by the called function. */
 const CALLS = [
   [/\bl10n\.t$|^t$/, 0],
-  [/^(SessionError|ActionableError)$/, 1],
+  [/^(SessionError|ActionableError|super)$/, 1],
   [/(^|\.)translate$/, 0],
 ];
 /** Tables whose values are sentences. */

@@ -262,6 +262,15 @@ export { openWrites, type Writes, type WritesOptions } from './files/history/wri
 export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/journal';
 export type { UndoResult } from './files/history/undo';
 export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } from './files/history/pendingChanges';
-export { relatedPaths, forksOf, TRASH_FOLDER, type DeleteOptions, type FoundTrash, type Trash, type TrashItem } from './files/trash/trash';
+export {
+  relatedPaths,
+  forksOf,
+  namingDeleted,
+  TRASH_FOLDER,
+  type DeleteOptions,
+  type FoundTrash,
+  type Trash,
+  type TrashItem,
+} from './files/trash/trash';
 export { migrationRefusal } from './files/migration/migrateFile';
 export { migrateAll, planMigration, type MigrateAllOptions, type MigrationPlan, type MigrationResult } from './files/migration/migrateAll';

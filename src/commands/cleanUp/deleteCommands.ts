@@ -41,7 +41,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     const undo: NotificationAction = {
       title: vscode.l10n.t('Undo'),
       run: async () => {
-        for (const { trashId } of moved) await restoreDeleted(deps, trashId);
+        for (const item of moved) await restoreDeleted(deps, item);
       },
     };
     const [first] = moved;

@@ -1,6 +1,6 @@
 /** Commands of the extension's trash: restore from it, and empty it. */
 import * as vscode from 'vscode';
-import { SessionError, shortPath, type FoundTrash } from '../../core/index';
+import { namingDeleted, SessionError, shortPath, type FoundTrash } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
@@ -23,7 +23,7 @@ export function trashCommands(deps: CommandDeps, notifier: Notifier) {
 
   const restore: CommandHandler<Answer<'sessionTree.restore'>> = {
     title: vscode.l10n.t('Restore from Trash'),
-    runWithArguments: (args) => restoreDeleted(deps, requiredString(args, 'trashId')),
+    runWithArguments: (args) => restoreDeleted(deps, { trashId: requiredString(args, 'trashId') }),
     runInteractive: async (call) => {
       const { trash } = await deps.writes();
       const [items, found] = [await trash.list(), await trash.found()];
@@ -33,7 +33,7 @@ export function trashCommands(deps: CommandDeps, notifier: Notifier) {
           label: truncateName(item.name),
           description: `${formatTime(item.at)} · ${formatBytes(item.size)}`,
           detail: shortPath(item.path),
-          value: () => restoreDeleted(deps, item.trashId),
+          value: () => restoreDeleted(deps, item),
         })),
         ...unverifiedChoices(found, restoreUnverified),
       ]);
@@ -71,8 +71,14 @@ export function trashCommands(deps: CommandDeps, notifier: Notifier) {
 }
 
 /** Restores a session that this installation has deleted. */
-export async function restoreDeleted(deps: CommandDeps, trashId: string): Promise<{ path: string }> {
-  const { path } = await (await deps.writes()).trash.restore(trashId);
+export async function restoreDeleted(
+  deps: CommandDeps,
+  { trashId, name }: { readonly trashId: string; readonly name?: string },
+): Promise<{ path: string }> {
+  const { trash } = await deps.writes();
+  const { path } = await trash.restore(trashId).catch((error: unknown) => {
+    throw name === undefined ? error : namingDeleted(error, truncateName(name));
+  });
   await deps.refreshAfterWrite([path]);
   return { path };
 }

@@ -6,6 +6,7 @@ import { newGroupId, type Writes } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { openWindow } from '../../fixtures/doomed';
+import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
 import { runCommands, type RunningCommands } from './runCommands';
 
@@ -48,5 +49,21 @@ describe('Undo Last Change', () => {
     assert.deepEqual([existsSync(path), existsSync(other)], [false, false]);
     await undone();
     assert.deepEqual([existsSync(path), existsSync(other)], [true, true]);
+  });
+
+  it('names the session that it can not bring back after the trash was emptied, as the action of the message does', async () => {
+    await writes.trash.delete(path);
+    await writes.trash.empty();
+    assert.match(await undone(), /^“a\.jsonl” is no longer in the trash\./);
+    const other = await age(await folder.write('project/b.jsonl', session().user('Why?').text()));
+    const { run, editor } = runCommands({ writer: writes.writer, writes: () => Promise.resolve(writes) });
+    const actions: ((title: string) => void)[] = [];
+    const { window } = editor.api as { readonly window: { showInformationMessage: (text: string) => Promise<string> } };
+    window.showInformationMessage = () => new Promise((choose) => actions.push(choose));
+    await run('sessionTree.delete', { row: 'session', path: other });
+    await writes.trash.empty();
+    actions[0]!('Undo');
+    await until(() => editor.messages.length > 0);
+    assert.match(editor.messages[0]?.[0] ?? '', /^“Why\?” is no longer in the trash\./);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ReadOnlyRootError } from '../../../src/core/index';
+import { NotInTrashError } from '../../../src/core/files/trash/notInTrash';
 
 const LANGUAGES = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'pt-br', 'ru', 'zh-cn', 'zh-tw'];
 /** The files of the sentences, with the name of each translation. */
@@ -86,6 +88,12 @@ describe('translations', () => {
       assert.deepEqual(untranslated, []);
     });
   }
+
+  it('include the sentences of refusals with a class of their own', async () => {
+    const sentences = await read('l10n/bundle.l10n.json');
+    for (const { template } of [new ReadOnlyRootError('/a'), new NotInTrashError(), new NotInTrashError('a')])
+      assert.equal(sentences[template], template);
+  });
 
   it('have a form for one and for several where the language has them', async () => {
     const sentences = Object.keys(await read('l10n/bundle.l10n.json'));

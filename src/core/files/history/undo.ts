@@ -3,6 +3,7 @@
  * shortened; a file is only removed while it is, byte for byte, what the extension wrote. FORMAT section 6, rule 9.
  */
 import { hostname } from 'node:os';
+import { basename } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
@@ -11,7 +12,7 @@ import { undoRelink, type RelinkJournalEntry } from './undoRelink';
 import { assertInRoot } from '../relink/stepChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { exists } from '../io/exists';
-import type { Trash } from '../trash/trash';
+import { namingDeleted, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, RecordOf, StoredJournalEntry } from './journal';
@@ -181,7 +182,8 @@ async function revert(
     case 'delete':
       await trash.restore(record.trashId).catch(async (error: unknown) => {
         // Already restored, so nothing is left to do.
-        if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path)))) throw error;
+        if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path))))
+          throw namingDeleted(error, basename(record.path));
       });
       return 'file';
   }

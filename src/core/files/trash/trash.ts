@@ -4,13 +4,13 @@
  * on the records in the extension's storage; for other content of such folders see `foundTrash`.
  */
 import { basename, dirname, join } from 'node:path';
-import { SessionError } from '../../format/entry/problem';
 import { deleteSession, type DeleteOptions } from './deleteSession';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { withListDeadline, runGrouped } from '../concurrency/runGrouped';
 import { readPrivateLines } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
+import { NotInTrashError } from './notInTrash';
 import { isChangeable } from '../locate/readOnlyRoots';
 import { type Root } from '../locate/roots';
 import type { Writer } from '../write/sessionWriter';
@@ -22,6 +22,7 @@ export type { DeleteOptions } from './deleteSession';
 export { forksOf } from './forksOf';
 export { relatedPaths } from './relatedPaths';
 export type { FoundTrash } from './foundTrash';
+export { namingDeleted } from './notInTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';
 
 /** The trash of this installation. */
@@ -146,11 +147,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     delete: (given, options = {}) => deleteSession(given, options, { records, writer, roots }),
     restore: (trashId, whenMoved) =>
       inTurn(trashId, async (record) => {
-        if (record?.state !== 'deleted')
-          throw new SessionError(
-            'not-found',
-            'This session is no longer in the trash. Run “Restore from Trash…” to see what can be restored.',
-          );
+        if (record?.state !== 'deleted') throw new NotInTrashError(record?.name);
         for (const path of [record.path, entryFolder(record)]) await writer.assertChangeable(path);
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
