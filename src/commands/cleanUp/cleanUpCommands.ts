@@ -148,13 +148,9 @@ async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPla
   const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
   const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
   if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
-  const size = formatBytes(bytes);
   const answer = await showModal(
     {
-      question:
-        chosen.size === 1
-          ? vscode.l10n.t('Clean up 1 session ({size})?', { size })
-          : vscode.l10n.t('Clean up {count} sessions ({size})?', { count: chosen.size, size }),
+      question: cleanUpQuestion(to, chosen.size, formatBytes(bytes)),
       detail: [
         ...(to === 'archive' ? [archiveHint()] : []),
         ...(left.length === 0 ? [] : [[vscode.l10n.t('These sessions stay:'), ...reasons].join('\n')]),
@@ -163,6 +159,17 @@ async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPla
     targetLabel(to),
   );
   if (answer === undefined) throw new vscode.CancellationError();
+}
+
+/** Asks with the words of the button. */
+function cleanUpQuestion(to: CleanUpTarget, count: number, size: string): string {
+  if (to === 'archive')
+    return count === 1
+      ? vscode.l10n.t('Archive 1 session ({size})?', { size })
+      : vscode.l10n.t('Archive {count} sessions ({size})?', { count, size });
+  return count === 1
+    ? vscode.l10n.t('Move 1 session ({size}) to the trash?', { size })
+    : vscode.l10n.t('Move {count} sessions ({size}) to the trash?', { count, size });
 }
 
 function summaryText({ cleaned, left }: CleanUpResult, to: CleanUpTarget): string {

@@ -375,7 +375,7 @@ describe('Commands on rows', () => {
     list.acceptSelected();
     await running;
     assert.equal(lists, 0, 'no list of all sessions is made for the chosen ones');
-    assert.match(editor.messages[0]?.[0] ?? '', /^Clean up 2 sessions/);
+    assert.match(editor.messages[0]?.[0] ?? '', /^Archive 2 sessions \(0\.\d KB\)\?/);
     assert.match(editor.messages.at(-1)?.[0] ?? '', /^Archived sessions: 2 /);
     assert.deepEqual(editor.messages.at(-1)?.slice(1), ['Show Report', 'Undo']);
     assert.deepEqual((await readdir(folder.path)).map((name) => name.replace(/\.(gz|zst)$/, ' archived')).sort(), [
