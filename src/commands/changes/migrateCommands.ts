@@ -101,15 +101,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
         throw new SessionError('already-current', 'No sessions in this project can be migrated: {reasons}', {
           reasons: skippedReasons(deps, plan).join('; ') || vscode.l10n.t('no sessions'),
         });
-      await confirm(
-        vscode.l10n.t('Migrate {count} of {all} sessions in {name}?', {
-          count: plan.ready.length,
-          all: plan.ready.length + plan.left.length,
-          name: basename(cwd),
-        }),
-        planDescription(deps, plan),
-        vscode.l10n.t('Migrate All'),
-      );
+      await confirm(migrateAllQuestion(plan, basename(cwd)), planDescription(deps, plan), vscode.l10n.t('Migrate All'));
       // Collected first: a migrated file has a new time, and its name may depend on what is listed.
       const names = new Map(plan.ready.map(({ path }) => [path, sessionDisplayName(deps, path)]));
       const results = await withCancellableProgress(vscode.l10n.t('Migrating sessions in {name}', { name: basename(cwd) }), (options) =>
@@ -139,6 +131,14 @@ async function assertCanMigrate(deps: CommandDeps, path: string): Promise<void> 
   await deps.writer.assertChangeable(path);
   const refusal = migrationRefusal(await deps.session(path)) ?? (await permissionRefusal(path));
   if (refusal) throw refusal;
+}
+
+function migrateAllQuestion({ ready, left }: MigrationPlan, name: string): string {
+  const count = ready.length;
+  if (left.length > 0) return vscode.l10n.t('Migrate {count} of {all} sessions in {name}?', { count, all: count + left.length, name });
+  return count === 1
+    ? vscode.l10n.t('Migrate 1 session in {name}?', { name })
+    : vscode.l10n.t('Migrate {count} sessions in {name}?', { count, name });
 }
 
 function planDescription(deps: CommandDeps, plan: MigrationPlan): string {

@@ -54,11 +54,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
         throw first ? first.reason : new SessionError('not-found', 'This folder has no sessions to relink: {path}', { path: from });
       const names = new Map([...plan.moved, ...plan.left].map(({ path }) => [path, sessionDisplayName(deps, path)]));
       await confirm(
-        vscode.l10n.t('Relink {count} of {all} sessions to {folder}?', {
-          count: plan.moved.length,
-          all: plan.moved.length + plan.left.length,
-          folder: shortPath(to),
-        }),
+        relinkQuestion(plan, shortPath(to)),
         [
           vscode.l10n.t('Their headers and folders change, so that each program finds them in the new folder. You can undo this.'),
           '',
@@ -106,6 +102,14 @@ async function chooseNewFolder(deps: CommandDeps, title: string, from: string): 
     other,
   ]);
   return folder === '' ? chooseAny() : folder;
+}
+
+function relinkQuestion({ moved, left }: RelinkResult, folder: string): string {
+  const count = moved.length;
+  if (left.length > 0) return vscode.l10n.t('Relink {count} of {all} sessions to {folder}?', { count, all: count + left.length, folder });
+  return count === 1
+    ? vscode.l10n.t('Relink 1 session to {folder}?', { folder })
+    : vscode.l10n.t('Relink {count} sessions to {folder}?', { count, folder });
 }
 
 function listOf(lines: readonly string[]): string[] {

@@ -207,6 +207,7 @@ describe('Commands on rows', () => {
     const { run, editor } = runCommands({ sessions: () => sessions, roots: () => [{ path: folder.path, dialect: 'pi', flat: true }] });
     editor.action = 'Migrate All';
     await run('sessionTree.migrateAll', { row: 'project', cwd: '/work/old' });
+    assert.match(editor.messages[0]?.[0] ?? '', /^Migrate 2 sessions in old\?/);
     assert.deepEqual(editor.messages.at(-1), ['Migrated 2 sessions.', 'Show Report']);
   });
 
@@ -243,7 +244,7 @@ describe('Commands on rows', () => {
     const [likely] = pick.items;
     if (likely) pick.accept(likely);
     await running;
-    assert.match(JSON.stringify(editor.messages), /Relink 1 of 1 sessions to [^?]*new.demo\?/);
+    assert.match(JSON.stringify(editor.messages), /Relink 1 session to [^?]*new.demo\?/);
     assert.deepEqual(editor.messages.at(-1), ['Relinked 1 session.', 'Show Report', 'Undo']);
     const moved = join(root, projectFolderName(to, 'pi', { home: '', temp: '' }), 'a.jsonl');
     assert.equal((await readSession(moved)).header.cwd, to);
