@@ -496,6 +496,27 @@ describe('The context view', () => {
     await driver.waitFor('article[data-status=omitted] >> text=Taken away', {}, frame);
   });
 
+  it('unfolds the tool call when it goes to its result, and shows the result after long arguments', async () => {
+    const script = Array.from({ length: 200 }, (_, line) => `echo ${line}`).join('\n');
+    const path = await own.put(
+      'token',
+      session({ cwd: own.cwd })
+        .user('Where is the token?')
+        .tool('write', { path: 'short.sh', content: 'echo' }, 'short-result', { id: 'short', message: { isError: true } })
+        .tool('write', { path: 'long.sh', content: script }, 'long-result', { id: 'long', message: { isError: true } }),
+    );
+    await show({ path });
+    const frame = await driver.frame('pi-session-tree');
+    for (const id of ['short', 'long']) {
+      await vscode.commands.executeCommand('sessionTree.contextNextError');
+      await driver.waitFor(`details.navigation-target[open][data-entry=${id}] >> text=${id}-result`, {}, frame);
+      await until(
+        frame,
+        `(() => { const at = [...document.querySelectorAll('details[data-entry=${id}] .result-name')].map((name) => name.getBoundingClientRect()); return at.length === 1 && at[0].top >= 0 && at[0].bottom < innerHeight; })()`,
+      );
+    }
+  });
+
   it('shows the context at any entry, and goes to the leaf', async () => {
     const path = await own.put('talk', talk(own.cwd));
     assert.deepEqual(await show({ path, entryId: 'old' }), { messages: 1 });

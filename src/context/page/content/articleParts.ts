@@ -145,12 +145,12 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
   const resultLocation = { ...location, entryId };
   const { args } = part;
   const called = (text: TruncatedText): Node => longText(text, location, pre('output'), strings.arguments, context);
-  const name = (text: string): HTMLElement => h('div', { class: 'fold-name' }, text);
+  const name = (text: string, kind = ''): HTMLElement => h('div', { class: `fold-name ${kind}`.trim() }, text);
   // A diff shows what the arguments contain, in a more readable form.
   const content = (): Node[] => [
     ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
     ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
-    ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result)] : []),
+    ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result, 'result-name')] : []),
     ...(part.lacksCalls ? [h('p', { class: 'muted' }, strings.lacksCalls)] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff

@@ -89,7 +89,7 @@ export function messagesPart(context: PageContext): MessagesPart {
     newMessages.hidden = true;
   };
 
-  /** Focuses the target message, or the tool call within it. */
+  /** Focuses the target message, or the tool call within it, which is unfolded so that its result is shown. */
   const revealTarget = (): void => {
     const row = target && store.get(target.index) && list.row(target.index);
     if (!target || !row) return;
@@ -97,7 +97,9 @@ export function messagesPart(context: PageContext): MessagesPart {
     target = undefined;
     const article = row.querySelector<HTMLElement>('article');
     const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
-    const offset = found && article && found !== article ? found.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
+    if (found !== article) found?.dispatchEvent(new Event('unfold'));
+    const place = found && placeOf(found, main.clientHeight);
+    const offset = place && article && place !== article ? place.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
     if (offset > 0) list.show({ index, offset: offset - TARGET_MARGIN });
     for (const previous of main.querySelectorAll('.navigation-target')) previous.classList.remove('navigation-target');
     found?.classList.add('navigation-target');
@@ -193,6 +195,13 @@ export function messagesPart(context: PageContext): MessagesPart {
       },
     },
   };
+}
+
+/** Returns what to scroll to in a target: a tool call, or its result if long arguments would leave no room for it. */
+function placeOf(target: HTMLElement, viewHeight: number): HTMLElement {
+  const result = target.querySelector<HTMLElement>('.result-name');
+  if (!result) return target;
+  return result.getBoundingClientRect().top - target.getBoundingClientRect().top > viewHeight / 2 ? result : target;
 }
 
 /** Header fields that identify a position; if one changes, the scroll position isn't kept. */
