@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
-import { readSession, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
+import { readSession, SessionError, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
@@ -77,6 +78,12 @@ describe('Tree items', () => {
     const item = itemOf(rowsOf(session().user('a').custom('pi-session-tree/branch'))[1]!);
     assert.equal(item.label, 'Branch starts here');
     assert.equal(item.accessibilityInformation?.label, 'Branch starts here, current leaf');
+  });
+
+  it('of unreadable files have a path from the home folder in their hover', () => {
+    const path = join(homedir(), 'sessions', 'a.jsonl');
+    const item = { kind: 'unreadable', path, error: new SessionError('invalid', 'No session: {path}', { path }) } as never;
+    assert.equal(itemOf({ id: 'u', row: 'unreadable', path, item }).tooltip, `No session\n${join('~', 'sessions', 'a.jsonl')}`);
   });
 
   it('have an icon for each kind of entry', () => {
