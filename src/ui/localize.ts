@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   NO_MESSAGES,
   plainLine,
+  plainRowWithRole,
   SessionError,
   uiArgs,
   uiLine,
@@ -45,6 +46,10 @@ export const localizeSessionTitle = ({ title, messageCount }: Pick<SessionSummar
 
 /** UTF-16 units; lists cut titles further. */
 const MAX_TITLE_LENGTH = 1000;
+
+/** Returns the text of an entry's row with its role, as `plainRowWithRole` does, in the display language. */
+export const localizeRow = (row: Parameters<typeof plainRowWithRole>[0], length?: number): string =>
+  plainRowWithRole(row, length, (role) => (role === 'user' ? vscode.l10n.t('user') : vscode.l10n.t('assistant')));
 
 /** Returns a filter's name as menus and lists show it. */
 export function localizeFilter(filter: Filter): string {

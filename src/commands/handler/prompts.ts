@@ -13,8 +13,8 @@ import {
   type Session,
   type Steps,
   shortPath,
-  plainRowWithRole,
 } from '../../core/index';
+import { localizeRow } from '../../ui/localize';
 import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
@@ -96,7 +96,7 @@ export async function chooseSession(deps: CommandDeps, title: string): Promise<s
 /** Returns the beginning of an entry's text without Markdown marks, for messages. */
 export function entryDisplayName(session: Session, id: string): string {
   const head = session.byId.get(id);
-  return head ? plainRowWithRole(head, MAX_ENTRY_NAME) : oneLine(id, MAX_ENTRY_NAME);
+  return head ? localizeRow(head, MAX_ENTRY_NAME) : oneLine(id, MAX_ENTRY_NAME);
 }
 
 /** Lets the person pick an entry of the active branch, newest first; resolves to its id. */
@@ -112,7 +112,7 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
     if (index % STEP_LENGTH === 0) yield;
     if (!isVisibleAt(session, heads, place, 'default')) continue;
     const head = heads.peek(place);
-    choices.push({ label: plainRowWithRole(head), ...defined({ description: session.labels.get(head.id) }), value: head.id });
+    choices.push({ label: localizeRow(head), ...defined({ description: session.labels.get(head.id) }), value: head.id });
   }
   return choices;
 }

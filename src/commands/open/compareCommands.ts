@@ -1,7 +1,8 @@
 /** Commands that compare two entries, branches or sessions: two selected rows, one row after another, or a row and a choice from a list. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type Session, plainRowWithRole } from '../../core/index';
+import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type Session } from '../../core/index';
+import { localizeRow } from '../../ui/localize';
 import { chooseIn, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -118,7 +119,7 @@ function branchText(
   const size = turns === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', turns);
   const parts =
     tip.id === session.leafId ? [vscode.l10n.t({ message: 'current', comment: 'Marks the branch that has the current leaf' })] : [size];
-  const text = plainRowWithRole(lastVisible);
+  const text = localizeRow(lastVisible);
   return {
     label: label === undefined ? text : `[${label}] ${text}`,
     description: [...parts, deps.ago(tip.time)].filter((part) => part !== '').join(' · '),

@@ -1,7 +1,8 @@
 /** Commands about the files that a session changed: all changes at once, and from each file to its entries. */
 import * as vscode from 'vscode';
 import type { CommandContract, EntryRef, SessionRef } from '../../contract';
-import { SessionError, type FileChange, plainRowWithRole } from '../../core/index';
+import { SessionError, type FileChange } from '../../core/index';
+import { localizeRow } from '../../ui/localize';
 import { optionalString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -58,7 +59,7 @@ async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, f
     { label: change.file, kind: vscode.QuickPickItemKind.Separator, value: '' },
     ...change.entryIds.map((entryId) => {
       const head = byId.get(entryId);
-      return { label: head ? plainRowWithRole(head) : entryId, description: head ? deps.ago(head.time) : '', value: entryId };
+      return { label: head ? localizeRow(head) : entryId, description: head ? deps.ago(head.time) : '', value: entryId };
     }),
   ];
   return { path, entryId: await choose(title, vscode.l10n.t('Select a message to go to'), changes.flatMap(choicesOf)) };

@@ -12,14 +12,13 @@ import {
   relativeTimeFormatter,
   SessionError,
   uiLine,
-  plainRowWithRole,
   type PendingChange,
   type Presence,
   type SessionMarks,
   type SessionState,
   shortPath,
 } from '../../core/index';
-import { localizeError, localizeProblem, localizeTitle } from '../../ui/localize';
+import { localizeError, localizeProblem, localizeTitle, localizeRow } from '../../ui/localize';
 import type { Day, ForkOrigin } from '../projects/sessionGroups';
 import type { MoreRow } from '../rows/viewRows';
 import { entryRowText } from './entryText';
@@ -30,7 +29,7 @@ const { t } = vscode.l10n;
 export const shownText = (head: EntryHead): string => markText(head) ?? entryRowText(head);
 
 /** The text of an entry with its role, for accessible names and hovers. */
-export const spokenText = (head: EntryHead): string => markText(head) ?? plainRowWithRole(head);
+export const spokenText = (head: EntryHead): string => markText(head) ?? localizeRow(head);
 
 /** The text of an entry of ours, whose own names its `customType`. */
 function markText(head: EntryHead): string | undefined {

@@ -103,4 +103,19 @@ describe('Compare', () => {
     await done;
     assert.deepEqual(compared, [[{ path }, { path, entryId: entryId(6) }]]);
   });
+
+  it('has the roles of messages in the language of the editor', async () => {
+    const built = session().user('a').assistant('left').branchFrom(entryId(1)).assistant('current');
+    const path = await folder.write('roles.jsonl', built.text());
+    const editor = fakeEditor();
+    const { t } = editor.api.l10n;
+    editor.api.l10n.t = (text, ...args) => (text === 'assistant' ? 'Assistent' : t(text, ...args));
+    const { run } = runCommands({ compare: () => Promise.resolve(undefined as never) }, editor);
+    const done = run('sessionTree.compare', { row: 'session', path });
+    await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string }>;
+    assert.equal(pick.items[1]?.label, 'Assistent: left');
+    pick.accept(pick.items[1]!);
+    await done;
+  });
 });

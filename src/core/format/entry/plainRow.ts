@@ -27,10 +27,16 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
   }
 }
 
-/** Returns the same with the role of a person's or a model's message before it, for lists in which no icon shows it. */
-export function plainRowWithRole(row: Row, length = MAX_LENGTH): string {
+/**
+ * Returns the same with the role of a person's or a model's message before it, for lists in which no icon shows it.
+ *
+ * @param nameOf returns the role's name in the reader's language
+ */
+export function plainRowWithRole(row: Row, length = MAX_LENGTH, nameOf: (role: 'user' | 'assistant') => string = (role) => role): string {
   const { role, text } = row;
-  return (role === 'user' && !isWrapperRow(text)) || role === 'assistant' ? `${role}: ${plainRow(row, length)}` : plainRow(row, length);
+  return (role === 'user' && !isWrapperRow(text)) || role === 'assistant'
+    ? `${nameOf(role)}: ${plainRow(row, length)}`
+    : plainRow(row, length);
 }
 
 /** Types of entries whose rows contain a text in Markdown. */
