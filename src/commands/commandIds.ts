@@ -88,7 +88,7 @@ export const COMMAND_IDS = [
   'sessionTree.openSettings',
   'sessionTree.showLog',
   'sessionTree.goToSession',
-  'sessionTree.goToSession.side',
+  'sessionTree.openItemToSide',
 ] as const;
 
 /** The ids of the commands with a handler in `rareCommandTable.ts`. */

@@ -28,6 +28,7 @@ import { reviewCommands } from './lines/review/reviewCommands';
 import { revealSessionCommands } from './open/revealSessionCommands';
 import { terminalCommands } from './terminal/terminalCommands';
 import { searchCommands } from './search/searchCommands';
+import { SideKey } from './handler/sideKey';
 import type { Notifier } from './handler/notifications';
 import type { RareHandlers } from './rareCommandTable';
 import { createUndoAction, undoCommands } from './changes/undoCommands';
@@ -43,6 +44,7 @@ export function createCommands(
   const submission = changeSubmission(deps, notifier, confirmForce);
   const undoAction = createUndoAction(deps, notifier, confirmForce);
   const review = reviewCommands(deps, notifier, committed);
+  const sideKey = new SideKey();
   const commands = {
     ...labelCommands(notifier, submission, undoAction),
     ...branchCommands(deps, notifier, submission, undoAction),
@@ -63,14 +65,15 @@ export function createCommands(
     ...whyThisLineCommands(deps),
     ...sessionsOfLinesCommands(deps),
     ...terminalCommands(deps),
-    ...searchCommands(deps),
+    ...searchCommands(deps, sideKey),
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
     ...runningCommands(deps),
     ...locationCommands(deps),
     ...copyCommands(deps),
     ...viewCommands(deps),
-    ...goToSessionCommands(deps),
+    ...goToSessionCommands(deps, sideKey),
+    ...sideKey.commands,
   } satisfies Omit<ContractHandlers, keyof RareHandlers>;
   return tableOf(deps, notifier, commands, review.dispose);
 }

@@ -1,5 +1,4 @@
 /** Loading of code that the start doesn't need. */
-import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 
 let isReloadOffered = false;
@@ -15,7 +14,7 @@ let isReloadOffered = false;
 export async function loadCode<T>(load: () => Promise<T>, onError: (reason: unknown, doing: string) => void): Promise<T> {
   try {
     const code = await load();
-    await turn();
+    await new Promise((resolve) => setImmediate(resolve));
     return code;
   } catch (reason) {
     onError(reason, 'loading a part of the extension');

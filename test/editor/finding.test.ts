@@ -185,6 +185,8 @@ describe('finding', function () {
         (await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message,
         /isn’t in any of your session folders/,
       );
+      const gone = join(dirname(await own.put('here', session({ cwd: own.cwd }).user('Here?'))), 'gone.jsonl');
+      assert.match((await refusal(run('revealSession', { path: gone }))).message, /doesn’t exist/);
       assert.equal((await refusal(run('revealSession', { path: 'x.jsonl' }))).code, 'invalid');
     });
   });

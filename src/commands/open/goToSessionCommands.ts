@@ -4,12 +4,10 @@ import type { CommandContract, SessionRef } from '../../contract';
 import { SessionError } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import { simpleHandler, type CommandHandler } from '../handler/commandHandler';
+import type { CommandHandler } from '../handler/commandHandler';
 import { createSessionPicker, findSessions, sessionItem } from '../handler/sessionPicker';
+import type { SideKey } from '../handler/sideKey';
 import { checkedRef } from './openCommands';
-
-/** Context key for the key that opens to the side. */
-const OPEN_KEY = 'sessionTree.isGoingToSession';
 
 type OpenHow = 'open' | 'side' | 'resume';
 
@@ -23,10 +21,7 @@ interface OpenButton extends vscode.QuickInputButton {
 
 type Answer = CommandContract['sessionTree.goToSession']['answer'];
 
-export function goToSessionCommands(deps: CommandDeps) {
-  /** Opens the active item of the shown list to the side. */
-  let acceptToSide: (() => void) | undefined;
-
+export function goToSessionCommands(deps: CommandDeps, sideKey: SideKey) {
   const goToSession: CommandHandler<Answer> = {
     title: vscode.l10n.t('Go to Session'),
     runWithArguments: async (args) => {
@@ -34,19 +29,13 @@ export function goToSessionCommands(deps: CommandDeps) {
       return found.map(({ path }): SessionRef => ({ path }));
     },
     runInteractive: async (call) => {
-      const picked = await pickSession(deps, (accept) => {
-        acceptToSide = accept;
-        void vscode.commands.executeCommand('setContext', OPEN_KEY, accept !== undefined);
-      });
+      const picked = await pickSession(deps, sideKey);
       call.ref = { path: picked.path };
       await open(deps, call.ref, picked.how);
     },
   };
 
-  return {
-    'sessionTree.goToSession': goToSession,
-    'sessionTree.goToSession.side': simpleHandler(() => acceptToSide?.()),
-  };
+  return { 'sessionTree.goToSession': goToSession };
 }
 
 async function open(deps: CommandDeps, ref: SessionRef, how: OpenHow): Promise<void> {
@@ -54,11 +43,8 @@ async function open(deps: CommandDeps, ref: SessionRef, how: OpenHow): Promise<v
   else await deps.showContext(await checkedRef(deps, ref), { preserveFocus: false, toSide: how === 'side' });
 }
 
-/** Shows the list. @param setAccept receives what opens the active item to the side while the list is shown, and `undefined` after it. @throws {vscode.CancellationError} */
-async function pickSession(
-  deps: CommandDeps,
-  setAccept: (accept: (() => void) | undefined) => void,
-): Promise<{ readonly path: string; readonly how: OpenHow }> {
+/** Shows the list. @throws {vscode.CancellationError} */
+async function pickSession(deps: CommandDeps, sideKey: SideKey): Promise<{ readonly path: string; readonly how: OpenHow }> {
   if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
   const iconPath = new vscode.ThemeIcon('comment-discussion');
   const buttons = openButtons();
@@ -69,10 +55,11 @@ async function pickSession(
     path: session.path,
   }));
   picker.placeholder = vscode.l10n.t('Search sessions by title, project, label or ID');
+  let sideUse: vscode.Disposable | undefined;
   try {
     const picked = await new Promise<{ path: string; how: OpenHow } | undefined>((resolve) => {
       const choose = (choice: SessionChoice | undefined, how: OpenHow): void => choice && resolve({ path: choice.path, how });
-      setAccept(() => choose(picker.activeItems[0], 'side'));
+      sideUse = sideKey.use(() => choose(picker.activeItems[0], 'side'));
       picker.onDidAccept(() => choose(picker.selectedItems[0] ?? picker.activeItems[0], 'open'));
       // Items have no other buttons.
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, (button as OpenButton).how));
@@ -82,7 +69,7 @@ async function pickSession(
     if (!picked) throw new vscode.CancellationError();
     return picked;
   } finally {
-    setAccept(undefined);
+    sideUse?.dispose();
     picker.dispose();
   }
 }

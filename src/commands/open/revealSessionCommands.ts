@@ -15,13 +15,16 @@ export function revealSessionCommands(deps: CommandDeps) {
     if (await deps.reveal(ref, { focus })) return ref;
     const { path } = ref;
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
-    if (rootOf(path, deps.roots()))
+    if (rootOf(path, deps.roots())) {
+      // A session that is gone has this reason, and not a setting.
+      await deps.session(path);
       throw new ActionableError(
         'not-found',
         'This session is hidden by the view’s settings for programs and empty sessions: {path}',
         { path },
         settings,
       );
+    }
     throw new ActionableError('not-found', 'This session isn’t in any of your session folders: {path}', { path }, settings);
   };
 

@@ -7,6 +7,7 @@ import type { CommandHandler, CommandInvocation } from '../handler/commandHandle
 import { revealHit } from '../open/revealHit';
 import { requiredString, type CommandArguments } from '../handler/commandArguments';
 import { settledCatalog } from '../handler/settledCatalog';
+import type { SideKey } from '../handler/sideKey';
 import { setStatusBarMessage } from '../../ui/messages';
 import { FoundHits, type PlacedHit } from './foundHits';
 import { findQueryOf } from './hitQuery';
@@ -18,7 +19,7 @@ type Answer = CommandContract['sessionTree.search']['answer'];
 /** Milliseconds that a status bar message is shown. */
 const STATUS_MESSAGE_DURATION = 4000;
 
-export function searchCommands(deps: CommandDeps) {
+export function searchCommands(deps: CommandDeps, sideKey: SideKey) {
   const found = new FoundHits();
   const search: CommandHandler<Answer> = {
     title: vscode.l10n.t('Search Sessions'),
@@ -31,7 +32,7 @@ export function searchCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       await deps.catalog.open();
       deps.catalog.refresh();
-      const { sessionPath, hit, hits, openTarget } = await pickHit(deps, call.title);
+      const { sessionPath, hit, hits, openTarget } = await pickHit(deps, call.title, sideKey);
       if (sessionPath !== undefined) {
         call.ref = { path: sessionPath };
         await deps.showContext(call.ref, { toSide: openTarget === 'side' });

@@ -4,6 +4,7 @@ import type { SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import { localizeError, localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
+import type { SideKey } from '../handler/sideKey';
 import type { OpenTarget } from '../open/revealHit';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
@@ -23,13 +24,13 @@ const REFRESH_INTERVAL = 1500;
 const PAGE_SIZE = 50;
 
 /** Shows the list and resolves to the chosen hit or session. @throws {vscode.CancellationError} */
-export async function pickHit(deps: CommandDeps, title: string): Promise<Picked> {
+export async function pickHit(deps: CommandDeps, title: string, sideKey: SideKey): Promise<Picked> {
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, best hits first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
   picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
   const controller = new SearchController(deps, picker, title);
-  const subscription = deps.catalog.onDidChange(() => controller.catalogChanged());
+  const subscriptions = [deps.catalog.onDidChange(() => controller.catalogChanged())];
   try {
     controller.start();
     const picked = await new Promise<Picked | undefined>((resolve) => {
@@ -41,7 +42,8 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<Picked>
       };
       picker.onDidChangeValue(() => controller.valueChanged());
       picker.onDidTriggerButton((button) => controller.buttonPressed(button));
-      picker.onDidAccept(() => controller.accept((item) => choose(item, 'context')));
+      picker.onDidAccept(() => controller.accept(picker.selectedItems[0], (item) => choose(item, 'context')));
+      subscriptions.push(sideKey.use(() => controller.accept(picker.activeItems[0], (item) => choose(item, 'side'))));
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
@@ -49,7 +51,7 @@ export async function pickHit(deps: CommandDeps, title: string): Promise<Picked>
     if (!picked) throw new vscode.CancellationError();
     return picked;
   } finally {
-    subscription.dispose();
+    vscode.Disposable.from(...subscriptions).dispose();
     controller.dispose();
     picker.dispose();
   }
@@ -94,9 +96,8 @@ class SearchController {
     this.restart(0);
   }
 
-  /** Chooses the selected item. Enter right after the last key means the first of the results, which aren't listed yet. */
-  accept(choose: (item: SearchItem) => void): void {
-    const item = this.picker.selectedItems[0];
+  /** Chooses an item. Enter right after the last key means the first of the results, which aren't listed yet. */
+  accept(item: SearchItem | undefined, choose: (item: SearchItem) => void): void {
     if (this.isOutdated && item === firstOf(this.picker.items)) this.chooseFirst = choose;
     else if (item) choose(item);
   }

@@ -313,11 +313,11 @@ const rows = [
     'return undefined as never;',
   ],
   ['commands/open/followLink', 'find', 'dialect === program', 'dialect !== program'],
-  ['commands/open/goToSessionCommands', 'runInteractive', 'acceptToSide = accept;', ''],
+  ['commands/handler/sideKey', 'setAccept', 'this.accept = accept;', ''],
   [
     'commands/open/goToSessionCommands',
     'goToSessionCommands',
-    "return { 'sessionTree.goToSession': goToSession, 'sessionTree.goToSession.side': simpleHandler(() => acceptToSide?.()), };",
+    "return { 'sessionTree.goToSession': goToSession };",
     'return undefined as never;',
   ],
   ['commands/open/goToSessionCommands', 'pickSession', 'deps.sessions().length === 0', '!(deps.sessions().length === 0)'],

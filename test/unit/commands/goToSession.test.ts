@@ -109,11 +109,11 @@ describe('Go to Session', () => {
 
     const second = await picking();
     second.pick.activeItems = [second.pick.items[0]!];
-    assert.deepEqual(second.executed.at(-1), ['setContext', 'sessionTree.isGoingToSession', true]);
-    await second.run('sessionTree.goToSession.side');
+    assert.deepEqual(second.executed.at(-1), ['setContext', 'sessionTree.canOpenToSide', true]);
+    await second.run('sessionTree.openItemToSide');
     await second.ended;
     assert.deepEqual(second.shown, [[{ path: second.path }, true]]);
-    assert.deepEqual(second.executed.at(-1), ['setContext', 'sessionTree.isGoingToSession', false]);
+    assert.deepEqual(second.executed.at(-1), ['setContext', 'sessionTree.canOpenToSide', false]);
 
     const third = await picking();
     const [choice] = third.pick.items;

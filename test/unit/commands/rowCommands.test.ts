@@ -308,7 +308,7 @@ describe('Commands on rows', () => {
     list.select(list.items);
     list.acceptSelected();
     await running;
-    assert.match(editor.messages[0]?.[0] ?? '', /^Clean up 1 session \(/);
+    assert.match(editor.messages[0]?.[0] ?? '', /^Archive 1 session \(/);
   });
 
   it('list old sessions with the reasons for keeping them, archive the chosen ones, and report the others', async () => {

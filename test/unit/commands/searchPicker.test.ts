@@ -107,6 +107,28 @@ describe('The search field’s list', () => {
     assert.deepEqual(shown, [[{ path: '/sessions/1.jsonl' }, { toSide: false }]]);
   });
 
+  it('opens the active item to the side with the key for that, also when another list closes later', async () => {
+    const shown: unknown[] = [];
+    await open(
+      {},
+      {
+        sessions: () => [{ path: PATH, title: 'Only one', cwd: '/work/shop', modified: 1 }] as never,
+        showContext: (ref, options) => (shown.push([ref, options]), Promise.resolve({ messages: 0 })),
+      },
+    );
+    const earlier = { pick, ended };
+    ended = commands.run('sessionTree.search');
+    await until(() => (commands.editor.picks[1]?.items.length ?? 0) > 0);
+    pick = commands.editor.picks[1] as unknown as FakeQuickPick<SearchItem>;
+    earlier.pick.hide();
+    await earlier.ended;
+    pick.activeItems = [pick.items[1]!];
+    await commands.run('sessionTree.openItemToSide');
+    await ended;
+    assert.deepEqual(shown, [[{ path: PATH }, { toSide: true }]]);
+    assert.deepEqual(commands.editor.executed.at(-1), ['setContext', 'sessionTree.canOpenToSide', false]);
+  });
+
   it('leaves out the recent sessions if something is typed before they are sorted', async () => {
     const lists: string[][] = [];
     await open(

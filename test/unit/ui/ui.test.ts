@@ -391,6 +391,7 @@ describe('Text shown in the editor', () => {
       'localizeFilter',
       'localizeForNotification',
       'localizeProblem',
+      'localizeRow',
       'localizeSessionTitle',
       'localizeTitle',
     ]);

@@ -31,4 +31,4 @@ export const MODULE_PATH = join('src', 'core', 'format', 'wasm', 'scanner.wasm.j
 
 /** Returns the source of a CommonJS module that exports the program's bytes. */
 export const moduleSource = (program) =>
-  `exports.__esModule = true;\nexports.default = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\n`;
+  `exports.__esModule = true;\nconst bytes = Buffer.from('${Buffer.from(program).toString('base64')}', 'base64');\nexports.default = () => bytes;\n`;
