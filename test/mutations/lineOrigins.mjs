@@ -147,10 +147,11 @@ export const lineOrigins = [
     'catalog/origins/fileEvents',
     [origins],
     [
-      ['include each call once', 'fileEvents', '!known.has(key) && known.add(key)', 'true'],
+      ['include each call once', 'eventsAt', '!known.has(key) && known.add(key)', 'true'],
       ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
-      ['include those of the file’s former names', 'fileEvents', ', ...former.keys()', ''],
-      ['include texts that were read before the first whole text', 'fileEvents', '...readings,', ''],
+      ['include those of the file’s former names', 'eventsAt', ', ...former.keys()', ''],
+      ['include texts that were read before the first whole text', 'eventsAt', '...readings,', ''],
+      ['begin with those of the name before a move', 'fileEvents', '...former.events.slice(0, end),', ''],
     ],
   ),
   ...of(

@@ -264,12 +264,7 @@ const rows = [
   ['commands/cleanUp/cleanUpCommands', 'runInteractive', 'result.cleaned.length > 0', 'result.cleaned.length <= 0'],
   ['commands/cleanUp/deleteCommands', 'deleteCommands', "return { 'sessionTree.delete': remove };", 'return undefined as never;'],
   ['commands/changes/importCommands', 'importCommands', "'sessionTree.importSession'", "''"],
-  [
-    'commands/changes/undoCommands',
-    'undoneMessage',
-    "return vscode.l10n.t('Undid clean-up: the sessions are restored');",
-    'return undefined as never;',
-  ],
+  ['commands/changes/undoCommands', 'undoneMessage', 'record.group === undefined', 'record.group !== undefined'],
   ['commands/changes/undoCommands', 'undoneMessage', "'fork'", "''"],
   ['commands/export/exportCommands', 'runWithArguments', "requiredString(args, 'format');", ''],
   ['commands/export/exportCommands', 'runInteractive', 'call.targetRows().slice(0, 1)', 'call.targetRows()'],

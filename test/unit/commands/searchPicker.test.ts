@@ -241,7 +241,7 @@ describe('The search field’s list', () => {
     await ended;
     assert.deepEqual(shown, [[entryId(1), { query: { text: 'One', matchCase: false, wholeWord: false, anyWord: false }, toSide: false }]]);
     assert.deepEqual(revealed, [{ path, entryId: entryId(1) }]);
-    assert.deepEqual(commands.editor.executed, [['setContext', 'sessionTree.hasSearchResults', true]]);
+    assert.deepEqual(commands.editor.executed.at(-1), ['setContext', 'sessionTree.hasSearchResults', true]);
     for (const id of ['next', 'next', 'previous']) await commands.run(`sessionTree.${id}SearchResult`);
     assert.deepEqual(
       shown.slice(1).map(([at]) => at),
