@@ -1229,6 +1229,9 @@ const turns = of(
       'performance.now() - (this.began ??= performance.now()) >= SLICE',
     ],
     ['counts time from the next turn on anew', 'beginTurn', '(turnBegan = undefined)', 'undefined'],
+    ['leaves gaps while other work has priority', 'yieldToEventLoop', 'prioritized > 0 ? delay(SLICE) : nextTurn()', 'nextTurn()'],
+    ['leaves none once that work has had priority for long', 'runWithPriority', 'setTimeout(end, MAX_PRIORITY)', 'undefined'],
+    ['counts each work that has priority once', 'runWithPriority', 'if (hasPriority) prioritized--', 'prioritized--'],
   ],
 );
 

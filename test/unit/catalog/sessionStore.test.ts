@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mock } from 'node:test';
+import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 import type { Root } from '../../../src/core/index';
 import { unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import { readSession, SessionStore, summarize, type StoreChange } from '../../../src/core/index';
@@ -65,6 +67,31 @@ describe('the session store', () => {
     await store.refresh();
     await store.refresh([path('a.jsonl')]);
     assert.deepEqual(reports, []);
+  });
+
+  it('has priority over long work while it refreshes some paths or reads a session, and not while it refreshes everything', async () => {
+    const { store, path } = open();
+    writeFileSync(path('a.jsonl'), session().user('first').text());
+    /** Returns the number of slices that other work gets meanwhile. Its pauses are timers, which never fire here. */
+    const slicesDuring = async (work: () => Promise<unknown>): Promise<number> => {
+      let slices = 0;
+      const over = new AbortController();
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const background = (async () => {
+        for (; !over.signal.aborted; slices++) await yieldToEventLoop();
+      })();
+      await work();
+      over.abort();
+      mock.timers.tick(5);
+      await background;
+      mock.timers.reset();
+      return slices;
+    };
+    const all = await slicesDuring(() => store.refresh());
+    appendFileSync(path('a.jsonl'), session().user('first').user('second').lines()[2] ?? '');
+    const some = await slicesDuring(() => store.refresh([path('a.jsonl')]));
+    const one = await slicesDuring(() => store.session(path('a.jsonl')));
+    assert.ok(all > 3 && some <= 3 && one <= 3, JSON.stringify({ all, some, one }));
   });
 
   it('reports an appended, a new and a deleted file when their paths are refreshed', async () => {

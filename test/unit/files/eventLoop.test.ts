@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Yielder, yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
+import { runWithPriority, Yielder, yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 
 describe('Yielding to the event loop', () => {
   let now = 0;
@@ -62,5 +62,82 @@ describe('Yielding to the event loop', () => {
     await pause.yieldIfDue();
     now += 5;
     await assert.rejects(pause.yieldIfDue(), /enough/);
+  });
+
+  describe('while other work has priority', () => {
+    let slices = 0;
+    let over = new AbortController();
+    let background: Promise<void>;
+    const turns = async (count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn++) await nextTurn();
+    };
+    /** Returns the number of slices in ten turns. Two of them may have begun before, or begin in the last turn. */
+    const slicesInTenTurns = async (): Promise<number> => {
+      const before = slices;
+      await turns(10);
+      return slices - before;
+    };
+    /** Work that has priority until it's ended. */
+    const startWork = (): { end: () => void; fail: () => void; done: Promise<void> } => {
+      let [end, fail] = [(): void => undefined, (): void => undefined];
+      const ended = new Promise<void>((resolve, reject) => {
+        end = resolve;
+        fail = () => reject(new Error('no such file'));
+      });
+      return { end, fail, done: runWithPriority(() => ended) };
+    };
+    beforeEach(() => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      slices = 0;
+      over = new AbortController();
+      background = (async () => {
+        const pause = new Yielder(undefined);
+        for (; !over.signal.aborted; slices++) {
+          now += 5;
+          await pause.yieldIfDue();
+        }
+      })();
+    });
+    afterEach(async () => {
+      over.abort();
+      mock.timers.tick(5);
+      await background;
+      mock.timers.reset();
+    });
+
+    it('takes five milliseconds', async () => {
+      assert.ok((await slicesInTenTurns()) >= 8, 'nothing has priority yet');
+      await runWithPriority(async () => {
+        assert.ok((await slicesInTenTurns()) <= 2);
+        mock.timers.tick(4);
+        assert.equal(await slicesInTenTurns(), 0);
+        mock.timers.tick(1);
+        const after = await slicesInTenTurns();
+        assert.ok(after > 0 && after <= 2, `${after} slices before the next pause`);
+      });
+    });
+
+    it('takes a turn again once all of that work has ended, also if it failed', async () => {
+      const [first, second] = [startWork(), startWork()];
+      first.fail();
+      await assert.rejects(first.done, /no such file/);
+      assert.ok((await slicesInTenTurns()) <= 2, 'the second one still has priority');
+      second.end();
+      await second.done;
+      mock.timers.tick(5);
+      assert.ok((await slicesInTenTurns()) >= 8);
+    });
+
+    it('takes a turn again after 100 milliseconds', async () => {
+      const long = startWork();
+      mock.timers.tick(100);
+      assert.ok((await slicesInTenTurns()) >= 8);
+      long.end();
+      await long.done;
+      const next = startWork();
+      assert.ok((await slicesInTenTurns()) <= 2, 'the priority of the first one ended once');
+      next.end();
+      await next.done;
+    });
   });
 });

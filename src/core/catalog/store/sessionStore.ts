@@ -6,7 +6,7 @@
  */
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
-import { Yielder } from '../../files/concurrency/eventLoop';
+import { runWithPriority, Yielder } from '../../files/concurrency/eventLoop';
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { WorkQueue } from '../../files/concurrency/workQueue';
 import { sameVersion } from '../../files/read/compareVersions';
@@ -77,7 +77,7 @@ export class SessionStore {
    * some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
    */
   refresh(paths?: readonly string[]): Promise<void> {
-    if (paths !== undefined) return this.refreshFiles(paths);
+    if (paths !== undefined) return runWithPriority(() => this.refreshFiles(paths));
     return this.fullRefreshes.add(async () => {
       await this.adoptCatalog();
       await this.refreshFiles(undefined);
@@ -89,7 +89,12 @@ export class SessionStore {
    *
    * @throws {SessionError} as `readSession`.
    */
-  async session(path: string): Promise<Session> {
+  session(path: string): Promise<Session> {
+    return runWithPriority(() => this.currentSession(path));
+  }
+
+  /** See {@link session}. */
+  private async currentSession(path: string): Promise<Session> {
     const version = await sessionFileVersion(path, this.disk.files().get(path)?.version);
     const session = await this.reader.session(path, version);
     const row = this.rows.all().get(path);
@@ -153,7 +158,8 @@ export class SessionStore {
         const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)]);
         // It may have broken meanwhile; then nothing else completes the rows.
         if (!isDone && paths === undefined) await this.adoptCatalog();
-        await this.readFiles(await this.staleAmong(files, report), report);
+        // What wasn't stale is read by a catalog that works.
+        await this.readFiles(await this.staleAmong(isDone ? stale : files, report), report);
       } else if (changed.length > 0) source?.markChanged(changed);
     } finally {
       report.flush();
@@ -165,8 +171,11 @@ export class SessionStore {
   private async staleAmong(files: readonly InventoryFile[], report: ChangeReporter): Promise<InventoryFile[]> {
     const stale: InventoryFile[] = [];
     const pause = new Yielder(undefined);
-    for (const { path } of files) {
+    for (const found of files) {
       if (pause.isDue()) await pause.yieldIfDue();
+      // Nearly all rows are current, and looking up another version takes as long as comparing this one.
+      if (!this.needsRead(found)) continue;
+      const { path } = found;
       const file = this.disk.files().get(path);
       if (!file || !this.needsRead(file)) continue;
       const indexed = this.catalog?.files().get(path);

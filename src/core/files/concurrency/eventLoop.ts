@@ -1,11 +1,16 @@
 /** Cooperative yielding for long work on the calling thread, with cancellation at each yield. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { runSteps, type Steps } from '../../format/session/steps';
 
 /** Milliseconds of work in one turn. */
 const SLICE = 5;
 
-/** Shared per thread, like the event loop itself. */
+/** Milliseconds for which one piece of work has priority. */
+const MAX_PRIORITY = 100;
+
+/** Number of pieces of work that have priority. Shared per thread, like the event loop itself. */
+let prioritized = 0;
+
 let lastYield: Promise<void> = Promise.resolve();
 
 /**
@@ -13,7 +18,27 @@ let lastYield: Promise<void> = Promise.resolve();
  * the slices of several long tasks would add up to one long block.
  */
 export function yieldToEventLoop(): Promise<void> {
-  return (lastYield = lastYield.then(() => nextTurn()));
+  return (lastYield = lastYield.then(() => (prioritized > 0 ? delay(SLICE) : nextTurn())));
+}
+
+/**
+ * Does short work that a person waits for. Until it ends, for at most 100 milliseconds, long work on this thread pauses for five
+ * milliseconds after each slice. Otherwise each of this work's calls to the disk would wait for a slice.
+ */
+export async function runWithPriority<T>(work: () => Promise<T>): Promise<T> {
+  let hasPriority = true;
+  const end = (): void => {
+    if (hasPriority) prioritized--;
+    hasPriority = false;
+  };
+  prioritized++;
+  const timer = setTimeout(end, MAX_PRIORITY);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    end();
+  }
 }
 
 /** When the work of this turn began, as of `performance.now`; `undefined` until a yielder asks. Shared like the event loop. */
