@@ -10,6 +10,7 @@ import type { Log } from '../ui/log';
 import { withProgress } from '../ui/messages';
 import { windowTurn } from '../ui/windowTurn';
 import { DiskWatch } from '../watch/diskWatch';
+import { IdleTime } from '../watch/idleTime';
 import type { RunningSessions } from '../watch/runningSessions';
 import type { SessionData } from './sessionData';
 import type { Views } from './views';
@@ -29,6 +30,7 @@ const MAX_ROWS_WAIT = 1000;
 const MAX_STORED_WAIT = 500;
 
 export class Refreshing implements vscode.Disposable {
+  private readonly idle = new IdleTime();
   private readonly disk: DiskWatch;
   private running: RunningSessions | undefined;
   private readonly settings: vscode.Disposable;
@@ -46,6 +48,7 @@ export class Refreshing implements vscode.Disposable {
       roots: data.roots,
       store: data.store,
       presence: data.presence,
+      idle: this.idle,
       isObserved: () => views.sessions.isVisible() || views.openPaths().length > 0,
       visiblePaths: () => views.sessions.visiblePaths(),
       openPaths: views.openPaths,
@@ -130,6 +133,7 @@ export class Refreshing implements vscode.Disposable {
 
   /** Passes changes of files to everything that depends on them. */
   sessionsChanged(change: StoreChange): void {
+    this.idle.sessionsChanged();
     this.deps.views.sessionsChanged(change);
     this.disk.storeChanged(change);
     if (change.removed.size > 0) this.updateWelcome();
@@ -144,6 +148,7 @@ export class Refreshing implements vscode.Disposable {
     this.disk.dispose();
     this.settings.dispose();
     this.running?.dispose();
+    this.idle.dispose();
   }
 
   /** Resolves when the editor shows rows, and not only stored ones. */
@@ -164,6 +169,7 @@ export class Refreshing implements vscode.Disposable {
       isRunning: (path) => isRunning(data.presence.get(path)),
       needsInput: (path) => data.presence.needsInput(path),
       showBadge: (count) => views.sessions.showBadge(count),
+      idle: this.idle,
       onError,
     });
     await this.running.check();

@@ -7,6 +7,7 @@ import { pinFilesOf, type SessionStore, type StoreChange } from '../core/index';
 import { once } from '../ui/loadCode';
 import { AdaptiveInterval } from './adaptiveInterval';
 import { GrowingFiles } from './growingFiles';
+import type { IdleTime } from './idleTime';
 import { OutsideFiles } from './outsideFiles';
 import type { PresenceList } from './presenceList';
 import type { RootList } from './rootList';
@@ -16,6 +17,7 @@ export interface DiskWatchDeps {
   readonly roots: RootList;
   readonly store: SessionStore;
   readonly presence: PresenceList;
+  readonly idle: IdleTime;
   /** Returns true while sessions are shown. Otherwise nothing is polled. */
   readonly isObserved: () => boolean;
   /** Sessions whose rows are visible. */
@@ -54,14 +56,12 @@ export class DiskWatch implements vscode.Disposable {
   private isWatching = false;
 
   constructor(private readonly deps: DiskWatchDeps) {
+    const repeat = (delays: readonly [number, number], doing: string, work: () => Promise<void>): AdaptiveInterval =>
+      new AdaptiveInterval(...delays, () => this.reportErrors(doing, work), deps.idle);
     this.timers = [
-      new AdaptiveInterval(...FULL_REFRESH_DELAYS, () =>
-        this.reportErrors('looking for changed sessions', () => this.ifObserved(() => this.refreshAll())),
-      ),
-      new AdaptiveInterval(...OPEN_REFRESH_DELAYS, () =>
-        this.reportErrors('looking at open sessions', () => this.ifObserved(() => this.refreshOpen())),
-      ),
-      new AdaptiveInterval(...OPEN_REFRESH_DELAYS, () => this.reportErrors('writing what waited', () => this.writePendingChanges())),
+      repeat(FULL_REFRESH_DELAYS, 'looking for changed sessions', () => this.ifObserved(() => this.refreshAll())),
+      repeat(OPEN_REFRESH_DELAYS, 'looking at open sessions', () => this.ifObserved(() => this.refreshOpen())),
+      repeat(OPEN_REFRESH_DELAYS, 'writing what waited', () => this.writePendingChanges()),
     ];
   }
 

@@ -5,6 +5,7 @@ import { localizeSessionTitle } from '../ui/localize';
 import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
+import type { IdleTime } from './idleTime';
 
 export interface RunningSessionsDeps {
   /** Returns all known sessions, in any order. */
@@ -16,6 +17,7 @@ export interface RunningSessionsDeps {
   readonly needsInput: (path: string) => boolean;
   /** Shows at the view's icon how many sessions need input. */
   readonly showBadge: (count: number) => void;
+  readonly idle: IdleTime;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -34,9 +36,11 @@ export class RunningSessions implements vscode.Disposable {
     'comment-discussion',
     RUNNING_COMMAND,
   );
-  private readonly timer = new AdaptiveInterval(...CHECK_DELAYS, () => this.check());
+  private readonly timer: AdaptiveInterval;
 
-  constructor(private readonly deps: RunningSessionsDeps) {}
+  constructor(private readonly deps: RunningSessionsDeps) {
+    this.timer = new AdaptiveInterval(...CHECK_DELAYS, () => this.check(), deps.idle);
+  }
 
   /** Checks the newest sessions of the window's folders, and shows the result. Never rejects. */
   async check(): Promise<void> {

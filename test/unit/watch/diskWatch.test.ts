@@ -41,6 +41,7 @@ describe('Keeping the store current with the disk', () => {
       } as never,
       store: { files: () => files, open: did('rows'), refresh: did(`refresh`) } as never,
       presence: {} as never,
+      idle: { isIdle: () => false, onDidEnd: none.event } as never,
       isObserved: () => false,
       visiblePaths: () => [],
       openPaths: () => [],

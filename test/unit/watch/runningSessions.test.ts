@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { SessionSummary } from '../../../src/core/index';
 import type * as runningModule from '../../../src/watch/runningSessions';
-import { loadWithVscode, translate } from '../../fixtures/loadWithVscode';
+import { FakeEmitter, loadWithVscode, translate } from '../../fixtures/loadWithVscode';
 
 const MODULE = join(__dirname, '../../../src/watch/runningSessions.js');
 
@@ -52,6 +52,7 @@ describe('The status bar item of running sessions', () => {
       isRunning: (path) => live.includes(path),
       needsInput: (path) => waiting.includes(path),
       showBadge: (count) => badges.push(count),
+      idle: { isIdle: () => false, onDidEnd: new FakeEmitter().event } as never,
       onError: (error) => failures.push(error),
     });
   });
