@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   isBranchMark,
   modelName,
+  providerErrorText,
   readBodies,
   textOf,
   withoutMarkdown,
@@ -108,6 +109,9 @@ function messageText(message: Message): string {
   if (message.role === 'bashExecution' || message.role === 'pythonExecution')
     return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
   const text = 'content' in message ? textOf(message.content, '\n') : '';
-  if (message.role === 'assistant') return `${withoutMarkdown(text)}${message.errorMessage ? `\n${message.errorMessage}` : ''}`;
+  if (message.role === 'assistant') {
+    const { errorMessage = '' } = message;
+    return `${withoutMarkdown(text)}\n${providerErrorText(errorMessage) ?? errorMessage}`;
+  }
   return message.role === 'user' ? withoutMarkdown(text) : text;
 }

@@ -157,6 +157,21 @@ a b
     assert.match(await markdown(session().model('p', 'm').thinking('high')), /\*model: m\* · \*thinking: high\*\n$/);
   });
 
+  it('has the words of a provider’s error, and the recorded text in a block', async () => {
+    const recorded = '529 {"type":"error","error":{"message":"Overloaded, see https://x.y"},"note":"```"}';
+    const built = session().assistant('', { message: { errorMessage: recorded, stopReason: 'error' } });
+    const failure = (text: string): string => text.slice(text.indexOf('*Failed*')).trimEnd();
+    assert.equal(
+      failure(await markdown(built)),
+      `*Failed* 529 Overloaded, see \`https://x.y\`\n\n*Error details*\n\n\`\`\`\`\n${recorded}\n\`\`\`\``,
+    );
+    const folded: string[] = [];
+    for await (const part of branchesToMarkdown(await readSession(await folder.write('a.jsonl', built.text())))) folded.push(part);
+    assert.match(folded.join('\n'), /\n\n<details>\n<summary>Error details<\/summary>\n\n````\n529 \{.*\n````\n\n<\/details>/);
+    const plain = session().assistant('', { message: { errorMessage: 'terminated', stopReason: 'error' } });
+    assert.equal(failure(await markdown(plain)), '*Failed* terminated');
+  });
+
   it('shows an edit by its diff alone', async () => {
     const args = { path: 'a.ts', oldText: 'before\nit', newText: 'after\nit' };
     const diff = { message: { details: { diff: '-1 before\n+1 after' } } };

@@ -74,12 +74,15 @@ describe('plainRow', () => {
   it('shows the message of a provider’s error, which the programs record as JSON', () => {
     const error = (text: string): string => plainRow({ type: 'message', role: 'assistant', text: `assistant: ${text}` });
     assert.equal(error('529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"r'), '529 Overloaded');
-    assert.equal(error('429 {"error":{"message":"Rate limit reached for gpt-5.1 in organ'), '429 Rate limit reached for gpt-5.1 in organ');
+    assert.equal(error('429 {"error":{"message":"Rate limit reached for gpt-5.1 in organ'), '429 Rate limit reached for gpt-5.1 in organ…');
+    assert.equal(error('API Error: 529 {"type":"error","error":{"message":"Overloaded"}}'), 'API Error: 529 Overloaded');
     assert.equal(error('{"type":"error","error":{"message": "Input is too long"}}'), 'Input is too long');
     assert.equal(error('529 {"type":"error","error":{"type":"overloaded_error"'), '529 {"type":"error","error":{"type":"overloaded_error"');
     assert.equal(error('400 {"error":{"message":"\\"a\\" is\\nno model"}}'), '400 "a" is no model');
     assert.equal(error('{"error":{"message":"{\\n  \\"error\\": {\\n    \\"message\\": \\"Try later\\"}}","code":503}}'), 'Try later');
-    assert.equal(error('{"error":{"message":"Cut at \\u00'), 'Cut at \\u00');
+    assert.equal(error('{"error":{"message":"Cut at \\u00'), 'Cut at …');
+    assert.equal(error('{"error":{"message":"{\\"error\\":{\\"message\\":\\"Cut \\\\'), 'Cut …');
+    assert.equal(error('{"error":{"message":"no \\escape"}}'), 'no \\escape');
     assert.equal(error('{"message":"an answer"}'), '{"message":"an answer"}');
   });
 

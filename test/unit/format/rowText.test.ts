@@ -87,7 +87,15 @@ describe('The text of a row', () => {
     assert.equal(describeMessage({ role: 'user', content: ` a\n\tb ${'c'.repeat(300)}` }, undefined).length, 'user: '.length + 199);
     assert.equal(
       describeMessage({ role: 'assistant', content: [], errorMessage: 'e'.repeat(100) }, undefined),
-      `assistant: ${'e'.repeat(80)}`,
+      `assistant: ${'e'.repeat(79)}…`,
+    );
+    const limit = 'This request would exceed the rate limit of your organization of 400,000 input tokens per minute.';
+    assert.equal(
+      describeMessage(
+        { role: 'assistant', content: [], errorMessage: `429 {"type":"error","error":{"type":"rate_limit_error","message":"${limit}"}}` },
+        undefined,
+      ),
+      `assistant: ${`429 ${limit}`.slice(0, 79)}…`,
     );
     assert.equal(describeMessage({ role: 'pythonExecution', code: 'x = 1' }, undefined), '[python]: x = 1');
     assert.equal(describeMessage({ role: 'z'.repeat(1_000) }, undefined).length, 42);

@@ -262,6 +262,21 @@ describe('Tooltips and clicks', () => {
     );
   });
 
+  it('show the words of a provider’s error', async () => {
+    const errorMessage =
+      '529 {"type":"error","error":{"type":"overloaded_error","message":"[Overloaded](command:x)"},"request_id":"req_1"}';
+    const path = await folder.write(
+      'error.jsonl',
+      session()
+        .assistant('', { message: { errorMessage, stopReason: 'error' } })
+        .text(),
+    );
+    const opened = await readSession(path);
+    const { tooltip } = await resolved(toRow({ kind: 'entry', head: opened.entries[0]!, isLeaf: true }, path), opened);
+    assert.ok(tooltip instanceof MarkdownString);
+    assert.match(tooltip.value, /\n\n529 \\\[Overloaded\\\]\\\(command\\:x\\\)\n\n---/);
+  });
+
   it('have the first prompt of a session, its cost, and the reason for each mark', async () => {
     const path = await folder.write(
       'told.jsonl',

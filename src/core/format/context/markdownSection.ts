@@ -23,7 +23,7 @@ export interface SectionOptions {
   readonly startDay?: string;
   /** Omits the time of day from headings, so that equal entries of two branches have equal ones. */
   readonly omitTimes?: boolean;
-  /** Folds tool calls with their results, as GitHub shows them. */
+  /** Folds tool calls with their results, and details of errors, as GitHub shows them. */
   readonly isFolded?: boolean;
 }
 

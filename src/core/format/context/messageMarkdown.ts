@@ -1,5 +1,6 @@
 /** The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs. */
 import { isObject } from '../entry/jsonValues';
+import { providerErrorText } from '../entry/providerError';
 import type { AssistantMessage, Content, ExecutionMessage, ToolResultMessage } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
@@ -29,7 +30,7 @@ export function contentParts(content: Content | undefined, translate: TranslateM
   });
 }
 
-/** @param isFolded puts each call with its result between `<details>`. */
+/** @param isFolded puts each call with its result, and an error’s details, between `<details>`. */
 export function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage, isFolded = false): string[] {
   const calls = new Set(toolCalls(message).map((call) => call.id));
   const answers = new Map<string, ToolResultMessage>();
@@ -56,11 +57,18 @@ export function answerParts(message: AssistantMessage, results: readonly Entry[]
       ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(block.name)}</code></summary>`, ...details, '</details>']
       : [`**${translate('Tool', {})}** ${inlineCode(block.name)}`, ...details];
   });
-  const failed = message.stopReason === 'error' || message.stopReason === 'aborted';
-  const failure = failed
-    ? [`*${translate(message.stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(message.errorMessage ?? '')}`.trim()]
-    : [];
-  return [...parts, ...others, ...failure];
+  return [...parts, ...others, ...failureParts(message, translate, isFolded)];
+}
+
+/** Returns the words of an error, and the whole error if it has more. */
+function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, translate: TranslateMessage, isFolded: boolean): string[] {
+  if (stopReason !== 'error' && stopReason !== 'aborted') return [];
+  const words = providerErrorText(errorMessage);
+  const failure = `*${translate(stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(words ?? errorMessage)}`.trim();
+  if (words === undefined) return [failure];
+  const title = translate('Error details', {});
+  const recorded = codeBlock(truncate(errorMessage, LIMITS.output, translate));
+  return [failure, ...(isFolded ? [`<details>\n<summary>${title}</summary>`, recorded, '</details>'] : [`*${title}*`, recorded])];
 }
 
 /** Returns a name as HTML in one line. */

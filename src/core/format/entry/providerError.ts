@@ -1,20 +1,22 @@
 /** Errors of providers, which the programs record as JSON: `529 {"type":"error","error":{…,"message":"Overloaded"}}`. */
 
-const PROVIDER_ERROR = /^(\d{3} )?\{\s*"(?:type":\s*"error"|error":)[^]*?"message":\s*"((?:[^"\\]|\\[^])+)/;
+/** Claude Code writes its own words before the status. The message ends where an escape is cut. */
+const PROVIDER_ERROR =
+  /^((?:API Error: )?(?:\d{3} )?)\{\s*"(?:type":\s*"error"|error":)[^]*?"message":\s*"((?:[^"\\]|\\(?:u[\da-fA-F]{4}|[^u]))+)("?)/;
 
 /**
- * Returns the status and the message of a provider's error, maybe the beginning of one; `undefined` for other texts, and
- * for errors without a message.
+ * Returns the status and the message of a provider's error, with an ellipsis if the text ends in the message; `undefined`
+ * for other texts, and for errors without a message.
  */
 export function providerErrorText(text: string): string | undefined {
-  const [, status = '', message] = PROVIDER_ERROR.exec(text) ?? [];
+  const [, status = '', message, quote] = PROVIDER_ERROR.exec(text) ?? [];
   if (message === undefined) return undefined;
   const plain = unescaped(message);
   // Google's library has the JSON of the response as the message of its own.
-  return `${status}${providerErrorText(plain) ?? plain}`;
+  return `${status}${providerErrorText(plain) ?? `${plain}${quote === '' ? '…' : ''}`}`;
 }
 
-/** Returns the value of a JSON string; the text itself if an escape in it is cut or isn't valid. */
+/** Returns the value of a JSON string; the text itself if an escape in it isn't valid. */
 function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));

@@ -2,8 +2,10 @@
 import { KEPT_TEXT_LENGTH } from '../scanner/scannerLayout';
 import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
 import { textOf } from './message';
+import { providerErrorText } from './providerError';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from '../toolCalls/callWords';
 import { excerpt, copyString } from '../text/excerpt';
+import { oneLine } from '../text/oneLine';
 import { jsonText } from '../text/jsonText';
 import { userExcerpt } from '../text/userText';
 
@@ -12,11 +14,17 @@ export const MAX_CONTENT_LENGTH = KEPT_TEXT_LENGTH;
 
 const MAX_ROW_LENGTH = 400;
 
+/** UTF-16 units of an error that are searched for its words. The scanner keeps no more of it. */
+const ERROR_LENGTH = 400;
+
 /** The arguments of tools that pi doesn't have are cut to this many UTF-16 units; an action and a path fit. */
 const MAX_WORDS = 100;
 
 /** Returns a text on one line. An expression would be compiled when the first row of a process is made. */
 export const withoutBreaks = (text: string): string => text.replaceAll('\n', ' ').replaceAll('\t', ' ').trim();
+
+/** Like pi, no more than 80 UTF-16 units; unlike in pi, the words of an error that is JSON. */
+const errorLine = (error: string): string => copyString(oneLine(providerErrorText(error) ?? error, 80));
 
 function contentLine(content: unknown): string {
   return withoutBreaks(excerpt(textOf(content), MAX_CONTENT_LENGTH));
@@ -45,7 +53,7 @@ export function describeMessage(message: JsonObject, call: string | undefined): 
       if (text !== '') return `assistant: ${text}`;
       if (message['stopReason'] === 'aborted') return 'assistant: (aborted)';
       const error = asString(message['errorMessage']);
-      return `assistant: ${error === undefined || error === '' ? '(no content)' : withoutBreaks(excerpt(error, 400)).slice(0, 80)}`;
+      return `assistant: ${error === undefined || error === '' ? '(no content)' : errorLine(excerpt(error, ERROR_LENGTH))}`;
     }
     case 'toolResult':
       return call ?? `[${asString(message['toolName']) ?? 'tool'}]`;
