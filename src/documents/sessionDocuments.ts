@@ -9,7 +9,6 @@ import {
   requireEntry,
   SessionError,
   uiError,
-  plainRowWithRole,
   uiLine,
   type MarkdownOptions,
   Yielder,
@@ -17,7 +16,7 @@ import {
   type StoreChange,
 } from '../core/index';
 import { loadCode } from '../ui/loadCode';
-import { localizeProblem } from '../ui/localize';
+import { localizeProblem, localizeRow } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
@@ -164,7 +163,7 @@ function sessionName(session: Session): string {
 /** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
-  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? plainRowWithRole(head) : entryId));
+  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? localizeRow(head) : entryId));
   const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
   return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
 }

@@ -45,6 +45,19 @@ describe('The branch graph', () => {
     ]);
   });
 
+  it('has the role in the details of a row, in the display language', async () => {
+    const { t } = api.l10n;
+    api.l10n.t = (text, ...args) => (text === 'assistant' ? 'Assistent' : t(text, ...args));
+    try {
+      const found = read(session().user('a').assistant('b'));
+      publisher.show(found, found.leafId);
+      await until(() => posted.length > 0);
+      assert.match(posted[0]!.rows.at(-1)!.details, /^Assistent: b\n/);
+    } finally {
+      api.l10n.t = t;
+    }
+  });
+
   it('sums up a branch: turns, and the cost if there is any', async () => {
     const free = { message: { usage: undefined } };
     const found = read(session().user('a').assistant('b', free).branchFrom(entryId(1)).assistant('c').user('d'));

@@ -5,7 +5,8 @@ import type * as uriModule from '../../../src/documents/documentUri';
 import { RawAccess } from '../../../src/documents/rawAccess';
 import type * as documentsModule from '../../../src/documents/sessionDocuments';
 import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
-import { session } from '../../fixtures/build';
+import { readSession } from '../../../src/core/index';
+import { entryId, session } from '../../fixtures/build';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -53,6 +54,25 @@ describe('The active Markdown document', () => {
     window.activeTextEditor = { document: { uri: original } };
     assert.deepEqual(documents.active(), { path: '/a.jsonl', entryId: 'e1' });
     documents.dispose();
+  });
+});
+
+describe('A comparison of two documents', () => {
+  const folder = testFolder();
+
+  it('has the roles of both ends on its tab, in the display language', async () => {
+    const editor = fakeEditor();
+    const { t } = editor.api.l10n;
+    editor.api.l10n.t = (text, ...args) => (text === 'user' ? 'Benutzer' : text === 'assistant' ? 'Assistent' : t(text, ...args));
+    const { SessionDocuments } = loadWithVscode(
+      join(__dirname, '../../../src/documents/sessionDocuments.js'),
+      editor.api,
+    ) as typeof documentsModule;
+    const documents = new SessionDocuments({ session: (path) => readSession(path), onError: assert.ifError });
+    const path = await folder.write('a.jsonl', session().user('one').assistant('two').text());
+    await documents.compare({ path, entryId: entryId(1) }, { path, entryId: entryId(2) });
+    documents.dispose();
+    assert.equal(editor.executed.find(([command]) => command === 'vscode.diff')?.at(-1), 'Benutzer: one ↔ Assistent: two');
   });
 });
 

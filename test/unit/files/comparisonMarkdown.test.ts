@@ -3,7 +3,7 @@ import type { MarkdownOptions } from '../../../src/core/files/export/sessionMark
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
 import { touchedFiles } from '../../../src/core/files/export/touchedFiles';
-import { SessionError } from '../../../src/core/format/entry/problem';
+import { formatMessage, SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
@@ -50,6 +50,15 @@ describe('A side of a comparison', () => {
     const text = await side(built, 'answer', { entryId: 'wall' });
     assert.match(text, /## Assistant · anthropic\/claude-x · 🏷 dead end\n\nA \*\*wall\*\*\.\n$/);
     assert.doesNotMatch(text, /Left or right\.\n/);
+  });
+
+  it('has the roles of both ends in the reader’s language', async () => {
+    const roles: Readonly<Record<string, string>> = { user: 'Benutzer', assistant: 'Assistent' };
+    const text = await side(session().user('Go', { id: 'go' }).assistant('Gone', { id: 'gone' }), 'go', {
+      entryId: 'gone',
+      translate: (template, args) => formatMessage(roles[template] ?? template, args),
+    });
+    assert.match(text, /- After: `Benutzer: Go` · `go`\n- Up to: `Assistent: Gone` · `gone`\n/);
   });
 
   it('says that a branch begins, instead of the name of our own line', async () => {

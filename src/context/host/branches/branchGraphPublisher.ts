@@ -13,8 +13,8 @@ import {
   type Steps,
   oneLine,
   plainRow,
-  plainRowWithRole,
 } from '../../../core/index';
+import { localizeRow } from '../../../ui/localize';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
 import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
 
@@ -140,7 +140,7 @@ function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
     name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
     ...defined({ summary }),
     details: [
-      plainRowWithRole(head, 300),
+      localizeRow(head, 300),
       ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),
       details,
       vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH)),

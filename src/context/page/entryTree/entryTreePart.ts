@@ -4,8 +4,9 @@ import { FILTERS, isVisible, type Filter } from '../../../core/format/session/en
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
 import { t } from '../../shared/localization';
+import { localizedRow } from '../../shared/localizedRow';
 import { oneLine } from '../../../core/format/text/oneLine';
-import { plainRow, plainRowWithRole } from '../../../core/format/entry/plainRow';
+import { plainRow } from '../../../core/format/entry/plainRow';
 import type { PageContext } from '../shell/pageContext';
 import type { PagePart } from '../shell/pagePart';
 import { formatMessage, formatNumber, h } from '../ui/dom';
@@ -98,7 +99,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
         'aria-posinset': index + 1,
         'aria-setsize': rows.length,
         'aria-selected': String(head.id === currentId),
-        title: plainRowWithRole(head, TEXT_LENGTH * 4),
+        title: localizedRow(head, TEXT_LENGTH * 4),
       },
       icon(isBranch ? 'branch' : ICONS[kind]),
       ...(label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, oneLine(label, 80))]),

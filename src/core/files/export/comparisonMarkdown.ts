@@ -95,7 +95,8 @@ const MAX_SUMMARY_LENGTH = 80;
 function entrySummary(session: Session, head: EntryHead | undefined, translate: TranslateMessage): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
-  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(plainRowWithRole(head, MAX_SUMMARY_LENGTH));
+  const nameOf = (role: 'user' | 'assistant'): string => (role === 'user' ? translate('user', {}) : translate('assistant', {}));
+  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(plainRowWithRole(head, MAX_SUMMARY_LENGTH, nameOf));
   return `${shown} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 
