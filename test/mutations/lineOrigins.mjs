@@ -151,7 +151,13 @@ export const lineOrigins = [
       ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
       ['include those of the file’s former names', 'eventsAt', ', ...former.keys()', ''],
       ['include texts that were read before the first whole text', 'eventsAt', '...readings,', ''],
-      ['begin with those of the name before a move', 'fileEvents', '...former.events.slice(0, end),', ''],
+      ['begin with those of the name before a move', 'eventsAcrossMoves', '...former.events.slice(0, end),', ''],
+      [
+        'don’t ask the disk about a name that may lead to a server',
+        'eventsBeforeMove',
+        '(await new UntrustedPaths().isRefused(file))',
+        'false',
+      ],
     ],
   ),
   ...of(

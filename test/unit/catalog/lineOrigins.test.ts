@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import disk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { mock } from 'node:test';
 import { fileAt, fileBefore, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -213,6 +215,34 @@ describe('Origins of a file’s lines', () => {
     });
     const before = await fileBefore(catalog, file(), { path: at('a'), entryId: entryId(4) });
     assert.deepEqual(before, { text: 'const one = 1;\nconst two = 2;\n', exact: true });
+  });
+
+  it('ask the disk nothing about a former name that may lead to a server', async () => {
+    const former = '/net/server/old.ts';
+    await project.write('a.ts', 'const one = 1;\nconst three = 3;\n');
+    const move = ['*** Begin Patch', `*** Update File: ${former}`, `*** Move to: ${file()}`, '@@', '-const two = 2;', '+const three = 3;'];
+    const moved = here()
+      .tool('write', { path: former, content: 'const one = 1;\nconst two = 2;\n' })
+      .tool('apply_patch', { input: move.join('\n') });
+    const catalog = await open({ a: moved });
+    const asked: string[] = [];
+    for (const name of ['realpath', 'lstat', 'stat'] as const) {
+      const call = disk[name] as (path: string, ...rest: unknown[]) => Promise<unknown>;
+      mock.method(disk, name, (path: string, ...rest: unknown[]) => {
+        asked.push(path);
+        return call(path, ...rest);
+      });
+    }
+    try {
+      assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
+    } finally {
+      mock.restoreAll();
+    }
+    assert.ok(asked.includes(file()), 'calls are seen');
+    assert.deepEqual(
+      asked.filter((path) => path.startsWith('/net')),
+      [],
+    );
   });
 
   it('are none for files in no session and for files that are gone', async () => {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { SessionError } from '../../format/entry/problem';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
+import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import type { FileEvent } from '../../format/lineOrigins/replay/replay';
@@ -56,30 +57,40 @@ interface CachedEdits {
 }
 
 /**
- * A file that a session moved has the events under its former name up to that.
+ * Returns the events of a file. If a session moved it, those up to the move are of its former name.
  *
- * @param names how many former names are followed
  * @throws the signal's reason if aborted
  */
-export async function fileEvents(
+export async function fileEvents(catalog: Catalog, file: string, options: FileEventOptions = {}): Promise<FileEvents> {
+  return eventsAcrossMoves(catalog, await pathsOf(file), options, MAX_NAMES);
+}
+
+/** @param names how many former names are followed */
+async function eventsAcrossMoves(
   catalog: Catalog,
-  file: string,
-  options: FileEventOptions = {},
-  names: number = MAX_NAMES,
+  ownPaths: readonly string[],
+  options: FileEventOptions,
+  names: number,
 ): Promise<FileEvents> {
-  const ownPaths = await pathsOf(file);
   const own = await eventsAt(catalog, ownPaths, options);
   const isOwn = isOneOf(ownPaths);
   const at = own.events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
   const move = own.events[at]?.source;
   if (!move || names === 0) return own;
-  const former = await fileEvents(catalog, move.file, options, names - 1);
+  const former = await eventsBeforeMove(catalog, move.file, options, names - 1);
   const end = former.events.findIndex(({ source }) => source?.key === move.key);
   if (end < 0) return own;
   return {
     events: [...former.events.slice(0, end), ...own.events.slice(at)],
     sessions: [...new Set([...former.sessions, ...own.sessions])],
   };
+}
+
+/** Returns the events under a name that a session gave. If it may lead to a server, the disk isn't asked about it. */
+async function eventsBeforeMove(catalog: Catalog, file: string, options: FileEventOptions, names: number): Promise<FileEvents> {
+  return (await new UntrustedPaths().isRefused(file))
+    ? eventsAcrossMoves(catalog, [file], { ...options, git: false }, names)
+    : eventsAcrossMoves(catalog, await pathsOf(file), options, names);
 }
 
 /** Returns the events of a file under its paths, and under those that it had in its repository. */
