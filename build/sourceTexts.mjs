@@ -7,7 +7,7 @@ import ts from 'typescript';
 /** Index of the argument that is a sentence, by the called function. */
 const CALLS = [
   [/\bl10n\.t$|^t$/, 0],
-  [/^(SessionError|ActionableError|super)$/, 1],
+  [/^(SessionError|SessionInUseError|ActionableError|super)$/, 1],
   [/(^|\.)translate$/, 0],
 ];
 /** Tables whose values are sentences. */

@@ -134,6 +134,7 @@ export type { LeftSession } from './files/relink/planRelink';
 export type { MoveLog, MoveStep } from './files/write/moveLog';
 export { permissionRefusal } from './files/write/assertWritable';
 export { assertFree } from './files/write/writeGuard';
+export { SessionInUseError } from './files/presence/sessionInUse';
 export { forkSession, type Fork, type ForkOptions } from './files/write/forkSession';
 export { importSession, needsImport, type ImportOptions } from './files/import/importSession';
 export { recoverSession, type RecoverOptions } from './files/import/recoverSession';
@@ -266,7 +267,7 @@ export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } fr
 export {
   relatedPaths,
   forksOf,
-  namingDeleted,
+  withTrashedName,
   TRASH_FOLDER,
   type DeleteOptions,
   type FoundTrash,

@@ -8,6 +8,7 @@ import {
   uiArgs,
   uiLine,
   uiPath,
+  type EntryHead,
   type Filter,
   type MessageArgs,
   type Problem,
@@ -48,8 +49,8 @@ export const localizeSessionTitle = ({ title, messageCount }: Pick<SessionSummar
 const MAX_TITLE_LENGTH = 1000;
 
 /** Returns the text of an entry's row with its role, as `plainRowWithRole` does, in the display language. */
-export const localizeRow = (row: Parameters<typeof plainRowWithRole>[0], length?: number): string =>
-  plainRowWithRole(row, length, (role) => (role === 'user' ? vscode.l10n.t('user') : vscode.l10n.t('assistant')));
+export const localizeRow = (row: Pick<EntryHead, 'type' | 'role' | 'text'>, length?: number): string =>
+  plainRowWithRole(row, (message, args) => vscode.l10n.t(message, args), length);
 
 /** Returns a filter's name as menus and lists show it. */
 export function localizeFilter(filter: Filter): string {

@@ -44,7 +44,7 @@ export function migrateCommands(deps: CommandDeps, notifier: Notifier, confirmFo
         call.ref = { path };
         await assertCanMigrate(deps, path);
       }
-      await assertNotLive(deps, paths);
+      await assertNotLive(deps, call, paths);
       const only = paths.length === 1 ? paths[0] : undefined;
       await confirm(
         only !== undefined

@@ -64,7 +64,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
         call.ref = { path };
         await deps.writer.assertChangeable(path);
       }
-      await assertNotLive(deps, paths).catch((error: unknown) => {
+      await assertNotLive(deps, call, paths).catch((error: unknown) => {
         throw refusalToMove(deps, error);
       });
       await confirmDeletion(deps, call, paths);

@@ -1,6 +1,6 @@
 /** Commands of the extension's trash: restore from it, and empty it. */
 import * as vscode from 'vscode';
-import { namingDeleted, SessionError, shortPath, type FoundTrash } from '../../core/index';
+import { withTrashedName, SessionError, shortPath, type FoundTrash } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
@@ -77,7 +77,7 @@ export async function restoreDeleted(
 ): Promise<{ path: string }> {
   const { trash } = await deps.writes();
   const { path } = await trash.restore(trashId).catch((error: unknown) => {
-    throw name === undefined ? error : namingDeleted(error, truncateName(name));
+    throw name === undefined ? error : withTrashedName(error, truncateName(name));
   });
   await deps.refreshAfterWrite([path]);
   return { path };

@@ -6,7 +6,7 @@ import { showModal } from '../../ui/messages';
 import { localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from './commandDeps';
 import { forkInsteadAction } from './notifications';
-import { namingSession } from './sessionNames';
+import { withSessionName } from './sessionNames';
 
 /** The choices in the dialog. */
 export interface ConfirmForceOptions {
@@ -28,7 +28,7 @@ export function createConfirmForce(deps: Pick<CommandDeps, 'summary'>): ConfirmF
       if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
       const fork = forkInsteadAction(ref);
       const chosen = await showModal(
-        { question: localizeProblem(namingSession(deps, error)) },
+        { question: localizeProblem(withSessionName(deps, error)) },
         forceLabel,
         ...(canFork ? [fork.title] : []),
       );

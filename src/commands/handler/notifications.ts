@@ -6,7 +6,7 @@ import { isMissingCode, offerReload } from '../../ui/loadCode';
 import { showError, showInformation, showWarning } from '../../ui/messages';
 import { localizeError, localizeForNotification } from '../../ui/localize';
 import type { CommandDeps } from './commandDeps';
-import { namingSession } from './sessionNames';
+import { withSessionName } from './sessionNames';
 
 /** A button on a message. */
 export interface NotificationAction {
@@ -42,7 +42,7 @@ export function createNotifier(deps: Pick<CommandDeps, 'log' | 'summary'>): Noti
     if (error instanceof SessionError) {
       log.info(`${error.code}: ${error.message}`);
       const actions = suggestedActions(error, ref);
-      runChosen(showWarning(localizeForNotification(namingSession(deps, error)), ...actions.map(titleOf)), actions);
+      runChosen(showWarning(localizeForNotification(withSessionName(deps, error)), ...actions.map(titleOf)), actions);
       return;
     }
     log.error(error);

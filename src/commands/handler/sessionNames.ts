@@ -16,7 +16,7 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 const ABOUT_USE: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure']);
 
 /** Returns a refusal for reading: if a program uses a known session, with its name in place of its path. */
-export function namingSession(deps: Summaries, { code, template, args }: SessionError): Pick<Problem, 'template' | 'args'> {
+export function withSessionName(deps: Summaries, { code, template, args }: SessionError): Pick<Problem, 'template' | 'args'> {
   const { path } = args;
   const name = ABOUT_USE.has(code) && typeof path === 'string' ? knownName(deps, path) : undefined;
   return { template, args: name === undefined ? args : { ...args, path: name } };

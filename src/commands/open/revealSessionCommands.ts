@@ -16,7 +16,7 @@ export function revealSessionCommands(deps: CommandDeps) {
     const { path } = ref;
     const settings = { title: vscode.l10n.t('Open Settings'), run: () => vscode.commands.executeCommand('sessionTree.openSettings') };
     if (rootOf(path, deps.roots())) {
-      // A session that is gone has this reason, and not a setting.
+      // Throws if the session is gone: then no setting hides it.
       await deps.session(path);
       throw new ActionableError(
         'not-found',

@@ -8,11 +8,12 @@ import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
 import { runSteps, STEP_LENGTH } from '../../core/format/session/steps';
 import { type Totals, ownUsage, totalsSteps } from '../../core/format/session/usageTotals';
-import { localizedRow } from '../shared/localizedRow';
+import { translate } from '../shared/localization';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 import type { SourceYielder } from './sessionSource';
 import { oneLine } from '../../core/format/text/oneLine';
+import { plainRowWithRole } from '../../core/format/entry/plainRow';
 import { MessageShareCache, shareKey } from './messageShareCache';
 
 /** Points that a plot can show. */
@@ -125,14 +126,14 @@ const tokensOf = (shares: readonly MessageShare[], usage: ContextUsage): number 
 function messageText(session: Session, entryId: string): string {
   const { byId, children } = session;
   const head = requireEntry(session, entryId);
-  if (head.role !== 'assistant' || head.hasText === true) return localizedRow(head, TEXT_LENGTH);
+  if (head.role !== 'assistant' || head.hasText === true) return plainRowWithRole(head, translate, TEXT_LENGTH);
   const calls: string[] = [];
   let next = children.get(entryId)?.[0];
   for (let result = byId.get(next ?? ''); result?.role === 'toolResult' && calls.length < MAX_CALLS; result = byId.get(next ?? '')) {
     calls.push(result.text);
     next = children.get(result.id)?.[0];
   }
-  return calls.length > 0 ? oneLine(calls.join(' '), TEXT_LENGTH) : localizedRow(head, TEXT_LENGTH);
+  return calls.length > 0 ? oneLine(calls.join(' '), TEXT_LENGTH) : plainRowWithRole(head, translate, TEXT_LENGTH);
 }
 
 function growthPlot(path: readonly EntryHead[]): Overview['growth'] {

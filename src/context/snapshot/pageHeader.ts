@@ -7,13 +7,13 @@ import type { Session } from '../../core/format/session/session';
 import { NO_MESSAGES, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
 import { suspectedTip } from '../../core/format/session/treeTraversal';
 import { writeRefusal } from '../../core/format/write/change';
-import { localizeProblem, t } from '../shared/localization';
-import { localizedRow } from '../shared/localizedRow';
+import { localizeProblem, t, translate } from '../shared/localization';
 import type { HeaderField, PageHeader, ViewMode } from '../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from './formatNumbers';
 import { oneLine } from '../../core/format/text/oneLine';
 import { plainLine } from '../../core/format/text/plainLine';
+import { plainRowWithRole } from '../../core/format/entry/plainRow';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
@@ -27,7 +27,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     location:
       atLeaf || !entry
         ? t('Current leaf')
-        : t({ message: 'At {0}', args: [localizedRow(entry, 80)], comment: 'The beginning of the text of an entry' }),
+        : t({ message: 'At {0}', args: [plainRowWithRole(entry, translate, 80)], comment: 'The beginning of the text of an entry' }),
     atLeaf,
     view: snapshot.view,
     fields: [
@@ -126,7 +126,7 @@ function suspectedLeafText(session: Session): string {
     ? t({
         message:
           'This session will resume on an older branch. To see the newer one, choose Go to Newer Branch in its menu. It ends at “{0}”.',
-        args: [localizedRow(tip, 80)],
+        args: [plainRowWithRole(tip, translate, 80)],
         comment: 'The beginning of the text of an entry',
       })
     : '';

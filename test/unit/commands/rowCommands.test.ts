@@ -445,6 +445,21 @@ describe('Commands on rows', () => {
     assert.deepEqual(shown, ['delete: pi (PID 7) is using “old.jsonl”. Close it there first.']);
   });
 
+  it('offer to fork the session that refuses a migration, not the last one of the selection', async () => {
+    const names = ['used.jsonl', 'free.jsonl'];
+    const [used = '', free = ''] = await Promise.all(
+      names.map((name) => folder.write(name, session({ version: 2 }).user('Hello').text()).then(age)),
+    );
+    const open = { open: new Map([[used, { pid: 7, program: 'pi' }]]), agents: [] };
+    const writer = createWriter({ signs: { ...noPrograms, processes: () => Promise.resolve(open) } });
+    const { run, editor } = runCommands({ writer });
+    editor.action = 'Fork Instead';
+    const rows = [used, free].map((path) => ({ row: 'session', path }) as const);
+    await run('sessionTree.migrate', rows[0], rows);
+    await until(() => editor.executed.length > 0);
+    assert.deepEqual(editor.executed, [['sessionTree.fork', { row: 'session', path: used }]]);
+  });
+
   it('keep what a refusal to move says that helps, such as to unarchive a session first', async () => {
     const path = await twoMessages().then(age);
     const guardedRemoval = (): Promise<never> => Promise.reject(new SessionError('live', 'Unarchive it first: {path}', { path }));

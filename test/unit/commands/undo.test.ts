@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newGroupId, type Writes } from '../../../src/core/index';
+import { NotInTrashError } from '../../../src/core/files/trash/notInTrash';
+import { newGroupId, withTrashedName, type Writes } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { openWindow } from '../../fixtures/doomed';
@@ -65,5 +66,11 @@ describe('Undo Last Change', () => {
     actions[0]!('Undo');
     await until(() => editor.messages.length > 0);
     assert.match(editor.messages[0]?.[0] ?? '', /^“Why\?” is no longer in the trash\./);
+  });
+
+  it('keeps the name that the trash knows of a session, rather than that of its file', () => {
+    const known = new NotInTrashError('Why?');
+    assert.equal(withTrashedName(known, 'a.jsonl'), known);
+    assert.deepEqual(withTrashedName(new NotInTrashError(), 'a.jsonl'), new NotInTrashError('a.jsonl'));
   });
 });

@@ -45,17 +45,17 @@ describe('The branch graph', () => {
     ]);
   });
 
-  it('has the role in the details of a row, in the display language', async () => {
+  it('has the roles of messages in the language of the editor', async () => {
     const { t } = api.l10n;
     api.l10n.t = (text, ...args) => (text === 'assistant' ? 'Assistent' : t(text, ...args));
     try {
-      const found = read(session().user('a').assistant('b'));
+      const found = branched();
       publisher.show(found, found.leafId);
       await until(() => posted.length > 0);
-      assert.match(posted[0]!.rows.at(-1)!.details, /^Assistent: b\n/);
     } finally {
       api.l10n.t = t;
     }
+    assert.match(posted[0]!.rows[1]!.details, /^Assistent: b\n/);
   });
 
   it('sums up a branch: turns, and the cost if there is any', async () => {

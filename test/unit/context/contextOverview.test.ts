@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
+import { embeddedLocalization } from '../../../src/context/page/embedded/embeddedLocalization';
+import { setLocalization } from '../../../src/context/shared/localization';
 import { ContextOverview } from '../../../src/context/snapshot/contextOverview';
+import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
@@ -115,6 +118,21 @@ describe('Overview of a context', () => {
       cache.largest(snapshot.session, 'assistant').map(({ text }) => text),
       ['assistant: Done'],
     );
+  });
+
+  it('has the roles of messages in the reader’s language, as the header of the page does', async () => {
+    const snapshot = await read(session().user('a').assistant('b').user('c'));
+    const earlier = await readFileContext(snapshot.session, entryId(2));
+    setLocalization(embeddedLocalization({ language: 'de', translations: { user: 'Benutzer', assistant: 'Assistent' } }));
+    try {
+      const cache = new ContextOverview();
+      await cache.overview(snapshot, always);
+      const texts = cache.largest(snapshot.session).map(({ text }) => text);
+      assert.deepEqual(texts.sort(), ['Assistent: b', 'Benutzer: a', 'Benutzer: c']);
+      assert.equal(buildHeader(earlier, entryId(2)).location, 'At Assistent: b');
+    } finally {
+      setLocalization(embeddedLocalization({}));
+    }
   });
 
   it('lists the largest messages, of all kinds and of one', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainRow, plainRowWithRole } from '../../../src/core/format/entry/plainRow';
+import { formatMessage } from '../../../src/core/format/entry/problem';
 import { plainLine } from '../../../src/core/format/text/plainLine';
 import { withoutMarkdown } from '../../../src/core/format/text/plainText';
 
@@ -99,12 +100,12 @@ describe('plainRow', () => {
 
   it('says that a message has no text, such as one of images only', () => {
     assert.equal(plainRow({ type: 'message', role: 'user', text: 'user: ' }), '(no content)');
-    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: ' }), 'user: (no content)');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: ' }, formatMessage), 'user: (no content)');
   });
 
   it('has the role of a message before it, if wanted', () => {
-    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: **a**' }), 'user: a');
-    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: '[user: review]' }), '[review]');
-    assert.equal(plainRowWithRole({ type: 'message', role: 'toolResult', text: '[ls: .]' }), '[ls: .]');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: 'user: **a**' }, formatMessage), 'user: a');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'user', text: '[user: review]' }, formatMessage), '[review]');
+    assert.equal(plainRowWithRole({ type: 'message', role: 'toolResult', text: '[ls: .]' }, formatMessage), '[ls: .]');
   });
 });

@@ -3,10 +3,9 @@ import type { EntryHead } from '../../../core/format/entry/entryHead';
 import { FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
-import { t } from '../../shared/localization';
-import { localizedRow } from '../../shared/localizedRow';
+import { t, translate } from '../../shared/localization';
 import { oneLine } from '../../../core/format/text/oneLine';
-import { plainRow } from '../../../core/format/entry/plainRow';
+import { plainRow, plainRowWithRole } from '../../../core/format/entry/plainRow';
 import type { PageContext } from '../shell/pageContext';
 import type { PagePart } from '../shell/pagePart';
 import { formatMessage, formatNumber, h } from '../ui/dom';
@@ -99,7 +98,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
         'aria-posinset': index + 1,
         'aria-setsize': rows.length,
         'aria-selected': String(head.id === currentId),
-        title: localizedRow(head, TEXT_LENGTH * 4),
+        title: plainRowWithRole(head, translate, TEXT_LENGTH * 4),
       },
       icon(isBranch ? 'branch' : ICONS[kind]),
       ...(label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, oneLine(label, 80))]),

@@ -95,8 +95,9 @@ const MAX_SUMMARY_LENGTH = 80;
 function entrySummary(session: Session, head: EntryHead | undefined, translate: TranslateMessage): string {
   if (!head) return '';
   const label = session.labels.get(head.id);
-  const nameOf = (role: 'user' | 'assistant'): string => (role === 'user' ? translate('user', {}) : translate('assistant', {}));
-  const shown = isBranchMark(head) ? translate('Branch starts here', {}) : inlineCode(plainRowWithRole(head, MAX_SUMMARY_LENGTH, nameOf));
+  const shown = isBranchMark(head)
+    ? translate('Branch starts here', {})
+    : inlineCode(plainRowWithRole(head, translate, MAX_SUMMARY_LENGTH));
   return `${shown} · ${inlineCode(head.id)}${label === undefined ? '' : ` · 🏷 ${inlineText(label)}`}`;
 }
 

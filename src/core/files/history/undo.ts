@@ -12,7 +12,7 @@ import { undoRelink, type RelinkJournalEntry } from './undoRelink';
 import { assertInRoot } from '../relink/stepChecks';
 import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { exists } from '../io/exists';
-import { namingDeleted, type Trash } from '../trash/trash';
+import { withTrashedName, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, RecordOf, StoredJournalEntry } from './journal';
@@ -183,7 +183,7 @@ async function revert(
       await trash.restore(record.trashId).catch(async (error: unknown) => {
         // Already restored, so nothing is left to do.
         if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path))))
-          throw namingDeleted(error, basename(record.path));
+          throw withTrashedName(error, basename(record.path));
       });
       return 'file';
   }

@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isObject } from '../../format/entry/jsonValues';
-import { SessionError } from '../../format/entry/problem';
 import { errorCode } from '../io/fileErrors';
+import { SessionInUseError } from '../presence/sessionInUse';
 import { ageOf, isProcessId, isProcessRunning, processStartTime } from './processIdentity';
 import { temporaryName } from './temporaryFiles';
 import { NO_HARD_LINK_CODES } from '../io/atomicFile';
@@ -45,7 +45,7 @@ type Release = () => Promise<void>;
 /**
  * Waits until the lock is free, and acquires it.
  *
- * @throws {SessionError} `live` after ten seconds of waiting.
+ * @throws {SessionInUseError} `live` after ten seconds of waiting.
  */
 export async function acquireFileLock(lock: string, path: string): Promise<Release> {
   const next = `${lock}.next`;
@@ -66,7 +66,7 @@ export async function acquireFileLock(lock: string, path: string): Promise<Relea
         cause = error;
       }
       if (waited > WAIT_MS) {
-        throw new SessionError(
+        throw new SessionInUseError(
           'live',
           'Another window is still writing to this session. Check that window, or fork instead: {path}',
           { path },

@@ -13,6 +13,6 @@ export class NotInTrashError extends SessionError {
   }
 }
 
-/** Returns an error of a restore, with the name of the session. Its record in the trash had the name, and may be gone. */
-export const namingDeleted = (error: unknown, name: string): unknown =>
-  error instanceof NotInTrashError ? new NotInTrashError(name) : error;
+/** Adds a session's name to the refusal to restore it, if that has none: the record in the trash, which had the name, may be gone. */
+export const withTrashedName = (error: unknown, name: string): unknown =>
+  error instanceof NotInTrashError && error.args['name'] === undefined ? new NotInTrashError(name) : error;

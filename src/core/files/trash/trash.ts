@@ -22,7 +22,7 @@ export type { DeleteOptions } from './deleteSession';
 export { forksOf } from './forksOf';
 export { relatedPaths } from './relatedPaths';
 export type { FoundTrash } from './foundTrash';
-export { namingDeleted } from './notInTrash';
+export { withTrashedName } from './notInTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';
 
 /** The trash of this installation. */

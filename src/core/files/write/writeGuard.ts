@@ -4,46 +4,46 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dialect } from '../../format/entry/dialect';
-import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isProcessRunning } from '../storage/processIdentity';
 import type { Presence, Sign } from '../presence/presence';
+import { SessionInUseError } from '../presence/sessionInUse';
 import { isStaleEmptyLock, isStaleLockFolder, parseLockHolder, lockPaths, readLock } from '../presence/programLocks';
 
-/** @throws {SessionError} `live`, which nothing overrides; `unsure` unless `force` is set. */
+/** @throws {SessionInUseError} `live`, which nothing overrides; `unsure` unless `force` is set. */
 export function assertFree(path: string, presence: Presence, force: boolean): void {
   if (presence.state === 'live') throw liveError(path, presence.signs);
   if (presence.state === 'unsure' && !force) throw unsureError(path, presence.signs);
 }
 
-function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionInUseError {
   const args = { program: program ?? '?', pid: pid ?? 0, path };
   switch (how) {
     case 'lock':
       return pid === undefined
-        ? new SessionError('live', 'Another program has locked this session. Close it there, or fork instead: {path}', { path })
-        : new SessionError('live', '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}', args);
+        ? new SessionInUseError('live', 'Another program has locked this session. Close it there, or fork instead: {path}', { path })
+        : new SessionInUseError('live', '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}', args);
     case 'breadcrumb':
-      return new SessionError(
+      return new SessionInUseError(
         'live',
         '{program} (PID {pid}) has this session open in a terminal and wouldn’t notice the change. Close it there, or fork instead: {path}',
         args,
       );
     case 'growth':
-      return new SessionError(
+      return new SessionInUseError(
         'live',
         'This session’s file changed within the last 10 seconds. If oh-my-pi is using it, a change here would stop oh-my-pi from saving. Wait a moment, or fork instead: {path}',
         { path },
       );
     case 'process':
-      return new SessionError(
+      return new SessionInUseError(
         'live',
         '{program} (PID {pid}) is running in this session’s project, and the file grew within the last 10 seconds. Wait until it’s done, or fork instead: {path}',
         args,
       );
     case 'open':
-      return new SessionError(
+      return new SessionInUseError(
         'live',
         '{program} (PID {pid}) has this session open and wouldn’t notice the change. Close it there, or fork instead: {path}',
         args,
@@ -51,21 +51,21 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
   }
 }
 
-function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionError {
+function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionInUseError {
   if (how === 'growth') {
-    return new SessionError(
+    return new SessionInUseError(
       'unsure',
       'This session’s file changed within the last 10 seconds, so a program may be using it. Wait a moment, or fork instead: {path}',
       { path },
     );
   }
   return pid === undefined
-    ? new SessionError(
+    ? new SessionInUseError(
         'unsure',
         'oh-my-pi last opened this session in a terminal and may still be running there. Close it there, or fork instead: {path}',
         { path },
       )
-    : new SessionError(
+    : new SessionInUseError(
         'unsure',
         '{program} (PID {pid}) is running in this session’s project and may have it open. Close it there, or fork instead: {path}',
         { program: program ?? '?', pid, path },

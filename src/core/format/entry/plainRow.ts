@@ -2,6 +2,7 @@
 import { oneLine } from '../text/oneLine';
 import { plainLine } from '../text/plainLine';
 import type { EntryHead } from './entryHead';
+import type { TranslateMessage } from './problem';
 import { providerErrorText } from './providerError';
 import { isWrapperRow, userRowText } from './rowText';
 
@@ -27,16 +28,11 @@ export function plainRow({ type, role, text }: Row, length = MAX_LENGTH): string
   }
 }
 
-/**
- * Returns the same with the role of a person's or a model's message before it, for lists in which no icon shows it.
- *
- * @param nameOf returns the role's name in the reader's language
- */
-export function plainRowWithRole(row: Row, length = MAX_LENGTH, nameOf: (role: 'user' | 'assistant') => string = (role) => role): string {
-  const { role, text } = row;
-  return (role === 'user' && !isWrapperRow(text)) || role === 'assistant'
-    ? `${nameOf(role)}: ${plainRow(row, length)}`
-    : plainRow(row, length);
+/** Returns the same with the role of a person's or a model's message before it, for lists in which no icon shows it. */
+export function plainRowWithRole(row: Row, translate: TranslateMessage, length = MAX_LENGTH): string {
+  const plain = plainRow(row, length);
+  if (row.role === 'assistant') return `${translate('assistant', {})}: ${plain}`;
+  return row.role === 'user' && !isWrapperRow(row.text) ? `${translate('user', {})}: ${plain}` : plain;
 }
 
 /** Types of entries whose rows contain a text in Markdown. */
