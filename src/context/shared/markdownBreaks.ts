@@ -17,7 +17,7 @@ export function breakCells(md: MarkdownIt): void {
     if (state.src[state.pos] !== '<' || !cells.has(state.tokens)) return false;
     BREAK.lastIndex = state.pos;
     const [all = ''] = BREAK.exec(state.src) ?? [];
-    if (all === '' || state.pos + all.length > state.posMax) return false;
+    if (all === '') return false;
     if (!silent) state.push('hardbreak', 'br', 0);
     state.pos += all.length;
     return true;

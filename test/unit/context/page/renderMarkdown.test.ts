@@ -123,7 +123,7 @@ describe('Markdown of a session', () => {
   });
 
   it('shows brackets that are no tasks as text', () => {
-    for (const text of ['[ ] a', '- [x]', '- [x]a', '- [  ] a', '- a [x] b', '- [y] a', '- `[x]` a', '- \\[x] a', '- # [x] a'])
+    for (const text of ['[ ] a', '- [x]', '- [x]a', '- [  ] a', '- a [x] b', '- [y] a', '- `[x]` a', '- \\[x] a', '- # [x] a', '> [x] a'])
       assert.doesNotMatch(renderMarkdown(text), /task|☐|☑/, text);
     assert.match(renderMarkdown('- [x] a\n\n[x]: https://a.example'), /<li><a href="https:\/\/a\.example">x<\/a> a<\/li>/);
   });
@@ -134,6 +134,7 @@ describe('Markdown of a session', () => {
       assert.equal(inCell(`a${tag}**b${tag}c**`), 'a<br>\n<strong>b<br>\nc</strong>', tag);
       assert.equal(renderMarkdown(`a${tag}b`), `<p dir="auto">a${tag.replace('<', '&lt;').replace('>', '&gt;')}b</p>\n`);
     }
+    assert.equal(inCell('[a<br>b](https://a.example)'), '<a href="https://a.example">a<br>\nb</a>', 'once in a link');
     assert.match(renderMarkdown('|a<br>b|\n|-|'), /<th dir="auto">a<br>\nb<\/th>/);
     for (const text of [
       '<br class=x>',
