@@ -497,7 +497,8 @@ describe('The context view', () => {
   });
 
   it('unfolds the tool call when it goes to its result, and shows the result after long arguments', async () => {
-    const script = Array.from({ length: 200 }, (_, line) => `echo ${line}`).join('\n');
+    // Its first and last lines, which are shown, are higher than the page.
+    const script = Array.from({ length: 200 }, (_, line) => `echo ${line}${' and so on'.repeat(50)}`).join('\n');
     const path = await own.put(
       'token',
       session({ cwd: own.cwd })

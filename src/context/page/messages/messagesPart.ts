@@ -98,11 +98,12 @@ export function messagesPart(context: PageContext): MessagesPart {
     const article = row.querySelector<HTMLElement>('article');
     const found = row.querySelector<HTMLElement>(`details[data-entry="${CSS.escape(entryId)}"]`) ?? article;
     if (found !== article) found?.dispatchEvent(new Event('unfold'));
+    for (const previous of main.querySelectorAll('.navigation-target')) previous.classList.remove('navigation-target');
+    // Before its content is measured: a target is laid out in full.
+    found?.classList.add('navigation-target');
     const place = found && placeOf(found, main.clientHeight);
     const offset = place && article && place !== article ? place.getBoundingClientRect().top - article.getBoundingClientRect().top : 0;
     if (offset > 0) list.show({ index, offset: offset - TARGET_MARGIN });
-    for (const previous of main.querySelectorAll('.navigation-target')) previous.classList.remove('navigation-target');
-    found?.classList.add('navigation-target');
     (found instanceof HTMLDetailsElement ? found.querySelector('summary') : found)?.focus({ preventScroll: true });
   };
 
