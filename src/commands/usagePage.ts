@@ -1,7 +1,7 @@
 /** Sums of usage as a page of HTML, which needs no script. Names of projects and models are text in it. */
 import * as vscode from 'vscode';
 import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, type Totals, type UsageSum } from '../core/index';
-import { formatCost } from '../ui/formatCost';
+import { formatCost, formatNumber } from '../ui/formatNumbers';
 
 const { t } = vscode.l10n;
 
@@ -67,8 +67,6 @@ function sumOf(sums: readonly Totals[]): Totals {
   const add = (field: keyof Totals): number => sums.reduce((sum, each) => sum + each[field], 0);
   return { input: add('input'), output: add('output'), cacheRead: add('cacheRead'), cacheWrite: add('cacheWrite'), cost: add('cost') };
 }
-
-const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
 
 /** @param day such as `2026-01-31` */
 function formatDay(day: string): string {

@@ -1,28 +1,7 @@
 /** Formats numbers in the reader's language. */
+import { compactText, costText, numberText } from '../../core/format/text/numberText';
 import { language } from '../shared/localization';
 
-const COST = { style: 'currency', currency: 'USD', minimumFractionDigits: 2 } as const;
-const OPTIONS = {
-  number: {},
-  compact: { notation: 'compact', maximumFractionDigits: 1 },
-  cost: { ...COST, maximumFractionDigits: 2 },
-  smallCost: { ...COST, maximumFractionDigits: 4 },
-} as const satisfies Readonly<Record<string, Intl.NumberFormatOptions>>;
-
-/** Formatters are kept, because making one takes about as long as reading a message. */
-const formatters = new Map<string, Intl.NumberFormat>();
-
-function format(kind: keyof typeof OPTIONS, value: number): string {
-  const key = `${kind} ${language()}`;
-  let formatter = formatters.get(key);
-  if (!formatter) formatters.set(key, (formatter = new Intl.NumberFormat(language(), OPTIONS[kind])));
-  return formatter.format(value);
-}
-
-export const formatNumber = (value: number): string => format('number', value);
-
-/** `21.3K` */
-export const formatCompact = (value: number): string => format('compact', value);
-
-/** US dollars; small amounts have up to four decimals. */
-export const formatCost = (value: number): string => format(value < 0.1 ? 'smallCost' : 'cost', value);
+export const formatNumber = (value: number): string => numberText(value, language());
+export const formatCompact = (value: number): string => compactText(value, language());
+export const formatCost = (value: number): string => costText(value, language());

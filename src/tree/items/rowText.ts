@@ -109,7 +109,7 @@ export function projectName(cwd: string): string {
 /** The reason for the warning at a session whose leaf looks like an accident. */
 export const suspectText = (): string => t('Will resume on an older branch');
 
-export { formatCost as dollars } from '../../ui/formatCost';
+export { formatCost as dollars } from '../../ui/formatNumbers';
 
 /** A size in bytes, as the editor writes it: `1.2 MB`. */
 export function fileSize(bytes: number): string {

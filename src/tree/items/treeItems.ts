@@ -1,5 +1,6 @@
 /** Converts rows to `TreeItem`s. Reads no file: tooltips and click commands are resolved later. */
 import * as vscode from 'vscode';
+import { formatNumber } from '../../ui/formatNumbers';
 import { MORE_ROWS } from '../rows/listWindow';
 import type { MoreRow, ViewRow } from '../rows/viewRows';
 import { branchItem, entryItem } from './entryItems';
@@ -53,7 +54,7 @@ function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {
 function moreItem(row: MoreRow): vscode.TreeItem {
   const title = words.moreText(row, MORE_ROWS);
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
-  if (row.hidden > MORE_ROWS) item.description = vscode.l10n.t('{0} in all', row.hidden.toLocaleString(vscode.env.language));
+  if (row.hidden > MORE_ROWS) item.description = vscode.l10n.t('{0} in all', formatNumber(row.hidden));
   item.iconPath = themeIcon(row.side === 'earlier' ? 'fold-up' : 'fold-down');
   item.contextValue = 'more';
   item.command = { command: SHOW_MORE, title, arguments: [row] };

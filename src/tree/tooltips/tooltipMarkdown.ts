@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { sanitizeText, type Totals } from '../../core/index';
+import { formatNumber } from '../../ui/formatNumbers';
 import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
 import * as words from '../items/rowText';
@@ -44,8 +45,6 @@ export function usageText({ input, output, cacheRead, cacheWrite, cost }: Omit<T
     cost === undefined || cost <= 0 ? undefined : words.dollars(cost),
   );
 }
-
-const formatNumber = (value: number): string => value.toLocaleString(vscode.env.language);
 
 /** @param time milliseconds since 1970. @returns `undefined` if it is 0 */
 export const formatTime = (time: number): string | undefined =>

@@ -50,7 +50,7 @@ describe('Text shown in the editor', () => {
         // Shows nothing itself. ui/commandLink.test.ts tests it.
         'commandLink.js',
         // Shows nothing itself. commands/usage.test.ts tests it.
-        'formatCost.js',
+        'formatNumbers.js',
         'lineDecorations.js',
         'loadCode.js',
         // Shows nothing itself.

@@ -1,4 +1,5 @@
 /** Helpers that create and update DOM elements. Strings become text nodes; nothing here accepts HTML. */
+import { compactText, costText, numberText } from '../../../core/format/text/numberText';
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
@@ -77,31 +78,17 @@ export function formatMessage(text: string, ...values: readonly (string | number
 
 const language = (): string => document.documentElement.lang || 'en';
 
-export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(language()).format(value);
-}
+export const formatNumber = (value: number): string => numberText(value, language());
+export const formatCompact = (value: number): string => compactText(value, language());
+export const formatCost = (value: number): string => costText(value, language());
 
 /** Rounds an estimate to two significant digits. */
 export function roundEstimate(value: number): number {
   return Number(value.toPrecision(2));
 }
 
-/** `21.3K` */
-export function formatCompact(value: number): string {
-  return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
-}
-
 /** `42%`, and `<1%` for what would be rounded to nothing. @param value a share from 0 to 1. */
 export function formatPercent(value: number): string {
   const percent = new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 });
   return value > 0 && value < 0.01 ? `<${percent.format(0.01)}` : percent.format(value);
-}
-
-export function formatCost(value: number): string {
-  return new Intl.NumberFormat(language(), {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: value < 0.1 ? 4 : 2,
-  }).format(value);
 }

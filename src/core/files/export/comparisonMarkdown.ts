@@ -6,6 +6,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { plainRowWithRole } from '../../format/entry/plainRow';
 import { isBranchMark } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
+import { numberText } from '../../format/text/numberText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
 import type { SystemPrompt } from '../../format/entry/systemPrompt';
 import type { Session } from '../../format/session/session';
@@ -160,4 +161,4 @@ function durationText(milliseconds: number, translate: TranslateMessage): string
   return translate('{count} d', { count: Math.round(minutes / 60 / 24) });
 }
 
-const formatNumber = (value: number): string => value.toLocaleString('en-US');
+const formatNumber = (value: number): string => numberText(value, 'en-US');

@@ -1,0 +1,6 @@
+/** Formats numbers in the language of the editor. */
+import * as vscode from 'vscode';
+import { costText, numberText } from '../core/index';
+
+export const formatNumber = (value: number): string => numberText(value, vscode.env.language);
+export const formatCost = (value: number): string => costText(value, vscode.env.language);
