@@ -102,6 +102,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     rowsCurrent: () => sessions.rows.restored.current,
     selection: () => sessions.selectionInSight(),
     rememberPlace: (row) => sessions.rememberPlace(row),
+    contextHasFocus: () => contexts.hasFocus(),
     activeRef: () => contexts.active() ?? documents.active(),
     refOfDocument: parseDocumentUri,
     writer: storage.writer,

@@ -183,6 +183,21 @@ describe('A session that is taken along', () => {
     assert.deepEqual([lines[0]!['cwd'], lines[0]!['id'] === 'elsewhere'], [own.cwd, false]);
   });
 
+  it('is imported from the palette, and has the focus then', async () => {
+    const file = join(own.cwd, 'elsewhere.jsonl');
+    await writeFile(file, session({ cwd: '/elsewhere', id: 'elsewhere' }).user('From afar').text());
+    restore.push(replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(file)]) }));
+    await own.put('talk', talk());
+    await showProject();
+    await driver.click(row(basename(own.cwd)));
+    void vscode.commands.executeCommand('sessionTree.importSession');
+    await driver.waitFor('.quick-input-widget input');
+    await driver.type(basename(own.cwd));
+    await driver.waitFor(`.quick-input-list .monaco-list-row.focused >> text=${basename(own.cwd)}`);
+    await driver.press('Enter');
+    await driver.waitFor('.part.sidebar .monaco-list:focus .monaco-list-row.focused >> text=From afar');
+  });
+
   it('is imported into the project that it’s dropped on', async () => {
     const file = join(own.cwd, 'dropped.jsonl');
     await writeFile(file, session({ cwd: '/elsewhere', id: 'elsewhere' }).user('From afar').text());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
+import { focusMessages, untilPageHasFocus } from './contextPage';
 import { connectDriver, type Driver } from './driver';
 import { linesOf, OwnSessions } from './temporarySessions';
 import { choose, menuTexts } from './menus';
@@ -116,6 +117,38 @@ describe('keys and menus of rows', function () {
     await until('the focus on a row', async () => !existsSync(second) && (await focused()) !== '' && !(await focused()).includes('Below'));
   });
 
+  const runInPalette = async (title: string): Promise<void> => {
+    await driver.press('F1');
+    await driver.type(`Session Tree: ${title}`);
+    await until('the command', async () => (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes(title));
+    await driver.press('Enter');
+  };
+
+  it('Archive of the palette, Unarchive and an undo leave the focus on a row', async () => {
+    await selectClosed('Above');
+    await runInPalette('Archive');
+    await until('the focus beside it', async () => !existsSync(first) && (await focused()).includes('Below'));
+    await selectClosed('Above');
+    await runInPalette('Unarchive');
+    await until('the focus on it', async () => existsSync(first) && (await focused()).includes('Above'));
+    await choose(driver, openMenu('Below'), 'Archive');
+    await until('the focus beside it', async () => !existsSync(second) && (await focused()).includes('Above'));
+    await selectClosed('Below');
+    await driver.press('Control+Z');
+    await until('the focus on a row', async () => existsSync(second) && (await focused()) !== '');
+  });
+
+  it('Archive of the palette leaves the focus in the context view', async () => {
+    await open(driver, 'Below');
+    await driver.click(rowOf('answer'));
+    const frame = await driver.frame('pi-session-tree');
+    await focusMessages(driver, frame);
+    // As the palette runs it, but with an end to wait for.
+    await vscode.commands.executeCommand('sessionTree.archive');
+    assert.ok(!existsSync(second));
+    await untilPageHasFocus(driver, frame);
+  });
+
   it('commands of the palette leave a selected row alone that is below a collapsed one', async () => {
     await open(driver, 'Below');
     await driver.click(rowOf('answer'));
@@ -128,10 +161,7 @@ describe('keys and menus of rows', function () {
     await until('the focus on the session', async () => (await focused()).includes('Below'));
     await driver.press('ArrowLeft');
     await until('it collapsed', async () => !(await shown()).includes('answer'));
-    await driver.press('F1');
-    await driver.type('Session Tree: Copy Path');
-    await until('the command', async () => (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes('Copy Path'));
-    await driver.press('Enter');
+    await runInPalette('Copy Path');
     await until('the question for a session', async () =>
       (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('Above'),
     );

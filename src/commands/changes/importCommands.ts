@@ -54,7 +54,7 @@ export function importCommands(deps: CommandDeps, notifier: Notifier, reports: R
             importFile(file, targetCwd, signal),
           );
           await deps.refreshAfterWrite([imported.path]);
-          await deps.reveal({ path: imported.path }, { focus: call.isOnViewRow });
+          await deps.reveal({ path: imported.path }, { focus: true });
           report(imported, file);
         } catch (error) {
           // The next file may be fine.

@@ -29,7 +29,7 @@ export function pendingCommands(deps: CommandDeps) {
     runInteractive: async (call) => {
       const rows = call.targetRows().filter((row) => row.row === 'waiting');
       if (rows.length > 0) {
-        const goToPlace = deps.rememberPlace(call.rows[0]);
+        const goToPlace = call.rememberPlace();
         for (const { waitingId } of rows) await drop(waitingId);
         return goToPlace();
       }

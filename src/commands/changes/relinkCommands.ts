@@ -64,7 +64,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
         ].join('\n'),
         vscode.l10n.t('Relink'),
       );
-      const goToPlace = deps.rememberPlace(call.rows[0]);
+      const goToPlace = call.rememberPlace();
       const result = await withCancellableProgress(vscode.l10n.t('Relinking sessions in {name}', { name }), (options) =>
         relink({ from, to, ...options }),
       );

@@ -37,8 +37,10 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
       return { did, path };
     },
     runInteractive: async (call) => {
+      const goToPlace = call.rememberPlace();
       const { did, path } = await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
+      await goToPlace();
     },
   };
   return { 'sessionTree.undo': undo };

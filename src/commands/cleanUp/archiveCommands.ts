@@ -35,7 +35,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
       const group = paths.size > 1 ? newGroupId() : undefined;
-      const goToPlace = deps.rememberPlace(call.rows[0]);
+      const goToPlace = call.rememberPlace();
       let count = 0;
       let name = '';
       try {

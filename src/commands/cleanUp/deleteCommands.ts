@@ -68,7 +68,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
         throw refusalToMove(deps, error);
       });
       await confirmDeletion(deps, call, paths);
-      const goToPlace = deps.rememberPlace(call.rows[0]);
+      const goToPlace = call.rememberPlace();
       const group = paths.length > 1 ? newGroupId() : undefined;
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;

@@ -88,6 +88,8 @@ export interface CommandDeps {
    * there then, if the row is gone.
    */
   readonly rememberPlace: (row: Row | undefined) => () => Promise<void>;
+  /** Returns whether the page of a context view has the keyboard focus. */
+  readonly contextHasFocus: () => boolean;
   /** Returns the session and the entry that the active context view or document shows. */
   readonly activeRef: () => SessionRef | undefined;
   /** Returns the session and the entry that a document of the extension shows; `undefined` for other URIs. */

@@ -60,6 +60,8 @@ export class CommandInvocation {
   ref: SessionRef | undefined;
   /** The answer of a command without arguments, whose calls from code look like calls from the palette. */
   answer: unknown = undefined;
+  /** The row of the Sessions view that the command acts on. It may be gone when the command ends. */
+  private readonly viewRow: Row | undefined;
 
   constructor(
     private readonly deps: CommandDeps,
@@ -72,14 +74,30 @@ export class CommandInvocation {
     readonly menuTarget: MenuTarget | undefined,
     /** The arguments of the call, as the editor passed them. */
     readonly args: readonly unknown[],
-  ) {}
+  ) {
+    const acted = rows.length > 0 || menuTarget ? rows : deps.selection();
+    // Messages of the context view are passed as rows without an id.
+    this.viewRow = acted.find((row) => 'id' in row);
+  }
 
   /**
-   * True for a row of the Sessions view, which had the keyboard. What the command shows there needs the focus, too: keys apply
-   * to the row with the focus, not to the selected one. Messages of the context view are passed as rows without an id.
+   * True for a row of the Sessions view, which had the keyboard, and from the palette for the selected one, unless a context
+   * view has the keyboard. What the command shows there needs the focus, too: keys apply to the row with the focus, not to the
+   * selected one.
    */
   get isOnViewRow(): boolean {
-    return this.rows.some((row) => 'id' in row);
+    return this.viewRow !== undefined && (this.rows.length > 0 || !this.deps.contextHasFocus());
+  }
+
+  /**
+   * Remembers the place of the row that the command acts on, and may remove. The function that it returns moves the focus to
+   * the row that is there then, if the row is gone.
+   */
+  rememberPlace(): () => Promise<void> {
+    const goToPlace = this.deps.rememberPlace(this.viewRow);
+    return async () => {
+      if (this.isOnViewRow) await goToPlace();
+    };
   }
 
   /** Returns the files that one of the editor's own menus was opened on: the whole selection, the clicked one first. */

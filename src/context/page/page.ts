@@ -48,9 +48,12 @@ function start(host: PageHost): void {
   document.addEventListener('securitypolicyviolation', (event) =>
     send({ type: 'problem', message: `${event.violatedDirective}: ${event.blockedURI}` }),
   );
+  window.addEventListener('focus', () => send({ type: 'focus', hasFocus: true }));
+  window.addEventListener('blur', () => send({ type: 'focus', hasFocus: false }));
   // For performance measurements.
   performance.mark('ready');
   send({ type: 'ready' });
+  send({ type: 'focus', hasFocus: document.hasFocus() });
   // While the host answers.
   setTimeout(highlighter);
 }

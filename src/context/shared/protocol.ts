@@ -143,4 +143,6 @@ export type FromPage =
   | { readonly type: 'openPath'; readonly path: string }
   /** Copies through the host, because a webview may not have access to the clipboard. */
   | { readonly type: 'copy'; readonly text: string }
+  /** The page got the keyboard focus or lost it. */
+  | { readonly type: 'focus'; readonly hasFocus: boolean }
   | { readonly type: 'problem'; readonly message: string };

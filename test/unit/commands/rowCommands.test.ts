@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Arrangement } from '../../../src/contract';
+import type { Arrangement, Row } from '../../../src/contract';
 import {
   createWriter,
   openWrites,
@@ -506,7 +506,7 @@ describe('Commands on rows', () => {
 
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {
     const path = await twoMessages().then(age);
-    const row = { row: 'session', path } as const;
+    const row = { id: 'a row', row: 'session', path } as const;
     const steps: unknown[] = [];
     const { run } = runCommands({
       rememberPlace: (removed) => {
@@ -547,7 +547,7 @@ describe('Commands on rows', () => {
         onSettled: new FakeEmitter<never>().event,
       },
     });
-    const row = { row: 'waiting', path: '/a.jsonl', waitingId: '1' } as const;
+    const row = { id: 'a row', row: 'waiting', path: '/a.jsonl', waitingId: '1' } as const;
     await run('sessionTree.dropWaiting', row);
     assert.deepEqual(steps, [row, '1', 'go']);
   });
@@ -566,6 +566,43 @@ describe('Commands on rows', () => {
         await run(`sessionTree.${command}`, { ...own, ...entryRow(path, 1) });
       }
       assert.deepEqual(focused.splice(0), [true, false], `${command}: ${editor.messages.join('; ')}`);
+    }
+  });
+
+  it('from the palette leave the keyboard at the place of the selected row, unless a context view has it', async () => {
+    const path = await twoMessages();
+    await age(path);
+    const record = { id: '1', kind: 'archive', path };
+    let selected = { id: 'a row', row: 'session', path };
+    let contextHasFocus = false;
+    const steps: unknown[] = [];
+    const { run } = runCommands({
+      // The editor removes rows that are gone from the selection.
+      selection: () => (existsSync(selected.path) ? [selected as Row] : []),
+      contextHasFocus: () => contextHasFocus,
+      rememberPlace: (row) => {
+        steps.push(row);
+        return () => Promise.resolve(void steps.push('go'));
+      },
+      reveal: (_, options) => Promise.resolve(steps.push(options) > 0),
+      writes: () =>
+        Promise.resolve({
+          nextUndo: () => Promise.resolve(record),
+          undo: () => Promise.resolve({ did: 'file', path, paths: [], record }),
+        } as unknown as Writes),
+    });
+    for (const hasFocus of [false, true]) {
+      contextHasFocus = hasFocus;
+      selected = { id: 'a row', row: 'session', path };
+      await run('sessionTree.archive');
+      assert.deepEqual(steps.splice(0), hasFocus ? [selected] : [selected, 'go']);
+      const archive = (await readdir(folder.path)).find((name) => !name.endsWith('.jsonl'));
+      selected = { id: 'its archive', row: 'session', path: join(folder.path, String(archive)) };
+      await run('sessionTree.unarchive');
+      assert.deepEqual(steps.splice(0), [{ focus: !hasFocus }]);
+      selected = { id: 'a row', row: 'session', path };
+      await run('sessionTree.undo');
+      assert.deepEqual(steps.splice(0), hasFocus ? [selected] : [selected, 'go']);
     }
   });
 });

@@ -31,6 +31,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     roots: () => [],
     selection: () => [],
     rememberPlace: () => () => Promise.resolve(),
+    contextHasFocus: () => false,
     activeRef: () => undefined,
     refOfDocument: () => undefined,
     refreshAfterWrite: () => Promise.resolve(),

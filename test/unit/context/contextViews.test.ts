@@ -599,6 +599,18 @@ describe('Context views', () => {
     assert.deepEqual(gone, [{ path, entryId: entryId(2) }, { path, entryId: entryId(3) }, { path }]);
   });
 
+  it('know whether the page of the active one has the keyboard focus', async () => {
+    const panel = await show({ path: await sessionFile() });
+    assert.equal(views.hasFocus(), false);
+    panel.send({ type: 'focus', hasFocus: true });
+    assert.equal(views.hasFocus(), true);
+    panel.active = false;
+    assert.equal(views.hasFocus(), false);
+    panel.active = true;
+    panel.send({ type: 'focus', hasFocus: false });
+    assert.equal(views.hasFocus(), false);
+  });
+
   it('end with a cancellation when they are closed while they load, and at once', async () => {
     const path = await sessionFile();
     const { CancellationError } = editor.api;

@@ -22,6 +22,7 @@ const MESSAGES: readonly object[] = [
   { type: 'wantPaths', paths: ['a.ts'] },
   { type: 'openPath', path: 'a.ts:3' },
   { type: 'copy', text: '' },
+  { type: 'focus', hasFocus: true },
   { type: 'problem', message: 'x' },
 ];
 

@@ -55,6 +55,7 @@ export class ContextView {
   private restorePosition: RestorePosition | undefined;
   /** The next context replaces this one. */
   private isPreview = false;
+  private isFocused = false;
   /** The position to go to once the page shows the session. */
   private revealTarget: RevealTarget | undefined;
 
@@ -73,6 +74,7 @@ export class ContextView {
       navigated: (entryId) => deps.navigated({ path: this.location.path, entryId }),
       unfoldBranches: (unfolded) => this.branchGraph.unfold(unfolded),
       runAction: (message) => deps.runAction(this, message),
+      focusChanged: (hasFocus) => (this.isFocused = hasFocus),
     };
     const messages = new PageMessages(this.page, this.content, actions, deps);
     panel.onDidDispose(() => {
@@ -89,6 +91,11 @@ export class ContextView {
   /** The entry that the view shows; the leaf's id if it follows the leaf. */
   get entryId(): string | undefined {
     return this.location.entryId ?? this.snapshot?.plan.leafId ?? undefined;
+  }
+
+  /** True while the page has the keyboard focus. A page that was hidden doesn't report that it lost it. */
+  get hasFocus(): boolean {
+    return this.isFocused && this.panel.active;
   }
 
   /** The id of the session that was read last. */

@@ -179,6 +179,11 @@ export class ContextViews implements vscode.Disposable {
     return this.activeView()?.ref;
   }
 
+  /** Returns whether a page has the keyboard focus. */
+  hasFocus(): boolean {
+    return this.activeView()?.hasFocus === true;
+  }
+
   private activeView(): ContextView | undefined {
     return [...this.views].find(({ panel }) => panel.active);
   }

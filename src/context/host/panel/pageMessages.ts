@@ -24,6 +24,7 @@ export interface ViewActions {
   readonly navigated: (entryId: string) => void;
   readonly unfoldBranches: (unfolded: readonly string[]) => void;
   readonly runAction: (message: Extract<FromPage, { type: 'runAction' }>) => void;
+  readonly focusChanged: (hasFocus: boolean) => void;
 }
 
 export interface PageMessageDeps {
@@ -111,6 +112,9 @@ export class PageMessages {
         return;
       case 'copy':
         return vscode.env.clipboard.writeText(message.text);
+      case 'focus':
+        this.view.focusChanged(message.hasFocus);
+        return;
       case 'problem':
         this.deps.onError(new Error(message.message), vscode.l10n.t('showing the context'));
         return;

@@ -55,6 +55,7 @@ const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
   wantPaths: { paths: texts },
   openPath: { path: text },
   copy: { text },
+  focus: { hasFocus: flag },
   problem: { message: text },
 };
 
