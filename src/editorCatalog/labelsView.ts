@@ -35,6 +35,8 @@ const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.lab
 const STATE_KEY = 'sessionTree.labelsState';
 /** The least time between two updates in milliseconds. The first change is shown at once. */
 const REFRESH_INTERVAL = 300;
+/** Milliseconds after which the person may work elsewhere, so the focus stays there. */
+const MAX_FOCUS_DELAY = 2000;
 
 export class LabelsView implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<Node[] | undefined>();
@@ -48,9 +50,12 @@ export class LabelsView implements vscode.Disposable {
   /** The editor's last request for the groups. It makes the first one by itself when it shows the view. */
   private request: Promise<Node[]> | undefined;
   /** The groups that the editor was told of and has yet to request. */
-  private pending: readonly Node[] | undefined;
-  /** The groups that the editor has, as JSON. */
+  private pending: readonly LabelGroup[] | undefined;
+  /** The groups that the editor has, also as JSON. */
+  private groupsShown: readonly LabelGroup[] = [];
   private shown = '';
+  /** The label that is being cleared, and its place among all labels. */
+  private cleared: { readonly row: LabelRow; readonly index: number; readonly until: number } | undefined;
 
   constructor(private readonly deps: LabelsViewDeps) {
     this.view = createTreeView<Node>(LABELS_VIEW, {
@@ -58,6 +63,7 @@ export class LabelsView implements vscode.Disposable {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
         getChildren: (parent) => (parent ? [...(parent.kind === 'project' ? parent.labels : [])] : (this.request = this.takeGroups())),
+        getParent: (node) => (node.kind === 'label' ? this.groupsShown.find(({ labels }) => labels.includes(node)) : undefined),
         getTreeItem: (node) => this.itemOf(node),
         resolveTreeItem: async (item, node) => {
           if (node.kind === 'label') item.tooltip = labelTooltip(node, await deps.entryText(node), deps.escapeMarkdown);
@@ -90,7 +96,10 @@ export class LabelsView implements vscode.Disposable {
       onLabel(COMMANDS.reveal, ({ path, entryId }) => deps.reveal({ path, entryId })),
       // The ordinary commands, with their prompts and refusals.
       onLabel(COMMANDS.rename, (row) => vscode.commands.executeCommand('sessionTree.label', row)),
-      onLabel(COMMANDS.clear, (row) => vscode.commands.executeCommand('sessionTree.clearLabel', row)),
+      onLabel(COMMANDS.clear, (row) => {
+        this.cleared = { row, index: this.labels().indexOf(row), until: Date.now() + MAX_FOCUS_DELAY };
+        return vscode.commands.executeCommand('sessionTree.clearLabel', row);
+      }),
     ];
   }
 
@@ -128,15 +137,34 @@ export class LabelsView implements vscode.Disposable {
     }
   }
 
+  private labels(): readonly LabelRow[] {
+    return this.groupsShown.flatMap(({ labels }) => labels);
+  }
+
+  /** Moves the focus to the label in the place of the cleared one, once that is gone: the editor leaves the focus on no row. */
+  private async leaveCleared(): Promise<void> {
+    const { cleared } = this;
+    if (!cleared) return;
+    const labels = this.labels();
+    if (Date.now() <= cleared.until && labels.some(({ path, entryId }) => path === cleared.row.path && entryId === cleared.row.entryId))
+      return;
+    this.cleared = undefined;
+    const next = labels[Math.min(cleared.index, labels.length - 1)];
+    if (next && this.view.visible && Date.now() <= cleared.until) await this.view.reveal(next, { select: false, focus: true });
+  }
+
   private async takeGroups(): Promise<Node[]> {
     const groups = this.pending ?? (await this.groups());
     this.pending = undefined;
     this.ages.clear();
+    this.groupsShown = groups;
     this.shown = JSON.stringify(groups);
+    // Once the editor has the rows.
+    setImmediate(() => void this.leaveCleared().catch((error: unknown) => this.deps.onError(error, 'moving the focus')));
     return [...groups];
   }
 
-  private async groups(): Promise<Node[]> {
+  private async groups(): Promise<readonly LabelGroup[]> {
     try {
       // Showing the view must not fill a catalog again that another window has cleared.
       await this.deps.catalog.checkOtherWindows();

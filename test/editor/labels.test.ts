@@ -76,6 +76,17 @@ describe('the labels view', function () {
     assert.deepEqual((await linesOf(path)).at(-1)?.['targetId'], entryId(1));
   });
 
+  it('clears a label from the keyboard, which goes on beside it', async () => {
+    const isFocused = async (label: string): Promise<boolean> =>
+      (await driver.texts(`${LIST}:focus-within .monaco-list-row.focused`)).join().replaceAll('\u00a0', ' ').includes(label);
+    await driver.click(rowOf('an answer'));
+    await until('its entry', async () => (await selectedSession()).includes('There'));
+    await driver.find(rowOf('an answer')).click();
+    await until('the focus', () => isFocused('an answer'));
+    await driver.press('Delete');
+    await until('the focus on the next one', async () => !(await labels()).includes('an answer') && (await isFocused('a crossing')));
+  });
+
   it('clears a label with the button of its row, and restores it', async () => {
     await driver.find(rowOf('an answer')).hover();
     await driver.click(`${ROW}:has-text("an answer") .action-label[aria-label^="Clear Label"]`);
