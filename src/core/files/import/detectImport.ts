@@ -30,27 +30,36 @@ const HTML = /^\s*<(?:!doctype html|html)\b/i;
 export async function detectImport(file: ByteSource, path: string, signal?: AbortSignal): Promise<ImportKind> {
   let program: ForeignProgram | undefined;
   let converter: ReturnType<typeof createForeignConverter> | undefined;
-  let bytes = 0;
-  let groups = 0;
-  for await (const lines of fileLines(file, signal, MAX_BYTES)) {
-    if (++groups > MAX_READ / CHUNK) break;
-    for (const { text = '', line } of lines) {
-      if (!program && HTML.test(text)) return { kind: 'html' };
-      bytes += text.length;
-      for (const value of lineValues(text)) {
-        if (value['type'] === 'session' && typeof value['id'] === 'string') return { kind: 'session' };
-        program ??= foreignProgramOf(value);
-        if (!program) continue;
-        converter ??= createForeignConverter(program, systemStamp(), new OmissionList());
-        converter.add(value, line);
-      }
-      const isKnown = converter?.facts.cwd !== undefined && converter.facts.start !== undefined;
-      if (program && converter && (isKnown || line >= MAX_LINES || bytes > MAX_BYTES)) return { kind: program, facts: converter.facts };
-      if (line >= MAX_LINES || bytes > MAX_BYTES) throw unknownFormatError(path);
+  for await (const { text, line } of firstLines(file, signal)) {
+    if (!program && HTML.test(text)) return { kind: 'html' };
+    for (const value of lineValues(text)) {
+      if (value['type'] === 'session' && typeof value['id'] === 'string') return { kind: 'session' };
+      program ??= foreignProgramOf(value);
+      if (!program) continue;
+      converter ??= createForeignConverter(program, systemStamp(), new OmissionList());
+      converter.add(value, line);
     }
+    if (converter?.facts.cwd !== undefined && converter.facts.start !== undefined) break;
   }
   if (program && converter) return { kind: program, facts: converter.facts };
   throw unknownFormatError(path);
+}
+
+/** Yields the lines up to the limits; the last one may go beyond them. */
+async function* firstLines(
+  file: ByteSource,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ readonly text: string; readonly line: number }> {
+  let bytes = 0;
+  let groups = 0;
+  for await (const lines of fileLines(file, signal, MAX_BYTES)) {
+    if (++groups > MAX_READ / CHUNK) return;
+    for (const { text = '', line } of lines) {
+      yield { text, line };
+      bytes += text.length;
+      if (line >= MAX_LINES || bytes > MAX_BYTES) return;
+    }
+  }
 }
 
 /** Returns the objects on a line, also those without a type. */

@@ -103,19 +103,24 @@ export function statListedFiles(paths: readonly string[], atOnce: number, signal
       else if (begun < paths.length) look(begun++);
       else if (done === paths.length) resolve(found);
     };
-    const look = (at: number): void => {
-      const path = elementAt(paths, at);
-      const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
-        found[at] = error ? (isMissing(error) ? undefined : error) : stats.isFile() ? fileVersion(stats) : notRegularFileError(path);
+    const look = (at: number): void =>
+      statFile(elementAt(paths, at), (result) => {
+        found[at] = result;
         done++;
         next();
-      };
-      // Numbers are cheaper than bigints, but too small for the inodes of some file systems.
-      stat(path, (error, stats) => {
-        if (error || Number.isSafeInteger(stats.ino)) take(error, stats);
-        else stat(path, { bigint: true }, take);
       });
-    };
     for (let at = 0; at < atOnce; at++) next();
+  });
+}
+
+function statFile(path: string, done: (result: FileVersionResult) => void): void {
+  const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
+    if (error) done(isMissing(error) ? undefined : error);
+    else done(stats.isFile() ? fileVersion(stats) : notRegularFileError(path));
+  };
+  // Numbers are cheaper than bigints, but too small for the inodes of some file systems.
+  stat(path, (error, stats) => {
+    if (error || Number.isSafeInteger(stats.ino)) take(error, stats);
+    else stat(path, { bigint: true }, take);
   });
 }

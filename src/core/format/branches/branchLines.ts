@@ -36,6 +36,11 @@ export interface BranchLines {
   readonly currentPath: Uint8Array;
 }
 
+interface LineStart {
+  readonly place: number;
+  readonly parent?: MutableLine;
+}
+
 type MutableLine = { -readonly [K in Exclude<keyof BranchLine, 'places' | 'forks' | 'parent'>]: BranchLine[K] } & {
   places: number[];
   forks: Map<number, MutableLine[]>;
@@ -62,27 +67,12 @@ export function* branchLines(session: Session, currentId: string | null): Steps<
   const next = yield* preferredChildren(heads, children, roots, active);
   const lines: MutableLine[] = [];
   let count = 0;
-  const starts: { place: number; parent?: MutableLine }[] = roots.map((place) => ({ place })).reverse();
+  const starts: LineStart[] = roots.map((place) => ({ place })).reverse();
   for (let start = starts.pop(); start; start = starts.pop()) {
-    const { parent } = start;
-    const line: MutableLine = {
-      places: [],
-      startId: heads.idAt(start.place),
-      ...defined({ parent: parent || undefined }),
-      forks: new Map(),
-      isActive: false,
-      isOnCurrentPath: false,
-      branchCount: 0,
-      newestTime: 0,
-    };
+    const line = beginLine(heads, start);
     lines.push(line);
-    if (parent) {
-      const fork = heads.parentAt(start.place);
-      const siblings = parent.forks.get(fork);
-      if (siblings) siblings.push(line);
-      else parent.forks.set(fork, [line]);
-    }
-    for (let place: number | undefined = start.place; place !== undefined;) {
+    let place: number | undefined = start.place;
+    while (place !== undefined) {
       if (++count % STEP_LENGTH === 0) yield;
       line.places.push(place);
       line.newestTime = Math.max(line.newestTime, activityTimeAt(heads, place) ?? 0);
@@ -99,6 +89,27 @@ export function* branchLines(session: Session, currentId: string | null): Steps<
     if (parent) parent.branchCount += branchCount;
   }
   return { lines, activePath: active, currentPath };
+}
+
+/** Makes a line without entries, and adds it to the forks of the line that it begins on. */
+function beginLine(heads: HeadSource, { place, parent }: LineStart): MutableLine {
+  const line: MutableLine = {
+    places: [],
+    startId: heads.idAt(place),
+    ...defined({ parent }),
+    forks: new Map(),
+    isActive: false,
+    isOnCurrentPath: false,
+    branchCount: 0,
+    newestTime: 0,
+  };
+  if (parent) {
+    const fork = heads.parentAt(place);
+    const siblings = parent.forks.get(fork);
+    if (siblings) siblings.push(line);
+    else parent.forks.set(fork, [line]);
+  }
+  return line;
 }
 
 function rootPlaces(heads: HeadSource): number[] {
