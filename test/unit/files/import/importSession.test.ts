@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
-import { createWriter, importSession, needsImport, pathTo, readSession } from '../../../../src/core/index';
+import { createWriter, importSession, needsImport, pathTo, readSession, type SessionError } from '../../../../src/core/index';
 import { detectImport } from '../../../../src/core/files/import/detectImport';
 import type { ByteSource } from '../../../../src/core/files/io/byteSource';
 import { ORIGIN_MARK } from '../../../../src/core/format/session/treeTraversal';
@@ -197,6 +197,28 @@ describe('An imported session', () => {
     });
     assert.deepEqual((await readdir(folder.path)).filter((name) => !before.includes(name)).sort(), ['bad.jsonl', 'new.jsonl', 'sessions']);
     assert.deepEqual(await readdir(here().sessionDir), []);
+  });
+
+  it('is looked for in the first 500 lines and 8 MiB of a file', async () => {
+    const mebibyte = `{"a":"${'x'.repeat(2 ** 20)}"}\n`;
+    for (const [before, isFound] of [
+      ['{"a":1}\n'.repeat(499), true],
+      ['{"a":1}\n'.repeat(500), false],
+      [mebibyte.repeat(7), true],
+      [mebibyte.repeat(8), false],
+    ] as const) {
+      const path = await folder.write('late.jsonl', before + other());
+      const file = await open(path);
+      try {
+        const kind = detectImport(file, path).then(
+          (found) => found.kind,
+          (error: unknown) => (error as SessionError).code,
+        );
+        assert.equal(await kind, isFound ? 'session' : 'not-a-session', `after ${before.length} characters`);
+      } finally {
+        await file.close();
+      }
+    }
   });
 
   it('reads only the beginning of a file to find out what it is', async () => {
