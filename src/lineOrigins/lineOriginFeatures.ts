@@ -5,9 +5,9 @@
 import * as vscode from 'vscode';
 import type { Catalog, LineOrigin, Session } from '../core/index';
 import { loadCode, once } from '../ui/loadCode';
+import type { AnnotationKind } from './annotationDecorations';
 import type { CurrentLineAnnotation } from './currentLineAnnotation';
 import type { DocumentOriginsDeps } from './documentOrigins';
-import type { AnnotationKind } from './fileAnnotations';
 import type { FailureLog } from './logFailure';
 import type { OriginHover } from './originHover';
 import type { SessionOfLines } from './sessionsOfLines';

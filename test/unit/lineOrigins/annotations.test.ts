@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import type { TextDocument } from 'vscode';
 import type { LineOrigin, Session } from '../../../src/core/index';
+import type { AnnotationKind } from '../../../src/lineOrigins/annotationDecorations';
 import type * as lineModule from '../../../src/lineOrigins/currentLineAnnotation';
 import type * as fileModule from '../../../src/lineOrigins/fileAnnotations';
 import { entryId, session } from '../../fixtures/build';
@@ -18,9 +19,11 @@ describe('Annotations of lines', () => {
   let deps: lineModule.CurrentLineDeps;
   let used: { dispose(): void };
   /** The session wrote the first two of three lines. */
-  const origins = (): LineOrigin[] => [{ from: 1, to: 2, path: '/s.jsonl', entryId: entryId(2), time: Date.now(), certainty: 'exact' }];
+  const written: LineOrigin = { from: 1, to: 2, path: '/s.jsonl', entryId: entryId(2), time: Date.now(), certainty: 'exact' };
+  let origins: () => LineOrigin[];
 
   beforeEach(() => {
+    origins = () => [written];
     wrote = read(session().user('Add a door').tool('write', { path: 'a.ts', content: 'one\ntwo' }));
     mock.timers.enable({ apis: ['setTimeout'] });
     const editor = fakeEditor();
@@ -72,19 +75,46 @@ describe('Annotations of lines', () => {
     const editor = open(Uri.file('/a.ts'), 'one\ntwo\nthree');
     const annotations = new loaded.FileAnnotations(deps);
     used = annotations;
-    const colors = async (kind: fileModule.AnnotationKind): Promise<unknown> => {
+    const shown = async (kind: AnnotationKind): Promise<unknown> => {
       assert.equal(await annotations.show(editor.document as TextDocument, kind), true);
-      return editor.shown().map(({ line, color }) => [line, color]);
+      return editor.shown().map(({ line, to, color, text }) => [line, to, color, text?.trim()]);
     };
-    assert.deepEqual(await colors('sessions'), [
-      [0, 'sessionTree.session1'],
-      [1, 'sessionTree.session1'],
-      [2, 'transparent'],
+    assert.deepEqual(await shown('sessions'), [
+      [0, 1, 'sessionTree.session1', undefined],
+      [0, 0, undefined, 'A Add a door                   now'],
+      [1, 1, undefined, 'A'],
+      [2, 2, undefined, ''],
     ]);
-    assert.deepEqual(await colors('heatmap'), [
-      [0, 'sessionTree.heat1'],
-      [1, 'sessionTree.heat1'],
-      [2, 'transparent'],
+    assert.deepEqual(await shown('heatmap'), [
+      [0, 1, 'sessionTree.heat1', undefined],
+      [0, 0, undefined, 'now'],
+      [1, 1, undefined, 'now'],
+      [2, 2, undefined, ''],
     ]);
+  });
+
+  it('are plain ranges for most lines of a long file, also after changes', async () => {
+    const LINES = 20_000;
+    origins = () => [{ ...written, to: LINES - 1 }];
+    const editor = open(Uri.file('/long.ts'), Array(LINES).fill('line').join('\n'));
+    const annotations = new loaded.FileAnnotations(deps);
+    used = annotations;
+    await annotations.show(editor.document as TextDocument, 'sessions');
+    const colored = (): number[][] => editor.shown().flatMap(({ line, to, color }) => (color === undefined ? [] : [[line, to]]));
+    const at = (line: number): unknown[] =>
+      editor.shown().flatMap((one) => (one.line === line && one.text !== undefined ? [one.text.trim()] : []));
+    const shown = (): unknown => [editor.counts(), colored(), at(0).length, at(30), at(31), at(LINES - 1)];
+    const all = [{ own: 2, plain: LINES - 2 + 1 }, [[0, LINES - 2]], 1, ['A'], ['A'], ['']];
+    assert.deepEqual(shown(), all);
+    editor.change(30);
+    const around = [
+      [0, 29],
+      [31, LINES - 2],
+    ];
+    assert.deepEqual(shown(), [{ own: 4, plain: LINES - 4 + 2 }, around, 1, [''], ['A Add a door                   now'], ['']]);
+    await passed();
+    assert.deepEqual(shown(), all);
+    annotations.hide(editor.document as TextDocument);
+    assert.deepEqual(editor.shown(), []);
   });
 });
