@@ -63,9 +63,11 @@ export class AnnotationDecorations implements vscode.Disposable {
   private removeType(editor: vscode.TextEditor, key: string): void {
     const type = this.types.get(key);
     if (!type?.editors.delete(editor)) return;
-    if (type.editors.size > 0) return type.decorations.show(editor, []);
-    type.decorations.dispose();
-    this.types.delete(key);
+    if (type.editors.size > 0) type.decorations.show(editor, []);
+    else {
+      type.decorations.dispose();
+      this.types.delete(key);
+    }
   }
 
   private textLines(annotations: Annotations, now: number): Map<string, Drawn> {

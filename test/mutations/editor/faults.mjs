@@ -340,7 +340,7 @@ const rows = [
     'this.sessions = deps.catalog.onDidChangeSessions(() => { this.state++; this.emitter.fire(); });',
     '',
   ],
-  ['lineOrigins/fileAnnotations', 'colorOf', "'sessions'", "''"],
+  ['lineOrigins/annotationDecorations', 'coloredLines', "'sessions'", "''"],
   ['lineOrigins/originLenses', 'provideCodeLenses', 'symbols ?? []', 'symbols'],
   [
     'lineOrigins/originLenses',
