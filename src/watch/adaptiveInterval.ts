@@ -14,7 +14,7 @@ const IDLE_FACTOR = 10;
  * Delays are in milliseconds. The work must not reject.
  */
 export class AdaptiveInterval {
-  private readonly idleEnd: { dispose(): void };
+  private readonly idleEnd: { dispose(): void } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private disposed = false;
   /** Milliseconds. */
@@ -24,9 +24,9 @@ export class AdaptiveInterval {
     private readonly minDelay: number,
     private readonly maxDelay: number,
     private readonly work: () => Promise<void>,
-    private readonly idle: Pick<IdleTime, 'isIdle' | 'onDidEnd'>,
+    private readonly idle?: Pick<IdleTime, 'isIdle' | 'onDidEnd'>,
   ) {
-    this.idleEnd = idle.onDidEnd(() => {
+    this.idleEnd = idle?.onDidEnd(() => {
       if (this.timer !== undefined) this.scheduleNext(minDelay);
     });
     this.scheduleNext(minDelay);
@@ -34,7 +34,7 @@ export class AdaptiveInterval {
 
   dispose(): void {
     this.disposed = true;
-    this.idleEnd.dispose();
+    this.idleEnd?.dispose();
     clearTimeout(this.timer);
   }
 
@@ -50,7 +50,7 @@ export class AdaptiveInterval {
     await this.work();
     const took = performance.now() - start;
     const delay = Math.min(this.maxDelay, Math.max(this.minDelay, Math.min(took, this.previousDuration) * LOAD_DIVISOR));
-    this.scheduleNext(this.idle.isIdle() ? Math.max(delay, this.minDelay * IDLE_FACTOR) : delay);
+    this.scheduleNext(this.idle?.isIdle() ? Math.max(delay, this.minDelay * IDLE_FACTOR) : delay);
     this.previousDuration = took;
   }
 }

@@ -56,11 +56,13 @@ export class DiskWatch implements vscode.Disposable {
   private isWatching = false;
 
   constructor(private readonly deps: DiskWatchDeps) {
-    const repeat = (delays: readonly [number, number], doing: string, work: () => Promise<void>): AdaptiveInterval =>
-      new AdaptiveInterval(...delays, () => this.reportErrors(doing, work), deps.idle);
+    const repeat = (delays: readonly [number, number], doing: string, work: () => Promise<void>, idle?: IdleTime): AdaptiveInterval =>
+      new AdaptiveInterval(...delays, () => this.reportErrors(doing, work), idle);
+    const { idle } = deps;
     this.timers = [
-      repeat(FULL_REFRESH_DELAYS, 'looking for changed sessions', () => this.ifObserved(() => this.refreshAll())),
-      repeat(OPEN_REFRESH_DELAYS, 'looking at open sessions', () => this.ifObserved(() => this.refreshOpen())),
+      repeat(FULL_REFRESH_DELAYS, 'looking for changed sessions', () => this.ifObserved(() => this.refreshAll()), idle),
+      repeat(OPEN_REFRESH_DELAYS, 'looking at open sessions', () => this.ifObserved(() => this.refreshOpen()), idle),
+      // Also in idle time: another window may have added a change, or its session may be free.
       repeat(OPEN_REFRESH_DELAYS, 'writing what waited', () => this.writePendingChanges()),
     ];
   }

@@ -93,6 +93,8 @@ const ALLOWED_WINDOW_MEMBERS = [
   'registerFileDecorationProvider',
   'registerWebviewPanelSerializer',
   'registerCustomEditorProvider',
+  'state',
+  'onDidChangeWindowState',
   'onDidChangeActiveTerminal',
   'onDidChangeActiveTextEditor',
   'onDidChangeTextEditorSelection',

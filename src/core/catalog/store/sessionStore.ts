@@ -158,7 +158,7 @@ export class SessionStore {
         const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)]);
         // It may have broken meanwhile; then nothing else completes the rows.
         if (!isDone && paths === undefined) await this.adoptCatalog();
-        // What wasn't stale is read by a catalog that works.
+        // A catalog that works reads the other files.
         await this.readFiles(await this.staleAmong(isDone ? stale : files, report), report);
       } else if (changed.length > 0) source?.markChanged(changed);
     } finally {
