@@ -251,6 +251,45 @@ describe('an exported page', function () {
     assert.equal(await page.locator('.tree-pane, .header .buttons, main').filter({ visible: true }).count(), 0);
   });
 
+  it('prints thinking, calls and results unfolded, with a note in place of the middle of long ones, and folds none on the page', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`).join('\n');
+    const prompt = { role: 'system', content: 'the whole prompt', sections: { rules: 'the rules' } };
+    await open(
+      session()
+        .message(prompt)
+        .user('Read it.')
+        .assistant([{ type: 'thinking', thinking: 'a thought' }])
+        .tool('read', { path: 'a.txt' }, 'a short result')
+        .tool('bash', { command: 'seq 300' }, lines),
+    );
+    const opened = () => page.locator('main .fold[open]').count();
+    assert.equal(await opened(), 0);
+    await page.evaluate(() => void globalThis.dispatchEvent(new globalThis.Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    const sheet = await page.locator('.print-sheet').innerText();
+    for (const part of ['a thought', 'a short result', 'seq 300', 'line 11\n', 'line 294\n', 'line 299'])
+      assert.ok(sheet.includes(part), part);
+    assert.match(sheet, /line 11\n+\[… 2,\d{3} characters are left out here …\]\n+line 294/);
+    for (const part of ['line 150', 'the rules', 'Show']) assert.ok(!sheet.includes(part), part);
+    await page.evaluate(() => void globalThis.dispatchEvent(new globalThis.Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
+    assert.deepEqual([await page.locator('.print-sheet').count(), await opened()], [0, 0]);
+    assert.equal(await page.evaluate('Boolean(history.state?.folds?.length)'), false);
+  });
+
+  it('prints no more than a thousand results of a long session', async () => {
+    const long = session();
+    for (let call = 0; call < 1010; call++) long.tool('read', { path: 'a.txt' }, `result ${call}`);
+    await open(long);
+    await page.evaluate(() => void globalThis.dispatchEvent(new globalThis.Event('beforeprint')));
+    assert.deepEqual(
+      await page
+        .locator('.print-sheet')
+        .evaluate((sheet) => [sheet.querySelectorAll('.fold').length, sheet.querySelectorAll('.fold[open]').length]),
+      [1010, 1000],
+    );
+  });
+
   it('has words in the cells of wide tables, which scroll on a narrow page and fit on paper', async () => {
     const row = (cell) => `|${`${cell}|`.repeat(12)}\n`;
     await page.setViewportSize({ width: 320, height: 800 });

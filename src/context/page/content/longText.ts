@@ -58,9 +58,16 @@ export function longText(
             context.strings.showMore,
             formatNumber(truncated.omitted - context.store.middle(location.index, truncated.nth).length),
           );
-    const button = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'false', onclick: () => toggle(true) }, text);
+    const head = lines.slice(0, HEAD_LINES).join('\n');
+    const end = ends.slice(-TAIL_LINES).join('\n');
+    const hidden = truncated.text.length + (truncated.omitted ?? 0) + tail.length - head.length - end.length;
+    const button = h(
+      'button',
+      { class: 'show-more', type: 'button', 'aria-expanded': 'false', 'data-hidden': hidden, onclick: () => toggle(true) },
+      text,
+    );
     const piece = excerpt && h('div', { class: 'excerpt' }, draw(excerpt.text));
-    return [draw(lines.slice(0, HEAD_LINES).join('\n')), button, ...(piece ? [piece] : []), draw(ends.slice(-TAIL_LINES).join('\n'))];
+    return [draw(head), button, ...(piece ? [piece] : []), draw(end)];
   };
 
   const whole = (): Node[] => {

@@ -4,7 +4,7 @@
  */
 import type { Steps } from '../../../core/format/session/steps';
 import type { Article, TruncatedText } from '../../shared/protocol';
-import type { FoldStates } from '../shell/foldStates';
+import type { Folds } from '../shell/foldStates';
 import { h } from '../ui/dom';
 import { highlightCode, isHighlighted, type HighlightedText } from '../content/highlightCode';
 import { markdownPieces } from './renderMarkdown';
@@ -22,7 +22,7 @@ export class MarkdownPreparer {
    * @param until when to stop, on the clock of `performance`.
    * @returns true if everything is built.
    */
-  prepare(article: Article, folds: FoldStates, until: number): boolean {
+  prepare(article: Article, folds: Folds, until: number): boolean {
     for (const text of initiallyShown(article, folds)) {
       const build = this.buildFor(text);
       while (!build.isDone) {
@@ -107,7 +107,7 @@ const spans = ({ text, classes }: HighlightedText): Node =>
   classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
 
 /** Returns the texts that are drawn with an article; those in closed folds are drawn when the fold opens. */
-function initiallyShown({ key, row, parts }: Article, folds: FoldStates): TruncatedText[] {
+function initiallyShown({ key, row, parts }: Article, folds: Folds): TruncatedText[] {
   if (row && !folds.isOpen(`${key}/row`, false)) return [];
   return parts.flatMap((part, at) => {
     if (part.kind !== 'markdown' && !(part.kind === 'thinking' && folds.isOpen(`${key}/${at}`, false))) return [];

@@ -25,5 +25,8 @@ export class FoldStates {
   }
 }
 
+/** The part of the states that drawing needs. */
+export type Folds = Pick<FoldStates, 'isOpen' | 'set'>;
+
 const isFold = (pair: unknown): pair is [string, boolean] =>
   Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'boolean';

@@ -1,7 +1,7 @@
 /** The context that every part of the page receives. */
 import type { FromPage, PageAction, PageStrings } from '../../shared/protocol';
 import type { ArticleStore } from '../messages/articleStore';
-import type { FoldStates } from './foldStates';
+import type { Folds } from './foldStates';
 import type { PageState } from './pageState';
 import type { PathLinks } from '../content/pathLinks';
 import type { MarkdownPreparer } from '../markdown/markdownPreparer';
@@ -14,7 +14,7 @@ export interface PageContext {
   /** True if entries have a context menu with further actions. */
   readonly hasMenus: boolean;
   readonly store: ArticleStore;
-  readonly folds: FoldStates;
+  readonly folds: Folds;
   readonly state: PageState;
   readonly pathLinks: PathLinks;
   readonly markdown: MarkdownPreparer;
