@@ -14,6 +14,7 @@ import {
 } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
 import { generateSession } from '../../fixtures/generate';
 import { writeSampleStore } from '../../fixtures/sampleStore';
 
@@ -208,7 +209,10 @@ describe('the store with a catalog', () => {
     reports.length = 0;
     let open = (): void => undefined;
     source.gate = new Promise((resolve) => (open = resolve));
+    const looks = source.looks.length;
     const all = store.refresh();
+    // It has inspected the disk by then; otherwise either of the two refreshes may find what is appended.
+    await until(() => source.looks.length > looks);
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
     assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: new Set([path]), removed: new Set() }], 2]);
