@@ -124,18 +124,13 @@ describe('keys and menus of rows', function () {
     await driver.press('Enter');
   };
 
-  it('Archive of the palette, Unarchive and an undo leave the focus on a row', async () => {
+  it('Archive and Unarchive of the palette leave the focus on a row', async () => {
     await selectClosed('Above');
     await runInPalette('Archive');
     await until('the focus beside it', async () => !existsSync(first) && (await focused()).includes('Below'));
     await selectClosed('Above');
     await runInPalette('Unarchive');
     await until('the focus on it', async () => existsSync(first) && (await focused()).includes('Above'));
-    await runInPalette('Archive');
-    await until('the archive', () => Promise.resolve(!existsSync(first)));
-    await selectClosed('Above');
-    await driver.press('Control+Z');
-    await until('the focus on a row', async () => existsSync(first) && (await focused()) !== '');
   });
 
   it('Archive of the palette leaves the focus in the context view', async () => {
