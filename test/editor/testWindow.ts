@@ -61,7 +61,7 @@ export async function untilEqual<T>(read: () => T | Promise<T>, expected: T, wha
 export async function untilMatches(read: () => string | Promise<string>, pattern: RegExp): Promise<string> {
   let seen = '';
   await eventually(String(pattern), async () => (pattern.test((seen = await read())) ? true : undefined)).catch((error: unknown) =>
-    assert.match(seen, pattern, String(error)),
+    assert.match(seen, pattern, `${String(error)}; last seen: ${JSON.stringify(seen)}`),
   );
   return seen;
 }
