@@ -1,4 +1,5 @@
 /** The sessions that another program has, and those that wait for the person, as of the last check. */
+import { isDeepStrictEqual } from 'node:util';
 import { WorkQueue, type Presence } from '../core/index';
 
 export class PresenceList {
@@ -24,7 +25,7 @@ export class PresenceList {
     return this.waiting.has(path);
   }
 
-  /** Checks these sessions and those that weren't free. Resolves to the ones whose state has changed. */
+  /** Checks these sessions and those that weren't free. Resolves to the ones whose presence has changed, or that need input or no longer do. */
   refresh(paths: readonly string[]): Promise<string[]> {
     return this.checks.add(() => this.refreshNow(paths));
   }
@@ -38,8 +39,8 @@ export class PresenceList {
     const ended = await Promise.all(open.map((path) => this.endsWithAnswer(path)));
     const waitedBefore = this.waiting;
     this.waiting = new Set(open.filter((_, at) => ended[at] === true));
-    return [...now].flatMap(([path, { state }]) =>
-      (before.get(path)?.state ?? 'free') !== state || waitedBefore.has(path) !== this.waiting.has(path) ? [path] : [],
+    return [...now.keys()].filter(
+      (path) => !isDeepStrictEqual(before.get(path), this.known.get(path)) || waitedBefore.has(path) !== this.waiting.has(path),
     );
   }
 

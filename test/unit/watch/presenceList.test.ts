@@ -20,6 +20,25 @@ describe('PresenceList', () => {
     assert.deepEqual([list.get('one'), list.get('two')], [LIVE, LIVE]);
   });
 
+  it('reports a session that another program has now: its row names the program', async () => {
+    const opened = (pid: number, program: string): Presence => ({ state: 'live', signs: [{ how: 'open', pid, program }] });
+    const found = [
+      opened(1, 'node'),
+      opened(1, 'pi'),
+      opened(1, 'pi'),
+      opened(2, 'pi'),
+      { state: 'free' } as const,
+      { state: 'free' } as const,
+    ];
+    const list = new PresenceList((paths) => {
+      const now = found.shift() ?? assert.fail('checked too often');
+      return Promise.resolve(new Map(paths.map((path) => [path, now])));
+    }, never);
+    const changed: string[][] = [];
+    while (found.length > 0) changed.push(await list.refresh(['one']));
+    assert.deepEqual(changed, [['one'], ['one'], [], ['one'], ['one'], []]);
+  });
+
   it('continues after a check that failed', async () => {
     let isBroken = true;
     const list = new PresenceList(
