@@ -380,6 +380,21 @@ describe('the Sessions view', function () {
     });
     afterEach(() => own.remove());
 
+    it('reveals a session that came while it was hidden, in an open project, and keeps its row current', async () => {
+      await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
+      await open(driver, basename(own.cwd));
+      await until('its row', async () => (await rows(driver)).some(({ name }) => name === 'What came first?'));
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await until('it is hidden', async () => !(await rows(driver)).some(({ name }) => name === 'What came first?'));
+      const path = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
+      await run('revealSession', { path });
+      await until('it is selected', async () =>
+        (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('And then?'),
+      );
+      await run('rename', { path, name: 'Another name' });
+      await until('its new name', async () => (await rows(driver)).some(({ name }) => name === 'Another name'));
+    });
+
     it('keeps the expanded rows and the selection while lines and files come and go', async () => {
       const talk = session({ cwd: own.cwd }).user('Which way?').user('Left.', { id: 'left' }).branchFrom('e0000001').user('Right.');
       const path = await own.put('talk', talk);

@@ -7,6 +7,7 @@ import { resolveTreeItem } from '../tooltips/tooltips';
 import { startOfDay } from '../projects/arrangement';
 import { ProjectList } from '../projects/projectList';
 import { Levels } from '../rows/levels';
+import { LostRows } from '../rows/lostRows';
 import { staleRows } from '../rows/staleRows';
 import { RowRegistry, type MoreRow, type ViewRow } from '../rows/viewRows';
 import type { FirstScreen } from '../screen/firstScreen';
@@ -47,6 +48,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   readonly projects: ProjectList;
   readonly levels: Levels;
   readonly registry = new RowRegistry();
+  private readonly lost = new LostRows(this.registry);
   private readonly refresher: Refresher;
   private readonly expandedRows: ExpandedRows;
   private readonly itemCache: TreeItemCache;
@@ -115,6 +117,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   }
 
   getTreeItem(row: ViewRow): vscode.TreeItem {
+    this.lost.requested(row);
     return this.itemCache.treeItem(row);
   }
 
@@ -138,7 +141,8 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
 
   /** Lets the editor request the children of these rows again. */
   fire(rows: readonly (ViewRow | undefined)[]): void {
-    const stale = this.registry.topmost(rows);
+    const now = performance.now();
+    const stale = this.registry.topmost(rows.map((row) => row && this.lost.rowToReport(row, now)));
     this.refresher.fire(stale, this.registry.expandedAtOrBelow(stale));
   }
 

@@ -1,7 +1,7 @@
 /** The Sessions view: it holds the rows that the editor shows, and keeps them current. */
 import * as vscode from 'vscode';
-import type { Arrangement, Row, RowKey, SessionRef } from '../../contract';
-import type { Filter, Root, StoreChange } from '../../core/index';
+import { VIEW, type Arrangement, type Row, type RowKey, type SessionRef } from '../../contract';
+import { settledWithin, type Filter, type Root, type StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
@@ -17,7 +17,7 @@ import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
 import type { TreeParts } from './earlyTree';
 import { focusedRows } from './focusedRows';
 import { runRowKey } from './keyboardCommands';
-import { loadRow } from './loadRow';
+import { hasRow, loadRow } from './loadRow';
 import { rememberPlace } from './rememberPlace';
 import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
@@ -25,6 +25,8 @@ import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings }
 
 /** Milliseconds in which the window is told of the view, before the formats of times take the processor. */
 const TIMES_DELAY = 10;
+/** Milliseconds until the editor's report that the view is shown counts as lost. */
+const MAX_SHOW_WAIT = 1000;
 
 export interface SessionsViewDeps
   extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
@@ -191,6 +193,10 @@ export class SessionsView implements vscode.Disposable {
     ref: SessionRef,
     { focus = false, expand = true }: { readonly focus?: boolean; readonly expand?: boolean } = {},
   ): Promise<boolean> {
+    if (!this.view.visible) {
+      if (!(await hasRow(ref, this.rows))) return false;
+      await this.show();
+    }
     const row = await loadRow(ref, this.rows);
     if (!row) return false;
     await this.settled();
@@ -239,6 +245,22 @@ export class SessionsView implements vscode.Disposable {
 
   dispose(): void {
     for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  /**
+   * Shows the view without moving the focus, and waits until its rows are current. The editor doesn't find rows that came while
+   * the view was hidden, and loses rows whose parent is refreshed while it reveals them.
+   */
+  private async show(): Promise<void> {
+    const shown = new Promise<void>((resolve) => {
+      const listener = this.onDidBecomeVisible(() => {
+        listener.dispose();
+        resolve();
+      });
+    });
+    await vscode.commands.executeCommand(`${VIEW}.focus`, { preserveFocus: true });
+    await settledWithin(shown, MAX_SHOW_WAIT);
+    await this.settled();
   }
 
   private visibilityChanged(): void {

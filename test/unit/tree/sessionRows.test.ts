@@ -153,6 +153,28 @@ describe('The rows of the Sessions view', () => {
     assert.equal(fired, 1);
   });
 
+  it('are refreshed with the row above if the editor has lost them: it requests nothing of what is reported', async () => {
+    put('/r/1');
+    known();
+    const [project] = await rows.getChildren(undefined);
+    assert.ok(project);
+    rows.getTreeItem(project);
+    const reported: unknown[] = [];
+    rows.onDidChangeTreeData((changed) => reported.push(changed));
+    const clock = mock.method(performance, 'now', () => 10_000);
+    try {
+      put('/r/2');
+      rows.refreshNow();
+      await rows.settled();
+      clock.mock.mockImplementation(() => 12_000);
+      rows.refreshNow();
+      await rows.settled();
+    } finally {
+      clock.mock.restore();
+    }
+    assert.deepEqual(reported, [[project], undefined]);
+  });
+
   describe('of the last window', () => {
     /** The rows that a window would store now, restored. */
     function stored(...paths: readonly string[]): Screen {
