@@ -7,7 +7,7 @@ import { localizeTitle } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
-import { roleIcon } from '../search/entryRoles';
+import { roleIcon } from '../../ui/entryRoles';
 
 export type WhyThisLine = CommandContract['sessionTree.whyThisLine']['answer'];
 

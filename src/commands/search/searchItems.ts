@@ -5,7 +5,7 @@ import { defined } from '../../core/index';
 import type { OpenTarget } from '../open/revealHit';
 import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
-import { roleIcon, roleName, type EntryKind } from './entryRoles';
+import { roleIcon, roleName, type EntryKind } from '../../ui/entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
 import { folderBaseName } from './queryPrefixes';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import { toolCallKind, type EntryKind } from './entryRoles';
+import { toolCallKind, type EntryKind } from '../../ui/entryRoles';
 import { findQueryProblems } from './queryProblems';
 import { searchCatalog } from './searchCatalog';
 import type { SearchFilterButtons } from './searchFilterButtons';

@@ -12,6 +12,7 @@ import {
   type Message,
   type Session,
 } from '../../core/index';
+import { roleName } from '../../ui/entryRoles';
 import { localizeError } from '../../ui/localize';
 import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
 import * as words from '../items/rowText';
@@ -75,7 +76,7 @@ function headline(row: EntryRow | BranchRow, session: Session): string {
 function speaker({ type, role, toolName }: EntryHead): string {
   if (role === 'user') return t('You');
   if (role === 'assistant') return t('Assistant');
-  return role === 'toolResult' ? (toolName ?? t('Tool')) : (role ?? type).replaceAll('_', ' ');
+  return role === 'toolResult' ? (toolName ?? t('Tool')) : roleName(role ?? type).replaceAll('_', ' ');
 }
 
 function facts(head: EntryHead): (string | undefined)[] {

@@ -108,6 +108,29 @@ describe('Changes of files on a branch', () => {
     assert.deepEqual(shown(within), ['a.ts parts: fold > 2'], 'whole lines only');
   });
 
+  it('of a file that another one replaces go on: both were changed, and the text before is that of the replaced one', () => {
+    const move = { input: ['*** Begin Patch', '*** Update File: a.ts', '*** Move to: b.ts', '@@', '-a', '+c', '*** End Patch'].join('\n') };
+    const read = session().tool('read', { path: 'a.ts' }, 'a').tool('read', { path: 'b.ts' }, 'b');
+    const edited = read.tool('edit', edit('b', 'x', 'b.ts') as Record<string, unknown>).tool('apply_patch', move);
+    assert.deepEqual(changesOf(edited), [
+      { file: 'b.ts', certainty: 'exact', before: 'b', after: 'c', entryIds: [entryId(5), entryId(7)] },
+    ]);
+    assert.deepEqual(
+      shown(session().tool('read', { path: 'a.ts' }, 'a').tool('write', { path: 'b.ts', content: 'x' }).tool('apply_patch', move)),
+      ['b.ts unknown-before:  > c'],
+    );
+    assert.deepEqual(
+      shown(
+        session()
+          .tool('edit', { ...edit('b', 'x', 'b.ts') })
+          .tool('apply_patch', move),
+      ),
+      ['b.ts parts: b\n⋯\na > x\n⋯\nc'],
+    );
+    const ran = session().tool('read', { path: 'b.ts' }, 'b').bash('x').tool('read', { path: 'a.ts' }, 'a').tool('apply_patch', move);
+    assert.deepEqual(shown(ran), ['b.ts commands: b > c']);
+  });
+
   it('have the whole texts that oh-my-pi records with a patch by line numbers', () => {
     const details = { path: '/work/demo/a.ts', oldText: 'one\ntwo\n', newText: 'one\n2\n', diff: ' 1|one\n-2|two\n+2|2' };
     const builder = session().tool('edit', { input: '[a.ts#A1B2]\nPUT 2.=2:\n+2' }, 'Updated', { message: { details } });

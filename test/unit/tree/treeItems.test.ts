@@ -255,6 +255,10 @@ describe('Tooltips and clicks', () => {
       texts.push(tooltip instanceof MarkdownString ? tooltip.value : '');
     }
     assert.match(texts[0]!, /^\*\*Assistant\*\*\n\nYes/);
+    assert.deepEqual(
+      texts.slice(1).map((text) => text.slice(0, text.indexOf('\n'))),
+      ['**command**', '**command**', '**command · current leaf**'],
+    );
     assert.match(texts[0]!, /1,230 tokens in, 5 out/);
     assert.deepEqual(
       texts.slice(1).map((text) => text.slice(text.indexOf('\n\n') + 2, text.indexOf('\n\n---'))),

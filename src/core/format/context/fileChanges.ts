@@ -3,6 +3,7 @@
  * known only after it was read or written as a whole.
  */
 import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../entry/defined';
 import { textOf } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { editsOfCall } from '../lineOrigins/record/callEdits';
@@ -145,12 +146,13 @@ export class FileChangeCollector {
     if (edit.movedTo !== undefined) this.move(edit.file, edit.movedTo);
   }
 
-  /** Goes on with a file's changes under its new name. */
+  /** Goes on with a file's changes under its new name. A file that had that name is replaced: the text before is its own. */
   private move(from: string, to: string): void {
     const state = this.files.get(this.relative(from));
     if (!state) return;
     this.files.delete(this.relative(from));
-    this.files.set(this.relative(to), state);
+    const replaced = this.files.get(this.relative(to));
+    this.files.set(this.relative(to), replaced ? replacement(replaced, state) : state);
   }
 
   private commandRan(): void {
@@ -171,6 +173,19 @@ export class FileChangeCollector {
     const inCwd = cwd !== '' && (path.startsWith(`${cwd}/`) || path.startsWith(`${cwd}\\`));
     return inCwd ? path.slice(cwd.length + 1) : path.replace(/^\.\//, '');
   }
+}
+
+/** Returns the state of a file in whose place another one was moved. */
+function replacement({ base, commandRan, isDoubtful, parts, entryIds }: FileState, moved: FileState): FileState {
+  const { text } = moved;
+  return {
+    ...defined({ base, text }),
+    commandRan: moved.commandRan,
+    isDoubtful: commandRan || isDoubtful || moved.isDoubtful,
+    isPartial: moved.isPartial,
+    parts: [...parts, ...moved.parts].slice(0, MAX_PARTS),
+    entryIds: new Set([...entryIds, ...moved.entryIds]),
+  };
 }
 
 function setKnownText(state: FileState, text: string): void {

@@ -1,6 +1,6 @@
 /** Names and icons of entries by their role, as the catalog's hits have it. */
 import * as vscode from 'vscode';
-import { ownValue } from '../../core/index';
+import { ownValue } from '../core/index';
 
 export interface EntryKind {
   readonly word: string;
