@@ -380,7 +380,7 @@ describe('the Sessions view', function () {
     });
     afterEach(() => own.remove());
 
-    it('reveals a session that came while it was hidden, in an open project, and keeps its row current', async () => {
+    it('reveals a session that came while it was hidden, in an open project, and keeps its row current @oldest', async () => {
       await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
       await open(driver, basename(own.cwd));
       await until('its row', async () => (await rows(driver)).some(({ name }) => name === 'What came first?'));
