@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { focusMessages, untilPageHasFocus } from './contextPage';
@@ -131,6 +132,42 @@ describe('keys and menus of rows', function () {
     await selectClosed('Above');
     await runInPalette('Unarchive');
     await until('the focus on it', async () => existsSync(first) && (await focused()).includes('Above'));
+  });
+
+  it('Clean Up of a project that goes leaves the focus on a row', async () => {
+    const old = new Date(Date.UTC(2020, 0, 1));
+    for (const path of [first, second]) await utimes(path, old, old);
+    await vscode.commands.executeCommand('sessionTree.refresh');
+    const project = own.cwd.split('/').at(-1)!;
+    // The editor refuses modal dialogs in tests.
+    const window = vscode.window as { showWarningMessage: unknown };
+    const real = window.showWarningMessage;
+    window.showWarningMessage = (_question: string, _options: unknown, yes: unknown) => Promise.resolve(yes);
+    try {
+      await choose(driver, openMenu(project), 'Clean Up Old Sessions…');
+      const at = async (text: string): Promise<unknown> =>
+        until(text, async () =>
+          (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().replaceAll('\u00a0', ' ').includes(text),
+        );
+      await at('Older than 30 days');
+      await driver.press('Enter');
+      await at('Archive');
+      await driver.press('ArrowDown');
+      await at('Move to Trash');
+      await driver.press('Enter');
+      const selected = (count: number): Promise<unknown> =>
+        until(`${count} selected`, async () => (await driver.texts('.quick-input-count')).join().startsWith(String(count)));
+      await selected(0);
+      await driver.pick('Above');
+      await driver.pick('Below');
+      await selected(2);
+      await driver.press('Enter');
+      await until('both are gone', () => Promise.resolve(!existsSync(first) && !existsSync(second)));
+      await until('the row is gone', async () => (await rows(driver)).every(({ name }) => name !== project));
+      await until('the focus on a row', async () => (await focused()) !== '');
+    } finally {
+      window.showWarningMessage = real;
+    }
   });
 
   it('Archive of the palette leaves the focus in the context view', async () => {

@@ -85,6 +85,7 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const chosen = await chooseOldSessions(deps, call.title, planned);
       await confirmCleanUp(deps, planned, chosen);
       const names = new Map(Array.from(chosen, (path) => [path, sessionDisplayName(deps, path)]));
+      const goToPlace = call.rememberPlace();
       const result = await withCancellableProgress(call.title, (options) =>
         carryOut({ to, found: found.filter(({ path }) => chosen.has(path)), left: [] }, options),
       );
@@ -101,6 +102,7 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
         },
         ...(result.cleaned.length > 0 ? [undoAction()] : []),
       );
+      await goToPlace();
     },
   };
   return { 'sessionTree.cleanUp': handler };
