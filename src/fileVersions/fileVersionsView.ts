@@ -65,6 +65,8 @@ export class FileVersionsView implements vscode.Disposable {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
         getChildren: (parent) => (parent ? [] : [...this.rows]),
+        // The editor reveals rows only of views that say what's above them.
+        getParent: () => undefined,
         getTreeItem: (node) =>
           node.row === 'more'
             ? moreItem(node, COMMANDS.more)
@@ -96,10 +98,7 @@ export class FileVersionsView implements vscode.Disposable {
       deps.catalog.onDidChangeSessions(() => this.schedule(DELAY)),
       registerCommand(COMMANDS.pin, () => this.setPinned(true)),
       registerCommand(COMMANDS.unpin, () => this.setPinned(false)),
-      registerCommand(COMMANDS.more, () => {
-        this.limit += PAGE;
-        this.schedule(0);
-      }),
+      registerCommand(COMMANDS.more, () => this.showMore()),
     ];
   }
 
@@ -128,6 +127,17 @@ export class FileVersionsView implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', PINNED_KEY, isPinned);
     const file = fileOf(vscode.window.activeTextEditor);
     if (!isPinned && file !== undefined) this.setFile(file);
+  }
+
+  /** The focus moves to the first row that is added: the one that was chosen moves to the end or goes, and the keyboard's place with it. */
+  private async showMore(): Promise<void> {
+    const { file } = this;
+    const place = this.rows.findIndex(({ row }) => row === 'more');
+    this.limit += PAGE;
+    clearTimeout(this.timer);
+    await this.load();
+    const added = this.rows[place];
+    if (added?.row === 'entry' && file === this.file && this.view.visible) await this.view.reveal(added, { select: false, focus: true });
   }
 
   private schedule(delay: number): void {

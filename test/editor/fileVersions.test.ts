@@ -109,6 +109,23 @@ describe('versions of a file', function () {
       ]);
     });
 
+    it('continue with the keyboard at the first that “Show More” adds', async () => {
+      const builder = session({ cwd: folder });
+      for (let version = 1; version <= 105; version++)
+        builder.user(`Step ${version}`).tool('write', { path: 'steps.ts', content: `const step = ${version};\n` });
+      await own.put('steps', builder.name('Steps'));
+      const steps = join(folder, 'steps.ts');
+      await writeFile(steps, 'const step = 105;\n');
+      await vscode.window.showTextDocument(vscode.Uri.file(steps));
+      await run('sessionsForFile');
+      await untilMatches(rows, /^Step 105\+/);
+      const focused = async (): Promise<string> => plain(await driver.texts(`${VIEW} .monaco-list:focus-within .monaco-list-row.focused`));
+      await driver.press('End');
+      await untilMatches(focused, /^Show More/);
+      await driver.press('Enter');
+      await untilMatches(focused, /^Step 5\+/);
+    });
+
     it('follow the active editor until they are pinned, and say what is missing', async () => {
       await writeFile(join(folder, 'other.ts'), 'x');
       await open();

@@ -23,6 +23,7 @@ describe('The File Versions view', () => {
   let sessions: FakeEmitter<undefined>;
   let opened: number;
   let isCleared: boolean;
+  let revealed: unknown[];
   let age: string;
   const editorOf = (path: string, scheme = 'file') => ({ document: { uri: { scheme, fsPath: path } } }) as unknown as TextEditor;
 
@@ -32,6 +33,7 @@ describe('The File Versions view', () => {
     [visibility, editors, sessions] = [new FakeEmitter(), new FakeEmitter(), new FakeEmitter()];
     opened = 0;
     isCleared = false;
+    revealed = [];
     age = '3d';
     const { FileVersionsView } = loadWithVscode(join(__dirname, '../../../src/fileVersions/fileVersionsView.js'), {
       ...editor.api,
@@ -41,7 +43,11 @@ describe('The File Versions view', () => {
         onDidChangeActiveTextEditor: editors.event,
         createTreeView: (_: string, options: { treeDataProvider: TreeDataProvider<Node> }) => {
           provider = options.treeDataProvider;
-          return Object.assign(view, { onDidChangeVisibility: visibility.event, dispose: () => undefined });
+          return Object.assign(view, {
+            onDidChangeVisibility: visibility.event,
+            reveal: (...args: unknown[]) => revealed.push(args),
+            dispose: () => undefined,
+          });
         },
       },
     }) as typeof viewModule;
@@ -105,8 +111,8 @@ describe('The File Versions view', () => {
     assert.equal(itemOf(first!).accessibilityInformation?.label, 'Prompt 103, written, lines added: 1, removed: 0, 3 days ago');
     assert.deepEqual([itemOf(shown.at(-1)!).label, itemOf(shown.at(-1)!).description], ['Show More', '3']);
     await editor.commands.get('sessionTree.fileVersions.more')!();
-    await replaced();
     assert.equal((await rows()).length, 103);
+    assert.deepEqual(revealed, [[(await rows())[100], { select: false, focus: true }]]);
     assert.deepEqual([view.description, state()], ['a.ts', 'versions']);
   });
 
