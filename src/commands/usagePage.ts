@@ -14,7 +14,9 @@ const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);fo
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end}
 th:first-child{text-align:start;overflow-wrap:anywhere;min-width:10em}
-tbody th{font-weight:inherit}`;
+tbody th{font-weight:inherit}
+.wide{overflow-x:auto}
+@media (max-width:600px){th,td{padding:3px 6px}th:first-child{position:sticky;left:0;background:var(--vscode-editor-background)}}`;
 const POLICY = `default-src 'none'; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'`;
 
 export interface UsageSums {
@@ -51,7 +53,8 @@ function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string)
   const others = sums.slice(MAX_ROWS);
   const head = [heading, t('Cost'), t('Tokens In'), t('Cached'), t('Tokens Out')].map((name) => element('th', name, ' scope="col"'));
   const rows = [...shown.map((sum) => sumRow(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [sumRow(rest, sumOf(others))])];
-  return `<table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+  // In a narrow page, the table scrolls beside its names. The editor's browser lets the Tab key reach what scrolls.
+  return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 
 function sumRow(name: string, { cost, input, output, cacheRead, cacheWrite }: Totals): string {
