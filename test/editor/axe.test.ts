@@ -192,6 +192,33 @@ describe('Accessibility of the context view, checked with axe', () => {
     }
   });
 
+  it('has no header of a message that is wider than a panel of 300 pixels: what doesn’t fit goes to another line', async () => {
+    const builder = session({ cwd: own.cwd })
+      .user('The first one', { id: 'first' })
+      .label('first', 'before the rewrite of everything')
+      .contextEdit('first', 'Another text')
+      .assistant('Done.', { id: 'done' })
+      .label('done', 'a checkpoint with a long name');
+    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('headers', builder) });
+    const frame = await driver.frame('pi-session-tree');
+    await driver.waitFor('article .label', {}, frame);
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    try {
+      await driver.page.setViewportSize({ width: 358, height: 700 });
+      await until(frame, 'innerWidth < 310');
+      await until(frame, '!document.querySelector(".placeholder")');
+      await untilEqual(() => driver.evaluate(outside('.article-header > *'), frame), []);
+      assert.equal(
+        await driver.evaluate('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("main"))', frame),
+        0,
+      );
+      await driver.screenshot('axe-headers.png');
+    } finally {
+      await driver.page.setViewportSize({ width: 1280, height: 800 });
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    }
+  });
+
   it('distinguishes the usage segments with forced colors', async () => {
     const frame = await opened();
     await driver.waitFor('.usage-segment', {}, frame);
