@@ -219,6 +219,25 @@ describe('Accessibility of the context view, checked with axe', () => {
     }
   });
 
+  it('keeps the color of code in a message that was summarized: the background of code is dark in a light high contrast', async () => {
+    await vscode.workspace
+      .getConfiguration('workbench')
+      .update('colorTheme', 'Default High Contrast Light', vscode.ConfigurationTarget.Global);
+    const builder = session({ cwd: own.cwd })
+      .user('With `code`', { id: 'old' })
+      .user('Again `code`', { id: 'kept' })
+      .compaction('They talked.', 'kept')
+      .assistant('Done.');
+    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('code', builder) });
+    const frame = await driver.frame('pi-session-tree');
+    await until(frame, 'document.body.classList.contains("vscode-high-contrast-light")');
+    await driver.click('text=Full transcript', frame);
+    await driver.waitFor('[data-status="compacted"] code', {}, frame);
+    const colors = `['[data-entry="old"]', '[data-entry="kept"]'].map((entry) => getComputedStyle(document.querySelector(entry + ' code')).color)`;
+    const [old, kept] = (await driver.evaluate(colors, frame)) as [string, string];
+    assert.equal(old, kept);
+  });
+
   it('distinguishes the usage segments with forced colors', async () => {
     const frame = await opened();
     await driver.waitFor('.usage-segment', {}, frame);
