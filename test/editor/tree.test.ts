@@ -395,6 +395,28 @@ describe('the Sessions view', function () {
       await until('its new name', async () => (await rows(driver)).some(({ name }) => name === 'Another name'));
     });
 
+    it('keeps the session selected that it was shown to reveal, although the active editor shows another one', async () => {
+      const settings = vscode.workspace.getConfiguration('sessionTree');
+      await settings.update('autoReveal', true, vscode.ConfigurationTarget.Global);
+      try {
+        const first = await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
+        const second = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
+        await run('showContext', { path: first });
+        await driver.waitFor('article', {}, await driver.frame('pi-session-tree'));
+        await vscode.commands.executeCommand('workbench.view.explorer');
+        await run('revealSession', { path: second });
+        // Later than the active editor's session would be revealed: the row is refreshed twice.
+        for (const name of ['Once', 'Twice']) {
+          await run('rename', { path: first, name });
+          await until('its name', async () => (await rows(driver)).some((row) => row.name === name));
+        }
+        assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /And then/);
+      } finally {
+        await settings.update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
+        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      }
+    });
+
     it('keeps the expanded rows and the selection while lines and files come and go', async () => {
       const talk = session({ cwd: own.cwd }).user('Which way?').user('Left.', { id: 'left' }).branchFrom('e0000001').user('Right.');
       const path = await own.put('talk', talk);

@@ -46,6 +46,7 @@ export interface SessionsViewDeps
 
 export class SessionsView implements vscode.Disposable {
   private readonly becameVisible = new vscode.EventEmitter<void>();
+  /** Doesn't fire if the view is shown to reveal a row: what is active mustn't be selected instead. */
   readonly onDidBecomeVisible = this.becameVisible.event;
   readonly rows: SessionRows;
   private readonly screen: FirstScreen;
@@ -55,6 +56,8 @@ export class SessionsView implements vscode.Disposable {
   private readonly arrangementState: ArrangementState;
   private settings: ViewSettings = readViewSettings();
   private isLoaded = false;
+  /** True while the view is being shown to reveal a row. */
+  private isShowing = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
     this.arrangementState = new ArrangementState(deps.state);
@@ -252,21 +255,25 @@ export class SessionsView implements vscode.Disposable {
    * the view was hidden, and loses rows whose parent is refreshed while it reveals them.
    */
   private async show(): Promise<void> {
+    let listener: vscode.Disposable | undefined;
     const shown = new Promise<void>((resolve) => {
-      const listener = this.onDidBecomeVisible(() => {
-        listener.dispose();
-        resolve();
-      });
+      listener = this.view.onDidChangeVisibility(({ visible }) => visible && resolve());
     });
-    await vscode.commands.executeCommand(`${VIEW}.focus`, { preserveFocus: true });
-    await settledWithin(shown, MAX_SHOW_WAIT);
+    this.isShowing = true;
+    try {
+      await vscode.commands.executeCommand(`${VIEW}.focus`, { preserveFocus: true });
+      await settledWithin(shown, MAX_SHOW_WAIT);
+    } finally {
+      this.isShowing = false;
+      listener?.dispose();
+    }
     await this.settled();
   }
 
   private visibilityChanged(): void {
     this.rows.refreshNow();
     this.rootsRefreshed();
-    if (this.view.visible) this.becameVisible.fire();
+    if (this.view.visible && !this.isShowing) this.becameVisible.fire();
   }
 
   /** Updates the texts around the rows together with the rows. */
