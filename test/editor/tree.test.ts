@@ -407,10 +407,10 @@ describe('the Sessions view', function () {
         await run('revealSession', { path: second });
         // Later than the active editor's session would be revealed: the row is refreshed twice.
         for (const name of ['Once', 'Twice']) {
-          await run('rename', { path: first, name });
+          await run('rename', { path: second, name });
           await until('its name', async () => (await rows(driver)).some((row) => row.name === name));
         }
-        assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /And then/);
+        assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Twice/);
       } finally {
         await settings.update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
         await vscode.commands.executeCommand('workbench.action.closeAllEditors');
