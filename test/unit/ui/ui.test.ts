@@ -49,6 +49,8 @@ describe('Text shown in the editor', () => {
       [
         // Shows nothing itself. ui/commandLink.test.ts tests it.
         'commandLink.js',
+        // Shows nothing itself. tree/treeItems.test.ts tests it.
+        'entryRoles.js',
         // Shows nothing itself. commands/usage.test.ts tests it.
         'formatNumbers.js',
         'lineDecorations.js',
