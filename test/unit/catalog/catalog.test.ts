@@ -194,8 +194,9 @@ describe('catalog', () => {
       put('a.jsonl', session({ timestamp: '2020-01-01T00:00:00.000Z' }).user('old', { message: { timestamp: 1_000_000 } }));
       const stop = new AbortController();
       const catalog = await open({ signal: stop.signal });
-      stop.abort();
       const rows = await catalog.sessions();
+      // Not before: a busy thread notices it while it lists the rows.
+      stop.abort();
       assert.deepEqual(
         rows.map(({ name, firstMessage }) => [name, firstMessage]),
         [
@@ -229,8 +230,8 @@ describe('catalog', () => {
       const titlesOf = (rows: readonly CatalogRow[]): object => Object.fromEntries(rows.map(({ path, title }) => [basename(path), title]));
       const stop = new AbortController();
       const first = await open({ signal: stop.signal });
-      stop.abort();
       assert.deepEqual(titlesOf(await first.sessions()), titles);
+      stop.abort();
       await first.close();
       const whole = await ready();
       assert.deepEqual(titlesOf(await whole.sessions()), titles);
@@ -257,8 +258,9 @@ describe('catalog', () => {
       put('none.jsonl', '{"type":"message"}\n');
       const stop = new AbortController();
       const catalog = await open({ signal: stop.signal });
-      stop.abort();
       const rows = await catalog.sessions();
+      // Not before: a busy thread notices it while it lists the rows.
+      stop.abort();
       assert.deepEqual(
         new Map(rows.map(({ path, isOld, complete }) => [basename(path), [isOld, complete]])),
         new Map([
