@@ -960,8 +960,8 @@ const stored = [
       [
         'IDs with the same hash are compared',
         'probe',
-        'if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;',
-        'return slots[slot]! - 1;',
+        'if (isMatch(number - 1)) return number - 1;',
+        'return number - 1;',
       ],
     ],
   ),

@@ -1,4 +1,5 @@
 /** Tables of numbered ASCII strings, found by hash: views of the tables that `wasm/memory.ts` makes. */
+import { asciiOf } from '../scanner/byteViews';
 import { HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TableEntry } from '../scanner/scannerLayout';
 
 export interface StringTable {
@@ -19,7 +20,7 @@ export function lookUp(table: StringTable, text: string): number | undefined {
 
 /** Returns all strings by the index of their entry. */
 export function allTexts(table: StringTable): string[] {
-  const letters = new TextDecoder().decode(table.bytes);
+  const letters = asciiOf(table.bytes);
   return Array.from({ length: tableSize(table) }, (_, index) => {
     const from = fieldOf(table, index, TableEntry.from);
     return letters.substring(from, from + fieldOf(table, index, TableEntry.length));
@@ -29,7 +30,7 @@ export function allTexts(table: StringTable): string[] {
 /** Returns the string of an entry. */
 export function textAt(table: StringTable, index: number): string {
   const from = fieldOf(table, index, TableEntry.from);
-  return String.fromCharCode(...table.bytes.subarray(from, from + fieldOf(table, index, TableEntry.length)));
+  return asciiOf(table.bytes.subarray(from, from + fieldOf(table, index, TableEntry.length)));
 }
 
 const fieldOf = ({ entries }: StringTable, index: number, field: TableEntry): number => entries[index * TABLE_ENTRY_LENGTH + field]!;
@@ -46,11 +47,21 @@ export function buildSlots(hashes: Int32Array): Int32Array {
   return slots;
 }
 
-/** Returns the index of the first entry in the slots of a hash for which `isMatch` is true; `NONE` if there is none. */
+/**
+ * Returns the index of the first entry in the slots of a hash for which `isMatch` is true; `NONE` if there is none.
+ *
+ * @throws {Error} if no slot is free: a view has no slots once its memory has grown.
+ */
 export function probe(slots: Int32Array, hash: number, isMatch: (index: number) => boolean): number {
   const mask = slots.length - 1;
-  for (let slot = hash & mask; slots[slot] !== 0; slot = (slot + 1) & mask) if (isMatch(slots[slot]! - 1)) return slots[slot]! - 1;
-  return NONE;
+  let slot = hash & mask;
+  for (let left = slots.length; left > 0; left--) {
+    const number = slots[slot]!;
+    if (number === 0) return NONE;
+    if (isMatch(number - 1)) return number - 1;
+    slot = (slot + 1) & mask;
+  }
+  throw new Error('The table has no free slot.');
 }
 
 function find({ slots, entries, bytes }: StringTable, text: string): number {

@@ -105,6 +105,7 @@ export class ScannedHeads implements ToolCallTexts {
 
   /** Returns the first heads without making them. No head may be added afterwards. */
   resolved(count: number): ResolvedHeads {
+    this.rows.seal();
     const repeats = this.repeats();
     let end = repeats.length;
     while (end > 0 && repeats[end - 2]! >= count) end -= 2;

@@ -38,7 +38,7 @@ export class Scanner {
     foldCharacter: (code: number) => number = () => CharacterKind.complex * CHARACTER_KIND_UNIT,
   ) {
     this.program = new ScannerProgram(foldCharacter);
-    this.inputAddress = this.program.exports.allocate(capacity);
+    this.inputAddress = this.program.growing.allocate(capacity);
     this.idAddress = ScannedRows.allocateIds(this.program);
   }
 
@@ -49,7 +49,8 @@ export class Scanner {
 
   /** Starts a file and discards the rows of the previous one. */
   beginFile(collection: keyof typeof Collection): ScannedRows {
-    this.program.exports.begin(Collection[collection], this.expectedSize);
+    this.program.unpin();
+    this.program.growing.begin(Collection[collection], this.expectedSize);
     this.currentRows = new ScannedRows(
       this.program,
       this.idAddress,
@@ -76,16 +77,17 @@ export class Scanner {
   /**
    * Splits a text into words and folds them.
    *
-   * @returns the words with spaces between them, valid until the next call; `undefined` if the caller has to do it
+   * @returns the words with spaces between them, valid until the next call; `undefined` if the caller has to do it, as for long texts and while the
+   *   heads of a file are in use
    */
   foldText(text: string): Uint8Array | undefined {
-    if (text.length > MAX_FOLDED_LENGTH) return undefined;
-    const { exports } = this.program;
+    if (text.length > MAX_FOLDED_LENGTH || this.program.pinned) return undefined;
+    const { exports, growing } = this.program;
     // The scanner reads a half of a surrogate pair only from an escape. Quotes are part of no word.
     const json = JSON.stringify(text);
     const capacity = json.length * UNIT_BYTES;
-    const at = exports.reserveText(capacity);
+    const at = growing.reserveText(capacity);
     const { written } = encoder.encodeInto(json, this.program.bytes(at, at + capacity));
-    return exports.foldText(written) === NONE ? undefined : this.program.growableBytes(exports.part(Part.givenWords));
+    return growing.foldText(written) === NONE ? undefined : this.program.growableBytes(exports.part(Part.givenWords));
   }
 }

@@ -27,7 +27,7 @@ export class IndexBuilder {
     { profiles, tools, files }: { readonly profiles: number; readonly tools: number; readonly files: number },
     limits: IndexLimits,
   ) {
-    program.exports.reserveIndex(limits.names, limits.notes, limits.labelTargets);
+    program.growing.reserveIndex(limits.names, limits.notes, limits.labelTargets);
     this.capacity = {
       roles: profiles,
       usageSources: profiles,

@@ -16,17 +16,14 @@ import { intsOf } from './byteViews';
 import type { SegmentPart } from './segmentLayout';
 import type { StringTable } from '../columns/stringTable';
 
-/** Exports of `wasm/scanner.ts`, which describes them. Addresses and lengths are in bytes. */
-interface ScannerExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+/** Exports of `wasm/scanner.ts`, which describes them, that may take memory. All views of the memory end if it grows. */
+interface GrowingExports {
   allocate(capacity: number): number;
   begin(collects: Collection, size: number): void;
   scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
   addWords(at: number, end: number): number;
   reserveText(size: number): number;
   foldText(size: number): number;
-  scanEnd(): number;
-  pendingWork(): number;
   addParsedEntry(
     at: number,
     size: number,
@@ -39,8 +36,21 @@ interface ScannerExports {
     messageTime: number,
   ): void;
   putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
-  findCall(at: number, size: number): number;
   putCall(at: number, size: number, value: number): void;
+  reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
+  beginSegment(seed: number): void;
+  reserveTexts(size: number): number;
+  addTexts(count: number): void;
+  sortSegment(pageSize: number): void;
+  writePages(bytes: number): number;
+  endSegment(): void;
+}
+
+/** The exports that take no memory, or only memory that was reserved for them. Addresses and lengths are in bytes. */
+interface FixedExports {
+  scanEnd(): number;
+  pendingWork(): number;
+  findCall(at: number, size: number): number;
   lastRole(): number;
   contentStart(): number;
   contentEnd(): number;
@@ -51,20 +61,17 @@ interface ScannerExports {
   count(): number;
   part(which: Part): number;
   table(which: NameTable): number;
-  reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
   indexInput(which: IndexInput, count: number): number;
   buildIndex(leaf: number, base: number): number;
   indexOutput(which: IndexOutput): number;
-  beginSegment(seed: number): void;
-  reserveTexts(size: number): number;
-  addTexts(count: number): void;
   segmentSize(): number;
-  sortSegment(pageSize: number): void;
-  writePages(bytes: number): number;
-  endSegment(): void;
   segmentPart(which: SegmentPart): number;
   unescape(at: number, target: number): number;
   unescapedEnd(): number;
+}
+
+interface ScannerExports extends GrowingExports, FixedExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
 }
 
 /** The parts of the WebAssembly API that are used here. TypeScript's library for Node doesn't declare them. */
@@ -75,7 +82,8 @@ interface WasmHost {
 
 /** An instance of the program. All arrays it returns are views of its memory, valid until that grows or the data moves. */
 export class ScannerProgram {
-  readonly exports: ScannerExports;
+  private readonly all: ScannerExports;
+  private isPinned = false;
 
   /**
    * @param foldCharacter returns a code point's folded one plus its `CharacterKind` times `CHARACTER_KIND_UNIT`
@@ -85,35 +93,63 @@ export class ScannerProgram {
     // The typings of Node lack it.
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
-    this.exports = new host.Instance(new host.Module(moduleBytes()), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
+    this.all = new host.Instance(new host.Module(moduleBytes()), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
+  }
+
+  get exports(): FixedExports {
+    return this.all;
+  }
+
+  /**
+   * The exports that may end all views.
+   *
+   * @throws {Error} while views are pinned.
+   */
+  get growing(): GrowingExports {
+    if (this.isPinned) throw new Error('The scanner can’t take memory while views of it are in use.');
+    return this.all;
+  }
+
+  /** True while views last: from `pin` to `unpin`. */
+  get pinned(): boolean {
+    return this.isPinned;
+  }
+
+  /** Keeps all views valid, by refusing the calls that may end them. */
+  pin(): void {
+    this.isPinned = true;
+  }
+
+  unpin(): void {
+    this.isPinned = false;
   }
 
   /** Size of the program's memory in bytes. */
   get memorySize(): number {
-    return this.exports.memory.buffer.byteLength;
+    return this.all.memory.buffer.byteLength;
   }
 
   bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.exports.memory.buffer, from, to - from);
+    return new Uint8Array(this.all.memory.buffer, from, to - from);
   }
 
   ints(at: number, count: number): Int32Array<ArrayBuffer> {
-    return new Int32Array(this.exports.memory.buffer, at, count);
+    return new Int32Array(this.all.memory.buffer, at, count);
   }
 
   doubles(at: number, count: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.exports.memory.buffer, at, count);
+    return new Float64Array(this.all.memory.buffer, at, count);
   }
 
   /** Returns the used bytes of a growable byte array at an address. */
   growableBytes(at: number): Uint8Array<ArrayBuffer> {
-    const fields = new Uint32Array(this.exports.memory.buffer, at, BYTES_LENGTH);
-    return new Uint8Array(this.exports.memory.buffer, fields[BytesField.at], fields[BytesField.size]);
+    const fields = new Uint32Array(this.all.memory.buffer, at, BYTES_LENGTH);
+    return new Uint8Array(this.all.memory.buffer, fields[BytesField.at], fields[BytesField.size]);
   }
 
   /** Returns the table of strings at an address. */
   stringTable(at: number): StringTable {
-    const { buffer } = this.exports.memory;
+    const { buffer } = this.all.memory;
     const fields = new Uint32Array(buffer, at, TABLE_LENGTH);
     return {
       slots: new Int32Array(buffer, fields[TableField.slots], fields[TableField.mask]! + 1),

@@ -5,6 +5,7 @@ import { keptBody, parseJsonBytes } from './keptBody';
 import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
+import { asciiOf } from './byteViews';
 import { tableSize, textAt, type StringTable } from '../columns/stringTable';
 import { lastOf } from '../entry/lookups';
 
@@ -59,14 +60,13 @@ interface Input {
 }
 
 /**
- * Rows are added until `prepareIndex`. Arrays that the accessors return are views of the scanner's memory, valid until
- * the next row or `prepareIndex`, and after that until the scanner begins another file.
+ * Rows are added until `seal` or `prepareIndex`. Arrays that the accessors return are views of the scanner's memory, valid
+ * until the next row, or of sealed rows until the scanner begins another file.
  */
 export class ScannedRows {
   /** False if a row has no id, since it's too long or not ASCII. */
   hasAllIds = true;
   private parsedCount = 0;
-  private isSealed = false;
 
   /**
    * @param idAddress memory for two ids
@@ -80,7 +80,7 @@ export class ScannedRows {
 
   /** Returns the address of memory for two ids. */
   static allocateIds(program: ScannerProgram): number {
-    return program.exports.allocate(2 * MAX_ID_LENGTH);
+    return program.growing.allocate(2 * MAX_ID_LENGTH);
   }
 
   /**
@@ -91,9 +91,9 @@ export class ScannedRows {
    */
   scan(input: Input, from: number, to: number, { line, offset, object }: FirstLine): Scan | undefined {
     this.assertOpen(input);
-    const { exports } = this.program;
     if (this.program.memorySize > MAX_MEMORY) return undefined;
-    const count = exports.scan(input.address + from, input.address + to, line, offset, object ?? NONE);
+    const { exports } = this.program;
+    const count = this.program.growing.scan(input.address + from, input.address + to, line, offset, object ?? NONE);
     if (count === 0) return undefined;
     const pending = exports.pendingWork();
     return {
@@ -121,7 +121,7 @@ export class ScannedRows {
   addWords(input: Input, from: number, to: number): number {
     this.assertOpen(input);
     const { program } = this;
-    return program.memorySize > MAX_MEMORY ? NONE : program.exports.addWords(input.address + from, input.address + to);
+    return program.memorySize > MAX_MEMORY ? NONE : program.growing.addWords(input.address + from, input.address + to);
   }
 
   /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII: then the row has none. */
@@ -131,7 +131,7 @@ export class ScannedRows {
     if (!hasId) this.hasAllIds = false;
     const parentAddress = this.idAddress + MAX_ID_LENGTH;
     const parentLength = parentId !== null && this.writeId(parentId, parentAddress) ? parentId.length : 0;
-    this.program.exports.addParsedEntry(
+    this.program.growing.addParsedEntry(
       this.idAddress,
       hasId ? id.length : 0,
       parentAddress,
@@ -142,7 +142,7 @@ export class ScannedRows {
       time,
       messageTime ?? NaN,
     );
-    if (usage) this.program.exports.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
+    if (usage) this.program.growing.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
     this.parsedCount++;
     return hasId;
   }
@@ -157,14 +157,14 @@ export class ScannedRows {
   putCall(id: string, value: number): boolean {
     this.assertOpen();
     if (!this.writeId(id)) return false;
-    this.program.exports.putCall(this.idAddress, id.length, value);
+    this.program.growing.putCall(this.idAddress, id.length, value);
     return true;
   }
 
   /** Id of the last row. */
   get lastId(): string {
     const from = lastOf(this.ints('idFrom'));
-    return String.fromCharCode(...this.table('ids').bytes.subarray(from, from + lastOf(this.ints('idSize'))));
+    return asciiOf(this.table('ids').bytes.subarray(from, from + lastOf(this.ints('idSize'))));
   }
 
   /** Offset of the last row's line in the file. */
@@ -209,13 +209,19 @@ export class ScannedRows {
    */
   prepareIndex(limits: IndexLimits): IndexBuilder {
     this.assertOpen();
-    this.isSealed = true;
     const sizeOf = (name: 'profiles' | 'tools' | 'files'): number => tableSize(this.table(name));
-    return new IndexBuilder(
+    const builder = new IndexBuilder(
       this.program,
       { profiles: sizeOf('profiles') + this.parsedCount, tools: sizeOf('tools') + limits.names, files: sizeOf('files') + limits.names },
       limits,
     );
+    this.seal();
+    return builder;
+  }
+
+  /** Seals the rows: the views from now on last until the scanner begins another file. */
+  seal(): void {
+    this.program.pin();
   }
 
   private assertCurrent(): void {
@@ -224,7 +230,7 @@ export class ScannedRows {
 
   private assertOpen(input?: Input): void {
     if (!this.isCurrent(this, input)) throw new Error('The scanner has other bytes or another file.');
-    if (this.isSealed) throw new Error('The rows are sealed.');
+    if (this.program.pinned) throw new Error('The rows are sealed.');
   }
 
   /** Writes an id into the memory for ids. Returns false if it is too long or not ASCII. */

@@ -58,13 +58,13 @@ export class SegmentBuilder {
    * @throws {RangeError} for a larger number
    */
   addTexts({ positions, bytes }: TextsOfLines, documentOf: (line: number) => number): Int32Array<ArrayBuffer> {
-    const { exports } = this.program;
-    const at = exports.reserveTexts(positions.byteLength + bytes.length);
+    const { growing } = this.program;
+    const at = growing.reserveTexts(positions.byteLength + bytes.length);
     const texts = this.program.ints(at, positions.length);
     texts.set(positions);
     for (let from = 0; from < texts.length; from += FIELDS) texts[from] = checked(documentOf(positions[from]!));
     this.program.bytes(at + texts.byteLength, at + texts.byteLength + bytes.length).set(bytes);
-    exports.addTexts(texts.length / FIELDS);
+    growing.addTexts(texts.length / FIELDS);
     // Its memory may have grown.
     const added = this.program.ints(at, positions.length);
     const sizes = new Int32Array((added.length / FIELDS) * 2);
@@ -82,20 +82,20 @@ export class SegmentBuilder {
    * @param take takes the next pages
    */
   finish(pageSize: number, take: (pages: SegmentPages) => void): SegmentStarts {
-    const { exports } = this.program;
-    exports.sortSegment(pageSize);
+    const { growing } = this.program;
+    growing.sortSegment(pageSize);
     for (let more = true; more;) {
-      more = exports.writePages(HANDED_BYTES) !== 0;
+      more = growing.writePages(HANDED_BYTES) !== 0;
       take({ bytes: this.part(SegmentPart.pages), ends: intsOf(this.part(SegmentPart.pageEnds)) });
     }
     const starts = { pages: intsOf(this.part(SegmentPart.pageStarts)), words: this.part(SegmentPart.pageWords) };
-    exports.endSegment();
+    growing.endSegment();
     this.begin();
     return starts;
   }
 
   private begin(): void {
-    this.program.exports.beginSegment(Math.random());
+    this.program.growing.beginSegment(Math.random());
   }
 
   private part(which: SegmentPart): Uint8Array<ArrayBuffer> {

@@ -18,9 +18,9 @@ export class Unescaper {
    * @throws where there is no WebAssembly, or not enough memory.
    */
   constructor(readonly capacity: number) {
-    const { exports } = this.program;
-    this.input = exports.allocate(capacity);
-    this.end = this.output = exports.allocate(capacity + SLACK);
+    const { growing } = this.program;
+    this.input = growing.allocate(capacity);
+    this.end = this.output = growing.allocate(capacity + SLACK);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Adds the line that was read last as a row. */
-import { Collection, LineKind, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
+import { Collection, LineKind, MAX_ID_LENGTH, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
@@ -50,7 +50,7 @@ export let keptTo: usize = 0;
 export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collection: i32): i32 {
   const before = object == NONE ? parentRow() : rowCount - 1;
   // The parent comes later, or never.
-  if (before == MISSING_PARENT) return NONE;
+  if (before == MISSING_PARENT || hasLongCallId()) return NONE;
   const profile = profileNumber(rowCount);
   if (profile == NONE) return NONE;
   addRow(onLine, offset, size, before, profile);
@@ -65,6 +65,18 @@ export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collec
   if (role == Role.toolResult) putResult();
   else work |= putContent(kind == LineKind.message ? collection : Collection.none);
   return work;
+}
+
+/** Returns whether the line has a call's id that `ScannedRows.putCall` doesn't take: the parser keeps the texts of such calls. */
+function hasLongCallId(): bool {
+  if (kind == LineKind.simple) return false;
+  if (role == Role.toolResult) return sizeOf(toolCall) > <u32>MAX_ID_LENGTH;
+  if (role != Role.assistant) return false;
+  for (let index = 0; index < blockCount; index++) {
+    const block = blockAt(index);
+    if (block.isCall && block.idTo - block.idFrom > <usize>MAX_ID_LENGTH) return true;
+  }
+  return false;
 }
 
 function putResult(): void {
