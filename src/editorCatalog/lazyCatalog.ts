@@ -177,7 +177,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   private openFor(roots: readonly Root[], key: string): OpenedCatalog {
     const stop = new AbortController();
-    const { cacheDir, onRows } = this.deps;
+    const { cacheDir, onRows, onProblem: onLeftOut } = this.deps;
     const onProgress = (done: number, total: number): void => this.status.update({ done, total });
     const onOwnRows = (paths: readonly string[]): void => {
       if (this.opened?.stop !== stop) return;
@@ -186,7 +186,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     };
     // Two open databases in one process would remove each other's locks (`SealedFile`).
     const open = (): Promise<Catalog> =>
-      openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows });
+      openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows, onLeftOut });
     const catalog = this.closing.then(open).catch((error: unknown) => {
       // The reason may be gone at the next try: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;

@@ -33,6 +33,7 @@ import { SharedStrings } from './encoding/sharedStrings';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
+import { WATCH_LIMITS, type WatchLimits } from './worker/threadWatch';
 
 /**
  * Opens a catalog. Resolves as soon as `sessions()` can return the known rows: those of the database, or in a new store
@@ -46,8 +47,12 @@ export function openCatalog(options: CatalogOptions): Promise<Catalog> {
   return openCatalogWith(options, undefined);
 }
 
-/** @param hasWordIndex whether to use FTS5; by default if SQLite has it */
-export async function openCatalogWith(options: CatalogOptions, hasWordIndex: boolean | undefined): Promise<Catalog> {
+/** @param hasWordIndex whether to use FTS5; by default if SQLite has it. @param limits when a thread that reads files is stuck */
+export async function openCatalogWith(
+  options: CatalogOptions,
+  hasWordIndex: boolean | undefined,
+  limits: WatchLimits = WATCH_LIMITS,
+): Promise<Catalog> {
   options.signal?.throwIfAborted();
   loadSqlite();
   try {
@@ -55,13 +60,14 @@ export async function openCatalogWith(options: CatalogOptions, hasWordIndex: boo
   } catch (error) {
     throw mapDatabaseError(error, options.cacheDir);
   }
-  const catalog = new OpenCatalog(options, {
+  const place = {
     cacheDir: options.cacheDir,
     // Asking SQLite takes a third of a millisecond, and the first rows of a new store need no database.
     get hasWordIndex() {
       return (hasWordIndex ??= hasFts5());
     },
-  });
+  };
+  const catalog = new OpenCatalog(options, place, limits);
   await catalog.open();
   return catalog;
 }
@@ -84,10 +90,11 @@ class OpenCatalog implements Catalog {
   constructor(
     private readonly options: CatalogOptions,
     place: DatabaseLocation,
+    limits: WatchLimits,
   ) {
     this.roots = options.roots.map(normalizeRoot);
     this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
-    this.indexWorker = new IndexWorkerClient(place);
+    this.indexWorker = new IndexWorkerClient(place, options.onLeftOut, limits);
     this.searchWorker = new SearchWorkerClient({ database: place, roots: this.roots });
     this.disk = options.disk ?? new DiskInventory(() => this.roots);
     this.disk.useThread(this.searchWorker);

@@ -22,6 +22,8 @@ export interface CatalogOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Called with the paths of files whose rows have changed, come or gone, many at once. */
   readonly onRows?: (paths: readonly string[]) => void;
+  /** Called with a file that reading made no progress with, or broke down with, and the reason. It is left out. */
+  readonly onLeftOut?: (path: string, error: Error) => void;
   /** Reads missing files in the background at once. Default true; if false, `refresh` or `update` reads them. */
   readonly background?: boolean;
   /** Inspects the disk, for the store, too. By default the catalog makes one of its own. */

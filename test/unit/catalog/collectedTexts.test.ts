@@ -10,6 +10,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { SegmentWriter } from '../../../src/core/catalog/database/segments/segmentWriter';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
 import { createScanBuffers, type IndexRecord } from '../../../src/core/catalog/index/scanSession';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { CollectedTexts } from '../../../src/core/catalog/worker/collectedTexts';
@@ -316,7 +317,7 @@ describe('texts that come with the rows of packed sessions', function () {
       const { port1, port2 } = new MessageChannel();
       const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
       const ended = once(thread, 'exit');
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true }, (response) =>
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() }, (response) =>
         assert.notEqual(response.kind, 'failed'),
       );
       const stop = new Int32Array(new SharedArrayBuffer(4));

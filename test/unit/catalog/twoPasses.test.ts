@@ -10,6 +10,7 @@ import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { decodeStructure, segmentsOf, type IndexStructure } from '../../../src/core/catalog/database/segments/fts5Records';
 import { openSegmentWriter } from '../../../src/core/catalog/database/segments/openSegmentWriter';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
+import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
@@ -280,7 +281,7 @@ describe('sessions that are read in two passes', function () {
       const files = await shareFiles(Object.keys(sessions).map((name) => ({ path: path(name), dialect: 'pi', version: versionOf(name) })));
       const reports: Progress[] = [];
       let rows = 0;
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true }, (response) => {
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() }, (response) => {
         if (response.kind !== 'progress') return;
         reports.push(response);
         rows += response.files.length;

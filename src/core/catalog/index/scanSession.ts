@@ -19,6 +19,7 @@ import type { TableLine } from '../encoding/lineTable';
 import { readLines, createReadBuffers, type ReadBuffers } from './readLines';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
 import { haveWords, LineWordsWriter, type LineWords } from './lineWords';
+import { Pulse, type PulseMemory } from './pulse';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
 import { encodeHeads } from '../encoding/encodeHeads';
@@ -76,17 +77,20 @@ export function toIndexRecord({ index: found, session, checksum }: ScanResult, i
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, checksum } }) };
 }
 
-/** Memory that is reused from file to file. */
+/** What a thread that reads files has for all of them: memory that is reused from file to file, and its pulse. */
 export interface ScanBuffers {
   readonly read: ReadBuffers;
   readonly words: Buffer;
   readonly repeated: RepeatedWords;
+  readonly pulse: Pulse;
 }
 
-export const createScanBuffers = (): ScanBuffers => ({
+/** @param pulse memory for the thread's pulse, by which another thread watches it */
+export const createScanBuffers = (pulse?: PulseMemory): ScanBuffers => ({
   read: createReadBuffers(),
   words: Buffer.allocUnsafe(1024 * 1024),
   repeated: new RepeatedWords(),
+  pulse: new Pulse(pulse),
 });
 
 export interface ScanOptions {
@@ -104,7 +108,9 @@ export interface ScanOptions {
 
 /** The buffers belong to one scan at a time. @throws {SessionError} like `readSession`; and whatever `check` throws */
 export async function scanSession(path: string, options: ScanOptions): Promise<ScanResult> {
+  const { pulse } = options.buffers;
   let opened: OpenedThreadBytes | undefined;
+  pulse.begin(path);
   try {
     opened = openForScanning(path);
     const { file } = opened;
@@ -122,6 +128,7 @@ export async function scanSession(path: string, options: ScanOptions): Promise<S
     throw fileError(error, path);
   } finally {
     await opened?.file.close();
+    pulse.end();
   }
 }
 
@@ -129,7 +136,11 @@ export async function scanSession(path: string, options: ScanOptions): Promise<S
 const isPacked = (path: string, facts: OutsideFacts | undefined): boolean => facts !== undefined || isArchivedSession(path);
 
 async function scan(opened: OpenedThreadBytes, path: string, options: ScanOptions, previous?: PreviousScan): Promise<ScanResult> {
-  const { dialect, check, buffers, leaveWordsFrom = Infinity } = options;
+  const { dialect, buffers, leaveWordsFrom = Infinity } = options;
+  const check = (): void => {
+    buffers.pulse.step();
+    options.check();
+  };
   const from = previous?.session;
   const { file, facts, problems } = opened;
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);

@@ -25,25 +25,32 @@ export interface StoredTexts {
  * @returns `undefined` if the file isn't the same any more, or can't be read: the next comparison with the disk finds that, too
  */
 export const wordsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
-  readUnchanged(texts, check, (file) => readLineWords(file, texts, buffers, check));
+  readUnchanged(texts, buffers, check, (file, step) => readLineWords(file, texts, buffers, step));
 
 /** Like `wordsOf`, without repeated words. The result is valid until the buffers are used again. */
 export const textsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
-  readUnchanged(texts, check, (file) => readLineTexts(file, texts, buffers, check));
+  readUnchanged(texts, buffers, check, (file, step) => readLineTexts(file, texts, buffers, step));
 
 function readUnchanged(
   { path, version }: StoredTexts,
+  { pulse }: ScanBuffers,
   check: () => void,
-  read: (file: ByteSourceSync) => LineWords,
+  read: (file: ByteSourceSync, step: () => void) => LineWords,
 ): LineWords | undefined {
+  const step = (): void => {
+    pulse.step();
+    check();
+  };
   let opened: SessionBytesSync | undefined;
+  pulse.begin(path);
   try {
     opened = openSessionBytesSync(path);
-    return sameVersion(opened.version, version) ? read(opened.file) : undefined;
+    return sameVersion(opened.version, version) ? read(opened.file, step) : undefined;
   } catch {
     check();
     return undefined;
   } finally {
     opened?.file.close();
+    pulse.end();
   }
 }

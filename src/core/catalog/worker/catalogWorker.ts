@@ -9,7 +9,7 @@ import type { IndexRequest, WorkerData } from './workerProtocol';
 const threadData = workerData as WorkerData;
 const port = parentPort;
 
-if ('reader' in threadData) runScanThread(threadData.reader);
+if ('reader' in threadData) runScanThread(threadData.reader, threadData.pulse);
 else if (!port) throw new Error('This module is the entry point of worker threads.');
 else if ('database' in threadData) runSearchWorker(port, threadData);
 else {

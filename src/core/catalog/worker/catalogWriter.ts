@@ -1,21 +1,21 @@
 /** The thread that writes the database: it serves one request after the other. */
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../database/databaseErrors';
-import type { DatabaseLocation } from '../database/database';
 import type { Indexer } from '../database/indexer';
 import { WritableDatabase } from '../database/writableDatabase';
 import { FileIndexer } from './fileIndexer';
 import { IndexRun } from './indexRun';
-import { serializeError, type IndexResponse, type IndexRequest } from './workerProtocol';
+import { serializeError, type IndexResponse, type IndexRequest, type IndexWorkerData } from './workerProtocol';
 
 export class CatalogWriter {
   private readonly database: WritableDatabase;
-  private readonly files = new FileIndexer();
+  private readonly files: FileIndexer;
 
   constructor(
-    private readonly location: DatabaseLocation,
+    private readonly location: IndexWorkerData,
     private readonly post: (response: IndexResponse) => void,
   ) {
     this.database = new WritableDatabase(location);
+    this.files = new FileIndexer(location.pulse);
   }
 
   /** If the database is damaged, rebuilds it and serves the request once more. */

@@ -12,8 +12,10 @@ import {
   toIndexRecord,
   type IndexRecord,
   type PreviousScan,
+  type ScanBuffers,
   type ScanResult,
 } from '../index/scanSession';
+import type { PulseMemory } from '../index/pulse';
 import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
@@ -27,9 +29,13 @@ export class StoppedError extends Error {}
 
 export class FileIndexer {
   /** Reused from file to file. */
-  readonly buffers = createScanBuffers();
+  readonly buffers: ScanBuffers;
   /** For sessions that grew, the least recently used first. */
   private readonly previousScans = new Map<string, PreviousScan>();
+
+  constructor(pulse: PulseMemory) {
+    this.buffers = createScanBuffers(pulse);
+  }
 
   /** To be called when stored files may be gone. */
   forgetScans(): void {
@@ -80,7 +86,8 @@ export class FileIndexer {
     };
   }
 
-  private storeUnreadable(indexer: Indexer, { path, owner, version, dialect }: StaleFile, error: unknown): KnownFile | undefined {
+  /** Stores the problem of a file. @returns its row; `undefined` if the file is gone */
+  storeUnreadable(indexer: Indexer, { path, owner, version, dialect }: StaleFile, error: unknown): KnownFile | undefined {
     this.previousScans.delete(path);
     if (isGone(error)) {
       indexer.remove(path);

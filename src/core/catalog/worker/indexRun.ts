@@ -15,7 +15,7 @@ import { scanNewFile, type ScannedFile } from './scannedFile';
 import { addSegments } from './segmentPass';
 import { addWords } from './wordPass';
 import { CollectedTexts } from './collectedTexts';
-import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
+import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
 
 /** Milliseconds between two commits. */
 const COMMIT_INTERVAL_MS = 2000;
@@ -63,6 +63,7 @@ export class IndexRun {
     const { files, gone, stop, isComplete } = this.request;
     this.begin();
     for (const path of gone) indexer.remove(path);
+    this.storeLeftOut();
     const { fresh, bytes } = freshFiles(indexer, files);
     const isLarge = isLargeBatch(fresh.length, bytes);
     const left = isComplete ? indexer.unindexed().length : 0;
@@ -95,15 +96,30 @@ export class IndexRun {
     if (Atomics.load(this.request.stop, 0) !== 0) throw new StoppedError();
   };
 
+  /** Stores the problems of files that another thread couldn't go on with, also of those that only their words are missing of. */
+  private storeLeftOut(): void {
+    const { indexer, fileIndexer } = this.deps;
+    for (const [path, problem] of this.request.leftOut ?? []) {
+      const known = indexer.find(path)?.known;
+      if (known) fileIndexer.storeUnreadable(indexer, { ...known, dialect: known.row.summary.dialect }, deserializeError(problem));
+    }
+  }
+
   /** Reads and stores files one by one. */
   private async indexFiles(isWanted: (index: number) => boolean): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
-    const { files } = this.request;
+    const { files, leftOut } = this.request;
     for (let index = 0; index < fileCount(files); index++) {
       if (!isWanted(index)) continue;
       this.check();
       const file = fileAtIndex(files, index);
-      await this.reportFile(index, await fileIndexer.indexFile(indexer, file, this.check));
+      const problem = leftOut?.get(file.path);
+      await this.reportFile(
+        index,
+        problem
+          ? fileIndexer.storeUnreadable(indexer, file, deserializeError(problem))
+          : await fileIndexer.indexFile(indexer, file, this.check),
+      );
       this.waiting[index] = 0;
     }
   }

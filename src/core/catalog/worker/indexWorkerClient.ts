@@ -1,17 +1,32 @@
-/** Sends requests to the thread that writes the database, and starts a second reading thread when there is much to read. */
+/**
+ * Sends requests to the thread that writes the database, and starts a second reading thread when there is much to read.
+ * A file that either thread makes no progress with, or breaks down with, is left out: the threads are started again, and
+ * the requests get their responses without it.
+ */
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
 import { defined } from '../../format/entry/defined';
+import { SessionError } from '../../format/entry/problem';
 import type { DatabaseLocation } from '../database/database';
+import { createPulseMemory, Pulse } from '../index/pulse';
 import { shareFiles } from './fileList';
+import { ThreadWatch, WATCH_LIMITS } from './threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse, type StaleFile, type WorkerData } from './workerProtocol';
+import {
+  deserializeError,
+  isLargeBatch,
+  serializeError,
+  type IndexRequest,
+  type IndexResponse,
+  type SerializedError,
+  type StaleFile,
+} from './workerProtocol';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;
 
 interface PendingIndexRequest extends PendingRequest {
+  readonly request: IndexRequest;
   readonly resolve: (isRebuilt: boolean) => void;
-  readonly isCheck: boolean;
   readonly onProgress?: (progress: IndexProgress) => void;
 }
 
@@ -28,8 +43,18 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   private isChecked = false;
   private readonly onChecked = new Set<() => void>();
 
-  constructor(location: DatabaseLocation) {
-    super('session-tree catalog', location);
+  /** The files that are left out of the running requests. */
+  private readonly leftOut = new Map<string, SerializedError>();
+  private readonly watch: ThreadWatch;
+
+  /** @param onLeftOut called with the reason why a file is left out */
+  constructor(
+    private readonly location: DatabaseLocation,
+    private readonly onLeftOut: (path: string, error: Error) => void = () => undefined,
+    limits = WATCH_LIMITS,
+  ) {
+    super('session-tree catalog');
+    this.watch = new ThreadWatch(limits, (path) => this.restartWithout(path, stuckError(limits.stuck)));
   }
 
   /**
@@ -109,10 +134,11 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     if (response.kind === 'checked') {
       this.isChecked = true;
       // A check that opened the database itself responds with whether it was rebuilt.
-      if (!pending.isCheck) for (const isOpen of this.onChecked) isOpen();
+      if (pending.request.kind !== 'check') for (const isOpen of this.onChecked) isOpen();
     } else if (response.kind === 'progress') pending.onProgress?.(response);
     else {
       this.takePending(response.id);
+      if (this.pending.size === 0) this.leftOut.clear();
       if (response.kind === 'done') pending.resolve(response.anew);
       else pending.reject(deserializeError(response.error));
     }
@@ -122,17 +148,53 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     this.isChecked = false;
   }
 
-  protected override startThread(workerData: WorkerData, options: WorkerOptions): Worker {
-    const worker = super.startThread(workerData, options);
+  /** A thread that breaks down while it reads a file gets another chance without the file. */
+  protected override workerFailed(error: unknown, worker: Worker): void {
+    const path = this.watch.fileOf(worker);
+    if (path === undefined) super.workerFailed(error, worker);
+    else this.restartWithout(path, breakdownError(error));
+  }
+
+  protected override startServing(options: WorkerOptions): Worker {
+    return this.startWatched(this.location, options);
+  }
+
+  private startWatched(data: DatabaseLocation | { readonly reader: MessagePort }, options: WorkerOptions): Worker {
+    const pulse = createPulseMemory();
+    const worker = this.startThread({ ...data, pulse }, options);
+    this.watch.add(worker, new Pulse(pulse));
     const started = new Promise<void>((resolve) => worker.once('online', resolve).once('exit', () => resolve()));
     this.starting = Promise.all([this.starting, started]);
     return worker;
   }
 
+  /** Ends all threads, and has others serve the pending requests. */
+  private restartWithout(path: string, error: Error): void {
+    if (this.closed) return;
+    const isRepeated = this.leftOut.has(path);
+    this.leftOut.set(path, serializeError(error));
+    this.dropWorker();
+    this.watch.endAll();
+    if (isRepeated) {
+      this.rejectPending(error);
+      return;
+    }
+    this.onLeftOut(path, error);
+    for (const { request } of this.pending.values()) this.runningWorker().postMessage(this.withoutLeftOut(request));
+    if (this.pending.size > 0) this.worker?.ref();
+  }
+
+  /** A request to another thread: without the port of a thread that was ended. */
+  private withoutLeftOut(request: IndexRequest): IndexRequest {
+    if (request.kind !== 'index') return request;
+    const { reader: _, ...others } = request;
+    return { ...others, leftOut: this.leftOut };
+  }
+
   private send(request: IndexRequest, { onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = this.runningWorker();
     const response = new Promise<boolean>((resolve, reject) =>
-      this.addPending(request.id, { resolve, reject, isCheck: request.kind === 'check', ...defined({ onProgress }) }),
+      this.addPending(request.id, { request, resolve, reject, ...defined({ onProgress }) }),
     );
     worker.postMessage(request, transfer);
     return response;
@@ -141,10 +203,13 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   /** Starts a thread that waits for files to read, and ends with the returned port. */
   private startScanThread(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    const worker = this.startThread({ reader: port2 }, { name: 'session-tree scan', transferList: [port2] });
+    const worker = this.startWatched({ reader: port2 }, { name: 'session-tree scan', transferList: [port2] });
     worker.unref();
-    // The writing thread sees that its port is closed then, and reads by itself.
-    worker.on('error', () => undefined);
+    worker.on('error', (error) => {
+      const path = this.watch.fileOf(worker);
+      // Otherwise the writing thread sees that its port is closed, and reads by itself.
+      if (path !== undefined) this.restartWithout(path, breakdownError(error));
+    });
     return port1;
   }
 }
@@ -154,3 +219,13 @@ function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) =
   let [count, bytes] = [0, 0];
   return files.some((file) => isFresh(file) && isLargeBatch(++count, (bytes += file.version.size)));
 }
+
+const stuckError = (milliseconds: number): SessionError =>
+  new SessionError('invalid', 'Reading this file made no progress for {seconds} seconds. Try again.', { seconds: milliseconds / 1000 });
+
+const breakdownError = (error: unknown): SessionError => {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory
+    ? new SessionError('invalid', 'Reading this file took too much memory. Try again.')
+    : new SessionError('invalid', 'Reading this file failed: {reason}', { reason: error instanceof Error ? error.message : String(error) });
+};

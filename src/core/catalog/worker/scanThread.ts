@@ -9,13 +9,14 @@ import { HANDED, MAX_UNTAKEN, NEXT, TAKEN, type ScanMessage, type ScanResult, ty
 import { scanNewFile, type ScannedFile } from './scannedFile';
 import { haveWords } from '../index/lineWords';
 import { createScanBuffers, type ScanBuffers } from '../index/scanSession';
+import type { PulseMemory } from '../index/pulse';
 import { SegmentBuilder } from '../../format/scanner/segmentBuilder';
 import { collectWords } from '../index/collectWords';
 import { wordsOf } from '../index/storedTexts';
 
 /** Runs in the second thread, which ends when the port is closed. */
-export function runScanThread(port: MessagePort): void {
-  const buffers = createScanBuffers();
+export function runScanThread(port: MessagePort, pulse: PulseMemory): void {
+  const buffers = createScanBuffers(pulse);
   port.once('message', (task: ScanTask) => {
     const { counters, stop } = task;
     const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;

@@ -1,4 +1,5 @@
 /** Sends requests to the thread that reads the database, and replaces the thread when a response takes too long. */
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { SessionError } from '../../format/entry/problem';
 import { DamagedDatabase } from '../database/databaseErrors';
 import { WorkerClient, type PendingRequest } from './workerClient';
@@ -42,10 +43,14 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
   private idleListeners: (() => void)[] = [];
 
   constructor(
-    workerData: SearchWorkerData,
+    private readonly workerData: SearchWorkerData,
     private readonly timeouts = DEFAULT_TIMEOUTS,
   ) {
-    super('session-tree search', workerData);
+    super('session-tree search');
+  }
+
+  protected override startServing(options: WorkerOptions): Worker {
+    return this.startThread(this.workerData, options);
   }
 
   /** Starts the thread before its first request. */

@@ -5,6 +5,8 @@ import type { WorkerData } from './workerProtocol';
 
 /** Node's default takes up to 48 MB in each thread for objects that were just created; this costs no measurable time. */
 const YOUNG_GENERATION_MB = 6;
+/** A thread that needs more for objects breaks down: for what is kept of entries, and a gigabyte for the line that it reads. */
+const OLD_GENERATION_MB = 1536;
 
 export interface PendingRequest {
   readonly reject: (error: unknown) => void;
@@ -19,13 +21,20 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
 
   constructor(
     private readonly name: string,
-    private readonly workerData: WorkerData,
   ) {}
+
+  /** Starts the thread that serves the requests. */
+  protected abstract startServing(options: WorkerOptions): Worker;
 
   protected abstract handleResponse(response: Response): void;
 
   /** Called when the thread has broken down, or is replaced. */
   protected abstract workerLost(): void;
+
+  /** Called when the thread has broken down, after `workerLost`. */
+  protected workerFailed(error: unknown, _worker: Worker): void {
+    this.rejectPending(error);
+  }
 
   protected get closed(): boolean {
     return this.isClosed;
@@ -80,18 +89,18 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
   /** All threads run the same file, which decides by its `workerData` what it does. */
   protected startThread(workerData: WorkerData, options: WorkerOptions): Worker {
     // It is beside the bundle that this is built into.
-    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, maxOldGenerationSizeMb: OLD_GENERATION_MB };
     return new Worker(join(__dirname, 'catalogWorker.js'), { ...options, workerData, resourceLimits });
   }
 
   private start(): Worker {
-    const worker = this.startThread(this.workerData, { name: this.name });
+    const worker = this.startServing({ name: this.name });
     worker.unref();
     const failed = (error: unknown): void => {
       if (this.worker !== worker) return;
       this.worker = undefined;
       this.workerLost();
-      this.rejectPending(error);
+      this.workerFailed(error, worker);
     };
     worker.on('message', (response: Response) => {
       if (this.worker === worker) this.handleResponse(response);
@@ -101,7 +110,7 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
     return worker;
   }
 
-  private rejectPending(error: unknown): void {
+  protected rejectPending(error: unknown): void {
     for (const id of [...this.pending.keys()]) this.takePending(id)?.reject(error);
   }
 }

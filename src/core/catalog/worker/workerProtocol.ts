@@ -7,6 +7,7 @@ import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
+import type { PulseMemory } from '../index/pulse';
 import type { FolderRequest, ReadFolder } from '../refresh/packedFolder';
 import type { VersionNumbers } from '../refresh/versionNumbers';
 import type { FileState } from '../rows/catalogRow';
@@ -15,7 +16,16 @@ import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
 
 /** Decides what a thread does: it writes the database, reads files for the writing thread, or reads the database. */
-export type WorkerData = DatabaseLocation | { readonly reader: MessagePort } | SearchWorkerData;
+export type WorkerData = IndexWorkerData | ScanWorkerData | SearchWorkerData;
+
+export interface IndexWorkerData extends DatabaseLocation {
+  readonly pulse: PulseMemory;
+}
+
+export interface ScanWorkerData {
+  readonly reader: MessagePort;
+  readonly pulse: PulseMemory;
+}
 
 /** The database to read, and the roots whose files count: the database may have the files of other windows' roots. */
 export interface SearchWorkerData {
@@ -37,7 +47,8 @@ export const isLargeBatch = (files: number, bytes: number): boolean => files > 1
 export type IndexRequest =
   /**
    * Setting `stop[0]` to 1 ends it once what was read is stored. `isComplete`: also adds all words that were left for
-   * later. `reader`: port of a thread that waits for files to read.
+   * later. `reader`: port of a thread that waits for files to read. `leftOut`: files that broke down or stopped a thread, with
+   * their errors; they aren't read.
    */
   | {
       readonly kind: 'index';
@@ -47,6 +58,7 @@ export type IndexRequest =
       readonly isComplete: boolean;
       readonly stop: Int32Array<SharedArrayBuffer>;
       readonly reader?: MessagePort;
+      readonly leftOut?: ReadonlyMap<string, SerializedError>;
     }
   /** Opens the database if it isn't open, which checks it. `damaged`: inode of the file that a reader found damaged. */
   | { readonly kind: 'check'; readonly id: number; readonly damaged?: bigint }

@@ -1,0 +1,67 @@
+/** Watches threads that read files: notices one that makes no progress with a file, and one that breaks down with it. */
+import type { Worker } from 'node:worker_threads';
+import type { Pulse } from '../index/pulse';
+
+/** Milliseconds. A thread is stuck if it makes no step in as many intervals in a row as its limit has. */
+export interface WatchLimits {
+  readonly interval: number;
+  readonly stuck: number;
+}
+
+export const WATCH_LIMITS: WatchLimits = { interval: 1000, stuck: 10_000 };
+
+interface WatchedThread {
+  readonly pulse: Pulse;
+  steps: number;
+  /** The intervals without a step. A computer that slept had none. */
+  still: number;
+}
+
+export class ThreadWatch {
+  private readonly threads = new Map<Worker, WatchedThread>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param onStuck called with the path of the file that a thread makes no progress with */
+  constructor(
+    private readonly limits: WatchLimits,
+    private readonly onStuck: (path: string) => void,
+  ) {}
+
+  /** Watches a thread until it ends. */
+  add(worker: Worker, pulse: Pulse): void {
+    this.threads.set(worker, { pulse, steps: pulse.steps, still: 0 });
+    this.timer ??= setInterval(() => this.look(), this.limits.interval).unref();
+    worker.once('exit', () => this.remove(worker));
+  }
+
+  /** Returns the file that a thread was reading when it broke down. */
+  fileOf(worker: Worker): string | undefined {
+    return this.threads.get(worker)?.pulse.path;
+  }
+
+  /** Ends all threads. */
+  endAll(): void {
+    for (const worker of [...this.threads.keys()]) {
+      this.remove(worker);
+      void worker.terminate();
+    }
+  }
+
+  private remove(worker: Worker): void {
+    this.threads.delete(worker);
+    if (this.threads.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private look(): void {
+    for (const thread of this.threads.values()) {
+      const { path, steps } = thread.pulse;
+      thread.still = path !== undefined && steps === thread.steps ? thread.still + 1 : 0;
+      thread.steps = steps;
+      if (path === undefined || thread.still * this.limits.interval < this.limits.stuck) continue;
+      this.onStuck(path);
+      return;
+    }
+  }
+}
