@@ -318,6 +318,8 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index at once; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
+  /** Reads a file again that couldn't be read. Resolves when its row is current. */
+  'sessionTree.retry': { args: [SessionRef]; answer: undefined };
   /**
    * Adds up the usage of sessions by day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
    * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are those of `timeZone`, such as

@@ -108,4 +108,5 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.addAgentTraceNotes',
   'sessionTree.usage',
   'sessionTree.clearIndex',
+  'sessionTree.retry',
 ] as const;

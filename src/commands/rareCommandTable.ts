@@ -19,6 +19,7 @@ import type { ReportDocuments } from './handler/reportDocuments';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
+import { retryCommand } from './retryCommand';
 import { usageCommands } from './usageCommands';
 
 export type RareHandlers = ReturnType<typeof rareHandlers>;
@@ -44,6 +45,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...agentTraceCommands(deps, notifier, reports),
     ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
+    ...retryCommand(deps),
     ...exportCommands(deps, notifier),
     ...batchExportCommands(deps, notifier, reports),
     ...shareCommands(deps, notifier),

@@ -48,8 +48,8 @@ describe('A file that a thread doesn’t get on with', function () {
   }
 
   for (const [kind, reason] of [
-    ['hangs', 'Reading this file made no progress for 2 seconds. Try again.'],
-    ['fills memory', 'Reading this file took too much memory. Try again.'],
+    ['hangs', 'The file is left out, because reading it made no progress for 2 seconds.'],
+    ['fills memory', 'The file is left out, because reading it took too much memory.'],
   ] as const)
     it(`has a row with a problem, and all others are complete and searchable: ${kind}`, async () => {
       const { catalog, leftOut, row } = await openBroken(

@@ -100,7 +100,8 @@ export function isRowOf(row: ListedSession, file: InventoryFile): boolean {
 /** Returns true if the row should replace another one. `file`: the file as it was last inspected, if it was. */
 function isImprovement(row: ListedSession, before: ListedSession | undefined, file: InventoryFile | undefined): boolean {
   if (!before || !file) return !before?.complete || !isFromVersion(before, row);
-  if (isRowOf(before, file)) return !before.complete && isRowOf(row, file);
+  // A file that couldn't be read may have been read again.
+  if (isRowOf(before, file)) return (!before.complete || before.kind === 'unreadable') && isRowOf(row, file);
   // A file that grows quickly is ahead of everything that is read of it.
   return isRowOf(row, file) || hasGrown(before.version, row.version);
 }

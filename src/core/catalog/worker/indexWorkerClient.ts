@@ -221,11 +221,11 @@ function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) =
 }
 
 const stuckError = (milliseconds: number): SessionError =>
-  new SessionError('invalid', 'Reading this file made no progress for {seconds} seconds. Try again.', { seconds: milliseconds / 1000 });
+  new SessionError('invalid', 'The file is left out, because reading it made no progress for {seconds} seconds.', { seconds: milliseconds / 1000 });
 
 const breakdownError = (error: unknown): SessionError => {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory
-    ? new SessionError('invalid', 'Reading this file took too much memory. Try again.')
+    ? new SessionError('invalid', 'The file is left out, because reading it took too much memory.')
     : new SessionError('invalid', 'Reading this file failed: {reason}', { reason: error instanceof Error ? error.message : String(error) });
 };
