@@ -186,7 +186,16 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     };
     // Two open databases in one process would remove each other's locks (`SealedFile`).
     const open = (): Promise<Catalog> =>
-      openCatalog({ roots, cacheDir, disk: this.deps.disk(), signal: stop.signal, background: false, onProgress, onRows: onOwnRows, onLeftOut });
+      openCatalog({
+        roots,
+        cacheDir,
+        disk: this.deps.disk(),
+        signal: stop.signal,
+        background: false,
+        onProgress,
+        onRows: onOwnRows,
+        onLeftOut,
+      });
     const catalog = this.closing.then(open).catch((error: unknown) => {
       // The reason may be gone at the next try: another window's lock, a full disk.
       if (this.opened?.stop === stop) this.opened = undefined;

@@ -90,7 +90,8 @@ function sessionText(random: Random, id: string): string {
   const tool = maybe(random, 'read');
   for (const [index, one] of ids.entries()) {
     const line = { id: one, parentId: index === 0 ? null : random.once(5) ? random.pick(ids) : ids[index - 1], timestamp: time };
-    const message = (fields: object): void => void lines.push({ type: 'message', ...line, message: { ...fields, timestamp: 1780304480000 } });
+    const message = (fields: object): void =>
+      void lines.push({ type: 'message', ...line, message: { ...fields, timestamp: 1780304480000 } });
     const text = index === 0 ? `${WORD} ${maybe(random, 'words')}` : maybe(random, 'Nine metres.');
     switch (index === 0 ? 0 : random.int(8)) {
       case 0:
@@ -187,11 +188,18 @@ export const target: FuzzTarget = {
       for (const path of files) {
         const bytes = readFileSync(path);
         if (bytes.length <= CAPACITY)
-          assert.deepEqual((await readBytes(bytes, scanner)).heads, (await readBytes(bytes)).heads, JSON.stringify(bytes.toString()).slice(0, 20_000));
+          assert.deepEqual(
+            (await readBytes(bytes, scanner)).heads,
+            (await readBytes(bytes)).heads,
+            JSON.stringify(bytes.toString()).slice(0, 20_000),
+          );
         const session = await readSession(path);
         const { complete, title, name, messageCount } = rows.get(path) ?? assert.fail(`no row of ${JSON.stringify(path)}`);
         const read = summarize(session);
-        assert.deepEqual({ complete, title, name, messageCount }, { complete: true, title: read.title, name: read.name, messageCount: read.messageCount });
+        assert.deepEqual(
+          { complete, title, name, messageCount },
+          { complete: true, title: read.title, name: read.name, messageCount: read.messageCount },
+        );
 
         assert.doesNotMatch(title, /[\u0000-\u001f\u007f-\u009f]/);
         assert.ok(hits.has(path), `no hit in ${JSON.stringify(path)}`);

@@ -957,12 +957,7 @@ const stored = [
     ['catalog/headCodec'],
     [
       ['IDs with the same slot are both found', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', ''],
-      [
-        'IDs with the same hash are compared',
-        'probe',
-        'if (isMatch(number - 1)) return number - 1;',
-        'return number - 1;',
-      ],
+      ['IDs with the same hash are compared', 'probe', 'if (isMatch(number - 1)) return number - 1;', 'return number - 1;'],
     ],
   ),
   ...of(

@@ -79,7 +79,8 @@ describe('A file that a thread doesn’t get on with', function () {
     await catalog.close();
     const next = await test.openOnly({ background: false, onLeftOut: assert.fail });
     await next.refresh();
-    const problemOf = async (of: Catalog): Promise<unknown> => (await of.sessions()).find(({ path }) => path === test.path('b'))?.problem?.code;
+    const problemOf = async (of: Catalog): Promise<unknown> =>
+      (await of.sessions()).find(({ path }) => path === test.path('b'))?.problem?.code;
     assert.equal(await problemOf(next), 'invalid');
     repair();
     utimesSync(test.path('b'), new Date(), new Date('2026-03-01T00:00:00.000Z'));

@@ -221,7 +221,9 @@ function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) =
 }
 
 const stuckError = (milliseconds: number): SessionError =>
-  new SessionError('invalid', 'The file is left out, because reading it made no progress for {seconds} seconds.', { seconds: milliseconds / 1000 });
+  new SessionError('invalid', 'The file is left out, because reading it made no progress for {seconds} seconds.', {
+    seconds: milliseconds / 1000,
+  });
 
 const breakdownError = (error: unknown): SessionError => {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -19,9 +19,7 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
   private lastId = 0;
   private isClosed = false;
 
-  constructor(
-    private readonly name: string,
-  ) {}
+  constructor(private readonly name: string) {}
 
   /** Starts the thread that serves the requests. */
   protected abstract startServing(options: WorkerOptions): Worker;

@@ -1,0 +1,87 @@
+// Titles of every alphabet and odd length, and files that couldn't be read, in the list and in the search.
+import assert from 'node:assert/strict';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import type { Driver } from './driver';
+import type { OwnSessions } from './temporarySessions';
+import { untilEqual, useWindow } from './testWindow';
+import { open, rows, showClosed, tallWindow, until } from './treeRows';
+
+const TITLES: readonly string[] = [
+  'Größe',
+  'Längerer Rumpf',
+  '船を長くする',
+  'Сделать длиннее',
+  'लंबा पतवार',
+  'أطول بدن',
+  '👨‍👩‍👧‍👦 🇩🇪 deck',
+  '\u{f0093} HULL: Longer hull',
+  'e\u0301\u0301\u0301',
+  '\ud800 half',
+  '\u0000\u001b[31m\u202e\u2028\ufeff',
+  'x'.repeat(70_000),
+  '長'.repeat(70_000),
+];
+
+describe('Titles of any alphabet', () => {
+  let driver: Driver;
+  let own: OwnSessions;
+  useWindow((window) => ({ driver, own } = window));
+  beforeEach(() => tallWindow(driver));
+
+  const found = async (word: string): Promise<string[]> => {
+    const hits = await vscode.commands.executeCommand<{ path: string }[]>('sessionTree.search', { query: word, limit: 100 });
+    return [...new Set(hits.map(({ path }) => basename(path)))].sort();
+  };
+
+  it('are listed, and their sessions are found', async () => {
+    const names: string[] = [];
+    for (const [index, title] of TITLES.entries()) {
+      const slot = {
+        type: 'title',
+        v: 1,
+        title: [...title].slice(0, 20).join(''),
+        source: 'auto',
+        updatedAt: '2026-01-01T00:00:00.000Z',
+        pad: '',
+      };
+      const lines = session({ cwd: own.cwd, id: `titled-${index}`, title })
+        .user('zuckerhut eins')
+        .assistant('zuckerhut zwei');
+      await own.put(`titled${index}`, index % 2 === 0 ? lines.name(title) : `${JSON.stringify(slot)}\n${lines.text()}`);
+      names.push(`titled${index}.jsonl`);
+    }
+    await untilEqual(() => found('zuckerhut'), names.sort());
+    await showClosed(driver);
+    await open(driver, basename(own.cwd));
+    const listed = (await rows(driver)).filter(({ level }) => level === 2).map(({ name }) => name);
+    for (const start of ['Größe', '船を長くする', 'xxxxxxxx', '長長長長'])
+      assert.ok(
+        listed.some((name) => name.startsWith(start)),
+        `${start} in ${listed.join()}`,
+      );
+  });
+
+  it('of a file that couldn’t be read come with Retry, although the file looks the same', async () => {
+    const text = session({ cwd: own.cwd, id: 'retried' }).user('Read me again').text();
+    await own.put('other', session({ cwd: own.cwd }).user('Another one'));
+    const path = await own.put('retried', 'x'.repeat(Buffer.byteLength(text)));
+    await showClosed(driver);
+    await open(driver, basename(own.cwd));
+    const spoken = async (): Promise<string> =>
+      (await rows(driver))
+        .filter(({ level }) => level === 2)
+        .map((row) => row.spoken)
+        .join('\n');
+    await until('the unreadable file', async () => /^unreadable file retried\.jsonl/m.test(await spoken()));
+    const { atime, mtime } = await stat(path);
+    await writeFile(path, text);
+    await utimes(path, atime, mtime);
+    await driver.find('.part.sidebar .monaco-list-row >> text=retried.jsonl').hover();
+    await driver.click('.part.sidebar .monaco-list-row:has-text("retried.jsonl") .action-label[aria-label="Retry"]');
+    await until('the session', async () => /^Read me again, session/m.test(await spoken()));
+    assert.equal(await readFile(path, 'utf8'), text);
+  });
+});
