@@ -298,13 +298,15 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isExample,
   ownWords: (text) => [found(OWN, text, ['xa']), found(MANY_STARS, text, ['xa'])],
   withoutImageMetadata: (text) =>
-    ['/9j/', 'iVBORw0KGgo', 'UklGR', '/9j/4'].map((start) => withoutImageMetadata(JSON.stringify({ a: start + text, b: start })).length),
+    ['/9j/', 'iVBORw0KGgo', 'UklGR', '/9j/4'].map(
+      (start) => finishSteps(withoutImageMetadata(JSON.stringify({ a: start + text, b: start }))).length,
+    ),
   jsonStrings: (text) =>
     [text, `"${text}`, JSON.stringify({ [text]: [text] }), '{"a":'.repeat(text.length / 5)].map((json) => {
-      const strings = jsonStrings(json);
+      const strings = finishSteps(jsonStrings(json));
       const [last] = strings.slice(-1);
       return [
-        withStrings(json, strings, new Map(strings.map((string) => [string, 'x']))).length,
+        finishSteps(withStrings(json, strings, new Map(strings.map((string) => [string, 'x'])))).length,
         last && locationOf(last, ({ value }) => value),
       ];
     }),
