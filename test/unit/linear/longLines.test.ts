@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { buildArticle, type ArticleSource, type BuiltArticle } from '../../../src/context/articles/buildArticle';
+import type { Part } from '../../../src/context/shared/protocol';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
+import type { Message } from '../../../src/core/format/entry/message';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
@@ -115,7 +118,7 @@ describe('A line with very many parts', () => {
 
   it('becomes a prompt of bounded length, without making what is left out', () => {
     let cuts = 0;
-    const tools = list((index) => ({ name: `tool ${String(index)}`, description: 'does it', parameters: { type: 'object' } }));
+    const tools = list((index) => ({ name: `tool ${String(index)}`, description: 'does it '.repeat(20), parameters: { type: 'object' } }));
     const paragraphs = promptMarkdown(
       { text: '', sections: [], tools, removedSections: [], removedTools: [] },
       {
@@ -158,5 +161,62 @@ describe('A text of megabytes that is meant for one line', () => {
     assert.ok(head);
     const section = finishSteps(markdownSection({ head, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
     assert.match(section, /\*Failed\* no words .*…\n\n\*Error details\*\n\n```[^]* the end\n```$/);
+  });
+});
+
+describe('An article', () => {
+  const build = (...messages: object[]): ReturnType<typeof stepsOf> & BuiltArticle => {
+    const source: ArticleSource = {
+      key: 'k',
+      bases: { home: '', cwd: '' },
+      messages: messages as unknown as readonly Message[],
+      entries: messages.map((_, index) => ({ id: String(index), time: 0 })),
+    };
+    return { ...stepsOf(() => buildArticle(source)), ...finishSteps(buildArticle(source)) };
+  };
+
+  for (const [name, line] of Object.entries(LINES))
+    it(`has a bounded number of parts, and is built in steps: ${name}`, () => {
+      const { message: given = {} } = JSON.parse(line) as { message?: object };
+      const { article, texts, steps } = build({ role: 'user', content: [], ...given });
+      assert.ok(article.parts.length <= 501, `${String(article.parts.length)} parts`);
+      if (!['calls', 'blocks', 'arguments'].includes(name)) return;
+      assert.ok(steps >= PARTS - 1, `${String(steps)} steps`);
+      if (name === 'arguments') return;
+      const rest = article.parts.at(-1);
+      assert.ok(rest?.kind === 'fold' && rest.content === 'rest');
+      assert.equal(rest.count, PARTS - 500);
+      assert.ok(texts.at(-1)?.includes(name === 'calls' ? 'read\npath: a.ts' : `text ${String(PARTS - 1)}`));
+    });
+
+  it('has the results of its calls once, in the fold of the others, too', () => {
+    const calls = list((index) => ({ type: 'toolCall', id: String(index), name: 'read', arguments: {} }));
+    const answer = { role: 'toolResult', toolCallId: '5000', content: [{ type: 'text', text: 'the answer' }] };
+    const { article, texts } = build({ role: 'assistant', content: calls }, answer);
+    assert.equal(article.parts.length, 501);
+    assert.match(texts.at(-1) ?? '', /read\n\nthe answer/);
+  });
+
+  it('with a bounded number of documents and images beside its text', () => {
+    const documents = list((index) => ({ type: 'document', fileName: `${String(index)}.txt`, extractedText: 'x' }));
+    assert.ok(build({ role: 'user', content: 'x', attachments: documents }).article.parts.length <= 502);
+    const images = list(() => ({ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }));
+    const { article, images: shown } = build({ role: 'user', content: images });
+    assert.deepEqual([article.parts.length, shown.length], [501, 500]);
+  });
+
+  it('has no difference of very many edits, but their arguments', () => {
+    const edits = list((index) => ({ oldText: `a${String(index)}`, newText: 'b' }));
+    const call = (count: number): object => ({
+      type: 'toolCall',
+      id: 'c',
+      name: 'edit',
+      arguments: { path: 'a', edits: edits.slice(0, count) },
+    });
+    const diffOf = (part: Part | undefined): boolean => part?.kind === 'tool' && part.diff !== undefined;
+    assert.equal(diffOf(build({ role: 'assistant', content: [call(1000)] }).article.parts[0]), true);
+    assert.equal(diffOf(build({ role: 'assistant', content: [call(1001)] }).article.parts[0]), false);
+    const long = { type: 'toolCall', id: 'c', name: 'edit', arguments: { path: 'a', oldText: 'a\n'.repeat(600_000), newText: 'b' } };
+    assert.equal(diffOf(build({ role: 'assistant', content: [long] }).article.parts[0]), false);
   });
 });
