@@ -27,7 +27,7 @@ import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/t
 import { findPattern } from '../../../src/core/format/text/findPattern';
 import { jsonText } from '../../../src/core/format/text/jsonText';
 import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
-import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../../../src/core/format/text/markdownText';
+import { truncateMiddle, codeBlock, wholeInlineCode, wholeInlineText, blockQuote } from '../../../src/core/format/text/markdownText';
 import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { finishSteps } from '../../../src/core/format/session/steps';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
@@ -184,8 +184,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   stripTerminalEscapes,
   withVisibleBidi,
   escapeMarkdown,
-  inlineText,
-  inlineCode,
+  wholeInlineText,
+  wholeInlineCode,
   codeBlock,
   blockQuote,
   normalizeMarkdown,
