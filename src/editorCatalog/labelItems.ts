@@ -1,7 +1,7 @@
 /** The rows of the Labels view. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { shortPath } from '../core/index';
+import { oneLine, shortPath } from '../core/index';
 import type { LabelGroup, LabelRow } from './labelGroups';
 
 /**
@@ -23,6 +23,9 @@ export function labelItem(row: LabelRow, age: string, ago: string, reveal: strin
   return item;
 }
 
+/** UTF-16 units of a label in a tooltip. */
+const MAX_LABEL = 1000;
+
 /**
  * @param text the entry in a line
  * @param escaped escapes text for Markdown
@@ -31,7 +34,12 @@ export function labelTooltip(row: LabelRow, text: string | undefined, escaped: (
   const set =
     row.timestamp === 0 ? '' : new Date(row.timestamp).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
   const foot = [sessionOf(row), copiesText(row), set].filter((part) => part !== '').join(' · ');
-  const parts = [`**${escaped(row.label)}**`, ...(text === undefined ? [] : [escaped(text)]), '---', escaped(foot)];
+  const parts = [
+    `**${escaped(oneLine(row.label, MAX_LABEL))}**`,
+    ...(text === undefined ? [] : [escaped(text)]),
+    '---',
+    escaped(oneLine(foot, MAX_LABEL)),
+  ];
   return new vscode.MarkdownString(parts.join('\n\n'));
 }
 

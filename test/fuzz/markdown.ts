@@ -4,6 +4,7 @@ import { formatMessage } from '../../src/core/format/entry/problem';
 import type { Entry } from '../../src/core/format/entry/entry';
 import type { EntryHead } from '../../src/core/format/entry/entryHead';
 import { markdownSection } from '../../src/core/format/context/markdownSection';
+import { finishSteps } from '../../src/core/format/session/steps';
 import { normalizeMarkdown } from '../../src/core/format/text/markdownProse';
 import { codeBlock, inlineCode, inlineText, blockQuote } from '../../src/core/format/text/markdownText';
 import { escapeMarkdown } from '../../src/tree/items/escapeMarkdown';
@@ -216,7 +217,7 @@ export function hostileDocument(text: () => string): string {
   const sections = entries.map(([entry, after], index) => {
     const id = String(index);
     const options = { translate: formatMessage, labels: new Map([[id, text()]]) };
-    return markdownSection({ head: head(id, 'user', text()), entry: entry as Entry, results: after as Entry[] }, options);
+    return finishSteps(markdownSection({ head: head(id, 'user', text()), entry: entry as Entry, results: after as Entry[] }, options));
   });
   return [`# ${inlineText(text())}`, `- Folder: ${inlineCode(text())}\n- Model: ${inlineText(text())}`, ...sections].join('\n\n');
 }

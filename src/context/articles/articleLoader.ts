@@ -3,6 +3,7 @@ import { t } from '../shared/localization';
 import { replaySystemPrompt } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
+import { runSteps } from '../../core/format/session/steps';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import { buildArticle, type BuiltArticle } from './buildArticle';
 import { elementAt } from '../../core/format/entry/lookups';
@@ -142,7 +143,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
     const extras = files.get(entryId);
     const dividerText = dividerBefore(snapshot, group, startSlot);
     const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
-    const article = buildArticle({
+    const steps = buildArticle({
       key: group.key,
       bases,
       messages: read.map(({ message }) => message),
@@ -155,7 +156,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
       ...defined({ usage, files: extras || undefined }),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
-    built.push(article);
+    built.push(await runSteps(steps, () => yielder.yieldIfDue()));
   }
   return built;
 }

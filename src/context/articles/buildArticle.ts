@@ -5,13 +5,15 @@ import { elementAt } from '../../core/format/entry/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
 import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
-import { attachmentParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
+import { attachmentParts, blockParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, PartCollector } from './partCollector';
 import { promptChangeParts, promptParts } from './promptParts';
+import { MAX_BLOCKS, restParts } from './restPart';
 import { runPart, toolPart, type SourceEntry } from './toolParts';
 
 export interface ArticleSource {
@@ -59,13 +61,16 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
 
 export const articleKind = (role: string): ArticleKind => ownValue(KINDS, role) ?? 'other';
 
-export function buildArticle(source: ArticleSource): BuiltArticle {
+/** Builds an article in steps: one message may have hundreds of thousands of parts. */
+export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
   const message = elementAt(source.messages, 0);
   const entry = elementAt(source.entries, 0);
   const parts = new PartCollector();
   const prompt = promptOf(source);
   const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : articleKind(message.role);
-  const body = prompt ? (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts) : messageParts(message, source, parts);
+  const body = prompt
+    ? (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts)
+    : yield* messageParts(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;
   const contextStatus = entry.contextStatus ?? (isExcluded(message) ? 'excluded' : undefined);
@@ -118,12 +123,12 @@ function modelText({ model, responseModel, thinkingLevel }: AssistantMessage): s
   return [models, typeof thinkingLevel === 'string' ? thinkingLevel : ''].filter((text) => text !== '').join(' · ');
 }
 
-function messageParts(message: Message, source: ArticleSource, parts: PartCollector): Part[] {
+function* messageParts(message: Message, source: ArticleSource, parts: PartCollector): Steps<Part[]> {
   switch (message.role) {
     case 'assistant':
-      return assistantParts(message, source, parts);
+      return yield* assistantParts(message, source, parts);
     case 'toolResult':
-      return [toolPart(undefined, message, resultEntry(source, 0), source.bases, parts)];
+      return [yield* toolPart(undefined, message, resultEntry(source, 0), source.bases, parts)];
     case 'bashExecution':
     case 'pythonExecution':
       return [runPart(message, parts)];
@@ -131,9 +136,9 @@ function messageParts(message: Message, source: ArticleSource, parts: PartCollec
     case 'branchSummary':
       return markdownParts(source.files ? `${message.summary}\n\n${source.files}` : message.summary, parts);
     case 'user':
-      return [...contentParts(message.content, parts, userTextParts), ...attachmentParts(message['attachments'], parts)];
+      return [...(yield* contentParts(message.content, parts, userTextParts)), ...(yield* attachmentParts(message['attachments'], parts))];
     default: {
-      const body = contentParts(message.content, parts, markdownParts);
+      const body = yield* contentParts(message.content, parts, markdownParts);
       return isHidden(message) ? [{ kind: 'fold', content: 'hidden', summary: oneLine(textOf(message.content), 200), parts: body }] : body;
     }
   }
@@ -141,7 +146,7 @@ function messageParts(message: Message, source: ArticleSource, parts: PartCollec
 
 const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false;
 
-function assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Part[] {
+function* assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Steps<Part[]> {
   const results = source.messages.flatMap((result, index) => (result.role === 'toolResult' ? [{ result, index }] : []));
   const byCall = new Map<string, (typeof results)[number]>();
   for (const found of results) {
@@ -150,20 +155,27 @@ function assistantParts(message: AssistantMessage, source: ArticleSource, parts:
   }
   const used = new Set<number>();
   const blocks: readonly unknown[] = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
-  const body = blocks.flatMap((block): Part[] => {
-    if (!isObject(block)) return [];
+  const resultOf = (block: Readonly<Record<string, unknown>>): (typeof results)[number] | undefined => {
+    const found = block['type'] === 'toolCall' ? byCall.get(stringOf(block['id'])) : undefined;
+    if (found) used.add(found.index);
+    return found;
+  };
+  const body: Part[] = [];
+  for (const block of blocks.slice(0, MAX_BLOCKS)) {
+    yield;
+    if (!isObject(block)) continue;
     if (block['type'] === 'thinking') {
       const thinking = stringOf(block['thinking']);
-      return /\S/.test(thinking) ? [{ kind: 'thinking', text: parts.addText(thinking, MARKDOWN_LIMITS) }] : [];
-    }
-    if (block['type'] !== 'toolCall') return contentParts([block], parts, markdownParts);
-    const found = byCall.get(stringOf(block['id']));
-    if (found) used.add(found.index);
-    return [toolPart(block, found?.result, found && resultEntry(source, found.index), source.bases, parts)];
-  });
+      if (/\S/.test(thinking)) body.push({ kind: 'thinking', text: parts.addText(thinking, MARKDOWN_LIMITS) });
+    } else if (block['type'] === 'toolCall') {
+      const found = resultOf(block);
+      body.push(yield* toolPart(block, found?.result, found && resultEntry(source, found.index), source.bases, parts));
+    } else body.push(...blockParts(block, parts, markdownParts));
+  }
+  body.push(...(yield* restParts(blocks, parts, (block) => resultOf(block)?.result)));
   // Results without a call in this message are never left out.
   for (const { result, index } of results)
-    if (!used.has(index)) body.push(toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
+    if (!used.has(index)) body.push(yield* toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
   return [...body, ...errorParts(stringOf(message.errorMessage), parts)];
 }
 

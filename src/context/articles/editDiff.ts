@@ -2,6 +2,9 @@
 
 import { isArray, isObject } from '../../core/format/entry/jsonValues';
 
+/** Changes, and UTF-16 units of their texts, beyond which the arguments are shown instead. */
+const MAX_EDITS = 1_000;
+const MAX_TEXT = 1_000_000;
 /** Unchanged lines kept around a change. */
 const CONTEXT_LINES = 3;
 
@@ -9,7 +12,13 @@ const CONTEXT_LINES = 3;
 export function editDiff(args: unknown): string | undefined {
   if (!isObject(args)) return undefined;
   const edits = isArray(args['edits']) ? args['edits'] : [args];
-  const diffs = edits.map((edit) => (isObject(edit) ? replacement(edit) : undefined));
+  if (edits.length > MAX_EDITS) return undefined;
+  let left = MAX_TEXT;
+  const diffs = edits.map((edit) => {
+    const diff = isObject(edit) && left > 0 ? replacement(edit) : undefined;
+    left -= diff?.length ?? 0;
+    return diff;
+  });
   const found = diffs.filter((diff) => diff !== undefined);
   return found.length === 0 || found.length < diffs.length ? undefined : found.join('\n …\n');
 }
@@ -18,6 +27,7 @@ function replacement(edit: Readonly<Record<string, unknown>>): string | undefine
   const before = text(edit['oldText'] ?? edit['old_text'] ?? edit['old_string']);
   const after = text(edit['newText'] ?? edit['new_text'] ?? edit['new_string']);
   if (before === undefined || after === undefined || before === after) return undefined;
+  if (before.length + after.length > MAX_TEXT) return undefined;
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   const shortest = Math.min(oldLines.length, newLines.length);
   let start = 0;

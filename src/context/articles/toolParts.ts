@@ -2,6 +2,7 @@
 import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
 import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entry/message';
+import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import { lacksNestedCalls } from '../../core/format/toolCalls/fileTouches';
 import type { RunPart, ShownStatus, ToolPart, ToolState } from '../shared/protocol';
@@ -20,13 +21,13 @@ export interface SourceEntry {
 }
 
 /** @param call the block of the call; `undefined` if no message before the result has it. */
-export function toolPart(
+export function* toolPart(
   call: Readonly<Record<string, unknown>> | undefined,
   result: ToolResultMessage | undefined,
   entry: SourceEntry | undefined,
   bases: PathBases,
   parts: PartCollector,
-): ToolPart {
+): Steps<ToolPart> {
   const name = stringOf(call?.['name']) || stringOf(result?.toolName) || 'tool';
   const args = call?.['arguments'];
   const { summary, complete, path } = summarizeToolCall(name, args, bases);
@@ -39,10 +40,10 @@ export function toolPart(
     name: oneLine(name, 80),
     summary,
     ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
-    ...(complete || args === undefined ? {} : { args: parts.addText(argumentsText(args), OUTPUT_LIMITS) }),
+    ...(complete || args === undefined ? {} : { args: parts.addText(yield* argumentsText(args), OUTPUT_LIMITS) }),
     state,
     ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
-    result: result ? [...nestedCallParts(result, bases, parts), ...contentParts(result.content, parts, outputParts)] : [],
+    result: result ? [...(yield* nestedCallParts(result, bases, parts)), ...(yield* contentParts(result.content, parts, outputParts))] : [],
     ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined }),
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
     ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),

@@ -13,6 +13,8 @@ const { t } = vscode.l10n;
 
 /** The length up to which a tooltip shows a text. */
 const TEXT_LENGTH = 1500;
+/** The same for each fact: a label may have megabytes. */
+const FACT_LENGTH = 1000;
 
 export interface TooltipContent {
   /** Bold, above the text. */
@@ -24,8 +26,8 @@ export interface TooltipContent {
 }
 
 export function tooltipMarkdown({ title, text = '', facts, links = [] }: TooltipContent): vscode.MarkdownString {
-  const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
-  const lines = facts.filter((line) => line !== undefined && line !== '').join('\n');
+  const shown = excerpt(text, TEXT_LENGTH);
+  const lines = facts.flatMap((line) => (line === undefined || line === '' ? [] : [excerpt(line, FACT_LENGTH)])).join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
     escapeMarkdown(sanitizeText(shown).trim()),
@@ -36,6 +38,8 @@ export function tooltipMarkdown({ title, text = '', facts, links = [] }: Tooltip
   if (links.length > 0) markdown.isTrusted = trustOf(links);
   return markdown;
 }
+
+const excerpt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
 /** Tokens and dollars; empty without either. */
 export function usageText({ input, output, cacheRead, cacheWrite, cost }: Omit<Totals, 'cost'> & { readonly cost?: number }): string {

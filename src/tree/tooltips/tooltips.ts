@@ -23,6 +23,8 @@ const { t } = vscode.l10n;
 
 /** The size in bytes up to which an entry is read for a tooltip. */
 const READ_LIMIT = 2_000_000;
+/** UTF-16 units of a text that are prepared: more than a tooltip shows. */
+const PREPARED_LENGTH = 10_000;
 
 /** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
 export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, source: TooltipSource): Promise<vscode.TreeItem> {
@@ -96,11 +98,11 @@ function bodyText(entry: Entry): string {
     case 'message':
       return messageText(entry.message);
     case 'compaction':
-      return withoutMarkdown(entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`);
+      return prose(entry.shortSummary === undefined ? entry.summary : `${entry.shortSummary}\n\n${entry.summary}`);
     case 'branch_summary':
-      return withoutMarkdown(entry.summary);
+      return prose(entry.summary);
     case 'custom_message':
-      return withoutMarkdown(textOf(entry.content, '\n'));
+      return prose(textOf(entry.content, '\n'));
     default:
       return '';
   }
@@ -112,7 +114,9 @@ function messageText(message: Message): string {
   const text = 'content' in message ? textOf(message.content, '\n') : '';
   if (message.role === 'assistant') {
     const { errorMessage = '' } = message;
-    return `${withoutMarkdown(text)}\n${providerErrorText(errorMessage) ?? errorMessage}`;
+    return `${prose(text)}\n${providerErrorText(errorMessage) ?? errorMessage}`;
   }
-  return message.role === 'user' ? withoutMarkdown(text) : text;
+  return message.role === 'user' ? prose(text) : text;
 }
+
+const prose = (text: string): string => withoutMarkdown(text.slice(0, PREPARED_LENGTH));

@@ -58,7 +58,7 @@ const rows = [
     "folder === '' ? path : join(folder, path)",
     "folder === '' ? join(folder, path) : path",
   ],
-  ['context/articles/contentParts', 'contentParts', "block['type'] === 'text'", "block['type'] !== 'text'"],
+  ['context/articles/contentParts', 'blockParts', "block['type'] === 'text'", "block['type'] !== 'text'"],
   ['context/articles/toolParts', 'toolPart', "stringOf(call?.['name']) || stringOf(result?.toolName)", "stringOf(call?.['name'])"],
   [
     'context/articles/editDiff',

@@ -2,16 +2,19 @@ import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop'
 import assert from 'node:assert/strict';
 import { buildArticle, type BuiltArticle } from '../../../src/context/articles/buildArticle';
 import { searchableTexts, ArticleMatcher } from '../../../src/context/search/articleMatcher';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import type { Message } from '../../../src/core/index';
 
 const built = (...messages: object[]): BuiltArticle =>
-  buildArticle({
-    key: 'k',
-    bases: { home: '/home/me', cwd: '/work/demo' },
-    messages: messages as Message[],
-    entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })),
-    label: 'a mark',
-  });
+  finishSteps(
+    buildArticle({
+      key: 'k',
+      bases: { home: '/home/me', cwd: '/work/demo' },
+      messages: messages as Message[],
+      entries: messages.map((_, index) => ({ id: `e${index}`, time: 0 })),
+      label: 'a mark',
+    }),
+  );
 const matcherFor = (text: string): ArticleMatcher => new ArticleMatcher({ text, matchCase: false, wholeWord: false }, yieldToEventLoop);
 
 describe('Searchable texts of an article', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { buildArticle, type ArticleSource } from '../../../src/context/articles/buildArticle';
+import { buildArticle as buildSteps, type ArticleSource, type BuiltArticle } from '../../../src/context/articles/buildArticle';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import type { Part, ShownStatus } from '../../../src/context/shared/protocol';
 import type { Message } from '../../../src/core/index';
 
@@ -9,6 +10,7 @@ const source = (...messages: object[]): ArticleSource => ({
   messages: messages as Message[],
   entries: messages.map((_, index) => ({ id: `e${index}`, time: 1000 * index })),
 });
+const buildArticle = (from: ArticleSource): BuiltArticle => finishSteps(buildSteps(from));
 const parts = (...messages: object[]): readonly Part[] => buildArticle(source(...messages)).article.parts;
 const call = (id: string, args: object = { command: 'ls' }): object => ({ type: 'toolCall', id, name: 'bash', arguments: args });
 const result = (toolCallId: string, more: object = {}): object => ({

@@ -5,6 +5,7 @@ import type { TreeDataProvider, TreeItem } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
 import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroups';
+import type * as itemsModule from '../../../src/editorCatalog/labelItems';
 import type * as viewModule from '../../../src/editorCatalog/labelsView';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -181,5 +182,18 @@ describe('The Labels view', () => {
     open(() => Promise.resolve({ labels: () => Promise.resolve([]), files: () => new Map() }));
     await editor.commands.get('sessionTree.labels.clear')?.(undefined, undefined);
     assert.deepEqual(editor.messages, [['The list has changed. Try again.']]);
+  });
+
+  it('has short hovers, whatever a label has', () => {
+    const { labelTooltip } = loadWithVscode(
+      join(__dirname, '../../../src/editorCatalog/labelItems.js'),
+      fakeEditor().api,
+    ) as typeof itemsModule;
+    const long = '['.repeat(1_000_000);
+    const row: LabelRow = {
+      ...{ kind: 'label', row: 'entry', path: '/s.jsonl', entryId: 'a', label: long, timestamp: 0 },
+      ...{ writable: true, session: long, copies: 0 },
+    };
+    assert.ok(labelTooltip(row, 'text', (text) => text).value.length < 3_000);
   });
 });

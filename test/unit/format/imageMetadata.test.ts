@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 const SECRET = 'Jane at 52.5163, 13.3777';
+const stripped = (text: string): string => finishSteps(withoutImageMetadata(text));
 const base64 = (...parts: readonly Buffer[]): string => Buffer.concat(parts).toString('base64');
 const line = (data: string): string => JSON.stringify({ type: 'image', data, more: ['x', { deep: data }] });
 const bytesOf = (text: string): Buffer => {
@@ -50,22 +52,22 @@ const webp = (...chunks: readonly Buffer[]): Buffer => webpChunk('RIFF', Buffer.
 describe('Metadata of images', () => {
   it('is removed from PNGs, with what follows the image', () => {
     const texts = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'].map((type) => chunk(type, Buffer.from(SECRET)));
-    const stripped = withoutImageMetadata(line(base64(PNG, HEAD, ...texts, DATA, ...texts, END, Buffer.from(SECRET))));
-    assert.deepEqual(bytesOf(stripped), Buffer.concat([PNG, HEAD, DATA, END]));
+    const bare = stripped(line(base64(PNG, HEAD, ...texts, DATA, ...texts, END, Buffer.from(SECRET))));
+    assert.deepEqual(bytesOf(bare), Buffer.concat([PNG, HEAD, DATA, END]));
   });
 
   it('is removed from JPEGs, with the preview that follows the image; color profiles stay', () => {
     const kept = [segment(0xe0, 'JFIF\0'), segment(0xe2, 'ICC_PROFILE\0x'), segment(0xee, 'Adobe'), segment(0xdb, Buffer.alloc(65))];
     const lost = [segment(0xe1, `Exif\0\0${SECRET}`), segment(0xe2, 'MPF\0'), segment(0xed, SECRET), segment(0xfe, SECRET)];
     const image = base64(SOI, ...kept, ...lost, SCANS, EOI, SOI, segment(0xe1, SECRET), EOI);
-    assert.deepEqual(bytesOf(withoutImageMetadata(line(image))), Buffer.concat([SOI, ...kept, SCANS, EOI]));
+    assert.deepEqual(bytesOf(stripped(line(image))), Buffer.concat([SOI, ...kept, SCANS, EOI]));
   });
 
   it('is removed from WebPs, whose header no longer announces it', () => {
     const extended = (flags: number): Buffer => webpChunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
     const picture = webpChunk('VP8 ', Buffer.alloc(41, 3));
     const image = webp(extended(0x1c), picture, webpChunk('EXIF', Buffer.from(SECRET)), webpChunk('XMP ', Buffer.from(`${SECRET}!`)));
-    assert.deepEqual(bytesOf(withoutImageMetadata(line(base64(image)))), webp(extended(0x10), picture));
+    assert.deepEqual(bytesOf(stripped(line(base64(image)))), webp(extended(0x10), picture));
   });
 
   it('isn’t looked for in images without any or that aren’t whole, and in other texts: these stay byte for byte', () => {
@@ -81,6 +83,6 @@ describe('Metadata of images', () => {
       `${base64(PNG, HEAD, DATA, END)}=====`,
     ];
     for (const text of [...images.map(line), '{"a": "iVBORw0KGgo is a beginning", "b" : 1}', 'not "/9j/ JSON'])
-      assert.equal(withoutImageMetadata(text), text);
+      assert.equal(stripped(text), text);
   });
 });

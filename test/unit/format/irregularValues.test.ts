@@ -4,6 +4,7 @@ import { describeEntry, describeMessage, describeToolCall } from '../../../src/c
 import { entryMessages } from '../../../src/core/format/context/contextMessages';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
 import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { newEntryId } from '../../../src/core/format/write/sessionNames';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
@@ -86,9 +87,11 @@ describe('Values of unexpected types', () => {
 
   it('still make sections of a document', () => {
     const section = (of: Entry): string =>
-      markdownSection(
-        { head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] },
-        { translate: formatMessage, labels: new Map() },
+      finishSteps(
+        markdownSection(
+          { head: { ...read(session().user('x')).entries[0]! }, entry: of, results: [] },
+          { translate: formatMessage, labels: new Map() },
+        ),
       );
     assert.match(section(message({ role: 'compactionSummary', summary: 'was' })), /## Summary.*\n\n> was/);
     assert.match(

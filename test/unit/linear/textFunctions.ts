@@ -27,7 +27,7 @@ import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/t
 import { findPattern } from '../../../src/core/format/text/findPattern';
 import { jsonText } from '../../../src/core/format/text/jsonText';
 import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
-import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../../../src/core/format/text/markdownText';
+import { truncateMiddle, codeBlock, wholeInlineCode, wholeInlineText, blockQuote } from '../../../src/core/format/text/markdownText';
 import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { finishSteps } from '../../../src/core/format/session/steps';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
@@ -184,8 +184,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   stripTerminalEscapes,
   withVisibleBidi,
   escapeMarkdown,
-  inlineText,
-  inlineCode,
+  wholeInlineText,
+  wholeInlineCode,
   codeBlock,
   blockQuote,
   normalizeMarkdown,
@@ -298,13 +298,15 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isExample,
   ownWords: (text) => [found(OWN, text, ['xa']), found(MANY_STARS, text, ['xa'])],
   withoutImageMetadata: (text) =>
-    ['/9j/', 'iVBORw0KGgo', 'UklGR', '/9j/4'].map((start) => withoutImageMetadata(JSON.stringify({ a: start + text, b: start })).length),
+    ['/9j/', 'iVBORw0KGgo', 'UklGR', '/9j/4'].map(
+      (start) => finishSteps(withoutImageMetadata(JSON.stringify({ a: start + text, b: start }))).length,
+    ),
   jsonStrings: (text) =>
     [text, `"${text}`, JSON.stringify({ [text]: [text] }), '{"a":'.repeat(text.length / 5)].map((json) => {
-      const strings = jsonStrings(json);
+      const strings = finishSteps(jsonStrings(json));
       const [last] = strings.slice(-1);
       return [
-        withStrings(json, strings, new Map(strings.map((string) => [string, 'x']))).length,
+        finishSteps(withStrings(json, strings, new Map(strings.map((string) => [string, 'x'])))).length,
         last && locationOf(last, ({ value }) => value),
       ];
     }),

@@ -281,6 +281,17 @@ describe('Tooltips and clicks', () => {
     assert.match(tooltip.value, /\n\n529 \\\[Overloaded\\\]\\\(command\\:x\\\)\n\n---/);
   });
 
+  it('are short, whatever a label, a model or a text has', async () => {
+    const long = '[\u202e'.repeat(300_000);
+    const built = session().assistant(long, { message: { model: long, provider: 'p', stopReason: long } });
+    const path = await folder.write('long.jsonl', built.label(entryId(1), long).text());
+    const opened = await readSession(path);
+    const { tooltip } = await resolved(toRow({ kind: 'entry', head: opened.entries[0]!, isLeaf: true }, path), opened);
+    assert.ok(tooltip instanceof MarkdownString);
+    assert.match(tooltip.value, /Label/);
+    assert.ok(tooltip.value.length < 40_000, String(tooltip.value.length));
+  });
+
   it('have the first prompt of a session, its cost, and the reason for each mark', async () => {
     const path = await folder.write(
       'told.jsonl',

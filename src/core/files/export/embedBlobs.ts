@@ -4,6 +4,7 @@ import type { ExportPlan } from '../../format/write/exportPlan';
 import { jsonStrings, withStrings, type JsonString } from '../../format/redact/jsonStrings';
 import { isImageData } from '../../format/redact/fieldKind';
 import { SessionError } from '../../format/entry/problem';
+import { Yielder } from '../concurrency/eventLoop';
 import { errorCode } from '../io/fileErrors';
 import { readBlob } from '../read/blobs';
 import { exportLines } from './exportLines';
@@ -17,7 +18,8 @@ const MAX_IMAGE = 8 * 1024 * 1024;
 const MAX_ALL = 64 * 1024 * 1024;
 
 /** Returns a function that puts images in the place of their names in a line. Other data stays a name. */
-export function blobEmbedder(sessionPath: string): (line: string) => Promise<string> {
+export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: string) => Promise<string> {
+  const turn = new Yielder(signal);
   let left = MAX_ALL;
   const imageOf = async (hash: string): Promise<string | undefined> => {
     const bytes = await readBlob(sessionPath, hash).catch((error: unknown) => {
@@ -33,14 +35,14 @@ export function blobEmbedder(sessionPath: string): (line: string) => Promise<str
   };
   return async (line) => {
     if (!line.includes(NAME)) return line;
-    const strings = jsonStrings(line);
+    const strings = await turn.run(jsonStrings(line));
     const values = new Map<JsonString, string>();
     for (const string of strings) {
       const hash = hashOf(string);
       const image = hash === undefined ? undefined : await imageOf(hash);
       if (image !== undefined) values.set(string, image);
     }
-    return withStrings(line, strings, values);
+    return turn.run(withStrings(line, strings, values));
   };
 }
 
@@ -51,7 +53,8 @@ const hashOf = ({ isKey, at, value }: JsonString): string | undefined =>
 /** Returns the number of places in a plan where an HTML export has an image that is a file. @throws as `exportLines` */
 export async function countFileImages(session: Session, plan: ExportPlan, signal?: AbortSignal): Promise<number> {
   let count = 0;
+  const turn = new Yielder(signal);
   for await (const { text } of exportLines(session, plan, { signal }))
-    if (text.includes(NAME)) count += jsonStrings(text).filter((string) => hashOf(string) !== undefined).length;
+    if (text.includes(NAME)) count += (await turn.run(jsonStrings(text))).filter((string) => hashOf(string) !== undefined).length;
   return count;
 }

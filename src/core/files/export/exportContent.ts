@@ -41,7 +41,7 @@ export interface ExportStyle {
   /** Translations of the page's texts; see `ExportInfo`. */
   readonly translations?: Readonly<Record<string, string>>;
   /** Changes each line after its redaction. */
-  readonly change?: (line: string) => string;
+  readonly change?: (line: string) => Steps<string>;
   /** Leaves images out that are files beside the session. By default HTML has them. */
   readonly withoutFileImages?: boolean;
   readonly signal?: AbortSignal;
@@ -178,9 +178,10 @@ export class ExportContent {
   }
 
   private async *lines(): AsyncGenerator<string, void> {
-    const { change = (line: string) => line, format, withoutFileImages = false } = this.look;
+    const { change, format, withoutFileImages = false, signal } = this.look;
+    const turn = new Yielder(signal);
     // Other programs find the images by themselves, or not at all.
-    const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path) : undefined;
+    const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path, signal) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
       for (const finding of findings)
@@ -188,7 +189,8 @@ export class ExportContent {
       if (isFirst) yield this.takeHead(text);
       else {
         const whole = embed ? await embed(text) : text;
-        yield change(this.isRedacted ? withoutImageMetadata(whole) : whole);
+        const bare = this.isRedacted ? await turn.run(withoutImageMetadata(whole)) : whole;
+        yield change ? await turn.run(change(bare)) : bare;
       }
       isFirst = false;
     }

@@ -37,7 +37,7 @@ async function renderGroups(
     await turn.yieldIfDue();
     // There's a body for each head, and a group has at least one head.
     const [entry, ...results] = bodies.slice(next, (next += group.length)) as [Entry, ...Entry[]];
-    sections.push(markdownSection({ head: group[0], entry, results }, options));
+    sections.push(await turn.run(markdownSection({ head: group[0], entry, results }, options)));
   }
   return sections;
 }

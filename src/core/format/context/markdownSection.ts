@@ -6,6 +6,7 @@ import { modelName, type ContextCompaction } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
 import { summaryFileList } from './summaryFileList';
 import { inlineText, blockQuote } from '../text/markdownText';
+import type { Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
 import { answerParts, contentParts, executionParts, LIMITS, prose, resultParts, truncate } from './messageMarkdown';
@@ -47,18 +48,18 @@ const TYPES_WITH_HEADING = new Set(['message', 'custom_message', 'session_init',
 /** Returns true for an entry that is only bookkeeping: a model, a thinking level, a name. */
 export const isBookkeeping = (head: EntryHead): boolean => !TYPES_WITH_HEADING.has(head.type);
 
-/** Returns the section of an entry: a heading and its content, or a single line. */
-export function markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): string {
+/** Returns the section of an entry, in steps: a heading and its content, or a single line. */
+export function* markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): Steps<string> {
   const { translate, firstKeptEntryId } = options;
   const note =
     firstKeptEntryId === head.id
       ? [`*${translate('The compaction below keeps the messages from here on. Earlier ones are only in its summary.', {})}*`]
       : [];
-  const parts = [...note, ...bodyOf(head, entry, results, options)];
+  const parts = [...note, ...(yield* bodyOf(head, entry, results, options))];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): string[] {
+function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): Steps<string[]> {
   const { translate } = options;
   const title = (words: string): string => heading(words, head, options);
   switch (entry.type) {
@@ -67,12 +68,15 @@ function bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], option
       const prompt = message.role === 'system' ? parseSystemMessage(message) : undefined;
       return prompt && hasPromptParts(prompt)
         ? promptSection(prompt, title, translate, options.promptEntryId !== head.id)
-        : messageSection(message, results, title, options);
+        : yield* messageSection(message, results, title, options);
     }
     case 'session_init':
       return promptSection(parseSessionInit(entry), title, translate, false);
     case 'custom_message':
-      return [title(translate('Message of {type}', { type: inlineText(entry.customType) })), ...contentParts(entry.content, translate)];
+      return [
+        title(translate('Message of {type}', { type: inlineText(entry.customType) })),
+        ...(yield* contentParts(entry.content, translate)),
+      ];
     case 'branch_summary':
       return [
         title(translate('Branch summary', {})),
@@ -105,28 +109,34 @@ function heading(words: string, head: EntryHead, { labels, startDay, omitTimes =
   return `## ${words}${model}${shownTime}${label === undefined ? '' : mark(label)}`;
 }
 
-function messageSection(
+function* messageSection(
   message: Message,
   results: readonly Entry[],
   title: (words: string) => string,
   { translate, isFolded }: SectionOptions,
-): string[] {
+): Steps<string[]> {
   switch (message.role) {
     case 'user':
-      return [title(translate('User', {})), ...contentParts(message.content, translate).map(blockQuote)];
+      return [title(translate('User', {})), ...(yield* contentParts(message.content, translate)).map(blockQuote)];
     case 'assistant':
-      return [title(translate('Assistant', {})), ...answerParts(message, results, translate, isFolded)];
+      return [title(translate('Assistant', {})), ...(yield* answerParts(message, results, translate, isFolded))];
     case 'toolResult':
-      return [title(translate('Result of {tool}', { tool: inlineText(message.toolName ?? '?') })), ...resultParts(message, translate)];
+      return [
+        title(translate('Result of {tool}', { tool: inlineText(message.toolName ?? '?') })),
+        ...(yield* resultParts(message, translate)),
+      ];
     case 'bashExecution':
     case 'pythonExecution':
-      return [title(translate(message.role === 'bashExecution' ? 'Command' : 'Python', {})), ...executionParts(message, translate)];
+      return [
+        title(translate(message.role === 'bashExecution' ? 'Command' : 'Python', {})),
+        ...(yield* executionParts(message, translate)),
+      ];
     case 'branchSummary':
     case 'compactionSummary':
       return [title(translate('Summary', {})), blockQuote(prose(message.summary, translate))];
     default: {
       const role: string = message.role === 'custom' ? message.customType : message.role;
-      return [title(translate('Message of {type}', { type: inlineText(role) })), ...contentParts(message.content, translate)];
+      return [title(translate('Message of {type}', { type: inlineText(role) })), ...(yield* contentParts(message.content, translate))];
     }
   }
 }

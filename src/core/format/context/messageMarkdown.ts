@@ -1,63 +1,88 @@
-/** The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs. */
+/**
+ * The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs.
+ * One message may have hundreds of thousands of blocks, calls or arguments, so each is a step.
+ */
 import { isObject } from '../entry/jsonValues';
 import { providerErrorText } from '../entry/providerError';
-import type { AssistantMessage, Content, ExecutionMessage, ToolResultMessage } from '../entry/message';
+import type { AssistantMessage, Content, ExecutionMessage, ToolCallBlock, ToolResultMessage } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { jsonText } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
-import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote } from '../text/markdownText';
+import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
+import type { Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 
 /** Longer texts lose their middle; in UTF-16 units. */
 export const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000 } as const;
 
-export function contentParts(content: Content | undefined, translate: TranslateMessage): string[] {
+export function* contentParts(content: Content | undefined, translate: TranslateMessage): Steps<string[]> {
   if (content === undefined) return [];
   if (typeof content === 'string') return [prose(content, translate)];
-  return content.map((block) => {
-    switch (block.type) {
-      case 'text':
-        return prose(block.text, translate);
-      case 'image':
-        return imageNote(block.mimeType, block.data, translate);
-      case 'thinking':
-        return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
-      default:
-        return '';
-    }
-  });
+  const parts: string[] = [];
+  for (const block of content) {
+    yield;
+    parts.push(blockPart(block, translate));
+  }
+  return parts;
+}
+
+function blockPart(block: Exclude<Content, string>[number], translate: TranslateMessage): string {
+  switch (block.type) {
+    case 'text':
+      return prose(block.text, translate);
+    case 'image':
+      return imageNote(block.mimeType, block.data, translate);
+    case 'thinking':
+      return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
+    default:
+      return '';
+  }
 }
 
 /** @param isFolded puts each call with its result, and an error’s details, between `<details>`. */
-export function answerParts(message: AssistantMessage, results: readonly Entry[], translate: TranslateMessage, isFolded = false): string[] {
+export function* answerParts(
+  message: AssistantMessage,
+  results: readonly Entry[],
+  translate: TranslateMessage,
+  isFolded = false,
+): Steps<string[]> {
   const calls = new Set(toolCalls(message).map((call) => call.id));
+  yield;
   const answers = new Map<string, ToolResultMessage>();
-  const others: string[] = [];
+  const others: string[][] = [];
   for (const result of results) {
     if (result.type !== 'message' || result.message.role !== 'toolResult') continue;
     const { toolCallId } = result.message;
     if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
     else
       others.push(
-        `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`,
-        ...resultParts(result.message, translate),
+        [`**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`],
+        yield* resultParts(result.message, translate),
       );
   }
-  const parts = (typeof message.content === 'string' ? [message.content] : message.content).flatMap((block) => {
-    if (typeof block === 'string') return contentParts(block, translate);
-    if (block.type !== 'toolCall') return contentParts([block], translate);
-    const answer = answers.get(block.id);
-    const details = [
-      ...argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(block.arguments) : block.arguments, translate),
-      ...(answer ? resultParts(answer, translate) : []),
-    ];
-    return isFolded
-      ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(block.name)}</code></summary>`, ...details, '</details>']
-      : [`**${translate('Tool', {})}** ${inlineCode(block.name)}`, ...details];
-  });
-  return [...parts, ...others, ...failureParts(message, translate, isFolded)];
+  const parts: string[][] = [];
+  for (const block of typeof message.content === 'string' ? [message.content] : message.content) {
+    yield;
+    if (typeof block === 'string') parts.push([prose(block, translate)]);
+    else if (block.type !== 'toolCall') parts.push([blockPart(block, translate)]);
+    else parts.push(yield* callParts(block, answers.get(block.id), translate, isFolded));
+  }
+  return [...parts, ...others, failureParts(message, translate, isFolded)].flat();
+}
+
+function* callParts(
+  call: ToolCallBlock,
+  answer: ToolResultMessage | undefined,
+  translate: TranslateMessage,
+  isFolded: boolean,
+): Steps<string[]> {
+  const args = yield* argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(call.arguments) : call.arguments, translate);
+  const details = answer ? [...args, ...(yield* resultParts(answer, translate))] : args;
+  return isFolded
+    ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(call.name)}</code></summary>`, ...details, '</details>']
+    : [`**${translate('Tool', {})}** ${inlineCode(call.name)}`, ...details];
 }
 
 /** Returns the words of an error, and the whole error if it has more. */
@@ -65,7 +90,7 @@ function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, trans
   if (stopReason !== 'error' && stopReason !== 'aborted') return [];
   const words = providerErrorText(errorMessage);
   const failure = `*${translate(stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(words ?? errorMessage)}`.trim();
-  if (words === undefined) return [failure];
+  if (words === undefined && errorMessage.length <= MAX_INLINE) return [failure];
   const title = translate('Error details', {});
   const recorded = codeBlock(truncate(errorMessage, LIMITS.output, translate));
   return [failure, ...(isFolded ? [`<details>\n<summary>${title}</summary>`, recorded, '</details>'] : [`*${title}*`, recorded])];
@@ -73,14 +98,18 @@ function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, trans
 
 /** Returns a name as HTML in one line. */
 const htmlText = (text: string): string =>
-  text.replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`).replaceAll(/[\s`]+/g, ' ');
+  text
+    .slice(0, MAX_INLINE)
+    .replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`)
+    .replaceAll(/[\s`]+/g, ' ');
 
 /** Returns short arguments as a list, and each long one between fences. */
-function argumentParts(args: unknown, translate: TranslateMessage): string[] {
+function* argumentParts(args: unknown, translate: TranslateMessage): Steps<string[]> {
   if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, translate))];
   const short: string[] = [];
   const long: string[] = [];
   for (const [name, value] of Object.entries(args)) {
+    yield;
     const text = typeof value === 'string' ? value : jsonText(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
     else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
@@ -110,37 +139,41 @@ const withoutEdit = (args: unknown): unknown =>
 const diffOf = ({ details }: ToolResultMessage): string =>
   isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';
 
-export function resultParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
+export function* resultParts(message: ToolResultMessage, translate: TranslateMessage): Steps<string[]> {
   const diff = diffOf(message);
   return [
-    ...nestedCallParts(message, translate),
+    ...(yield* nestedCallParts(message, translate)),
     message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
-    ...plainParts(message.content, translate),
+    ...(yield* plainParts(message.content, translate)),
     ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
   ];
 }
 
 /** Returns the calls that a tool made while it ran, one after the other. */
-function nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): string[] {
-  const parts = nestedCalls(message).flatMap(({ name, arguments: args, error }) => [
-    `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`,
-    ...argumentParts(args, translate),
-    ...(typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : []),
-  ]);
-  return lacksNestedCalls(message) ? [...parts, `*${translate('Some of this tool’s calls weren’t recorded.', {})}*`] : parts;
+function* nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): Steps<string[]> {
+  const parts: string[][] = [];
+  for (const { name, arguments: args, error } of nestedCalls(message))
+    parts.push(
+      [`**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`],
+      yield* argumentParts(args, translate),
+      typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : [],
+    );
+  if (lacksNestedCalls(message)) parts.push([`*${translate('Some of this tool’s calls weren’t recorded.', {})}*`]);
+  return parts.flat();
 }
 
 /** Returns a program's output, as code and never as Markdown. */
-function plainParts(content: Content, translate: TranslateMessage): string[] {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
-  const parts = blocks.flatMap((block) => {
-    if (block.type === 'text') return block.text.trim() === '' ? [] : [codeBlock(truncate(block.text, LIMITS.output, translate))];
-    return block.type === 'image' ? [imageNote(block.mimeType, block.data, translate)] : [];
-  });
+function* plainParts(content: Content, translate: TranslateMessage): Steps<string[]> {
+  const parts: string[] = [];
+  for (const block of typeof content === 'string' ? [{ type: 'text', text: content } as const] : content) {
+    yield;
+    if (block.type === 'text' && /\S/.test(block.text)) parts.push(codeBlock(truncate(block.text, LIMITS.output, translate)));
+    if (block.type === 'image') parts.push(imageNote(block.mimeType, block.data, translate));
+  }
   return parts.length === 0 ? [`*${translate('nothing', {})}*`] : parts;
 }
 
-export function executionParts(message: ExecutionMessage, translate: TranslateMessage): string[] {
+export function* executionParts(message: ExecutionMessage, translate: TranslateMessage): Steps<string[]> {
   const notes = [
     ...(message.cancelled ? [translate('canceled', {})] : []),
     ...(typeof message.exitCode === 'number' && message.exitCode !== 0 ? [translate('exit code {code}', { code: message.exitCode })] : []),
@@ -152,7 +185,7 @@ export function executionParts(message: ExecutionMessage, translate: TranslateMe
       truncate(message.command ?? message.code ?? '', LIMITS.argument, translate),
       message.role === 'bashExecution' ? 'sh' : 'python',
     ),
-    ...(message.output ? plainParts(message.output, translate) : []),
+    ...(message.output ? yield* plainParts(message.output, translate) : []),
     ...(notes.length === 0 ? [] : [`*${notes.join(', ')}*`]),
   ];
 }

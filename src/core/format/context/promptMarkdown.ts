@@ -20,29 +20,34 @@ export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isCh
   const paragraphs: string[] = [];
   let left: number = LIMITS.total;
   let omitted = 0;
-  const add = (...added: string[]): void => {
-    if (left <= 0) omitted++;
-    else paragraphs.push(...added);
-    for (const paragraph of added) left -= paragraph.length;
+  const add = (make: () => readonly string[]): void => {
+    if (left <= 0) {
+      omitted++;
+      return;
+    }
+    for (const paragraph of make()) {
+      paragraphs.push(paragraph);
+      left -= paragraph.length;
+    }
   };
   const code = (value: string, language?: string): string => codeBlock(truncate(value, LIMITS.text), language);
-  if (text !== '') add(code(text));
-  for (const section of sections) {
-    const name = inlineCode(section.name);
-    add(isChange ? translate('Section {name} changed to:', { name }) : translate('Section {name}:', { name }), code(section.text));
-  }
-  for (const name of removedSections) add(translate('Section {name} was removed.', { name: inlineCode(name) }));
-  for (const tool of tools) {
-    const name = inlineCode(tool.name);
-    const title = isChange ? translate('Tool {name} was added', { name }) : translate('Tool {name}', { name });
-    add(
-      `${title}${description(tool, truncate)}`,
-      ...(tool.parameters === undefined ? [] : [code(promptValueText(tool.parameters), 'json')]),
-    );
-  }
+  if (text !== '') add(() => [code(text)]);
+  for (const section of sections)
+    add(() => {
+      const name = inlineCode(section.name);
+      return [isChange ? translate('Section {name} changed to:', { name }) : translate('Section {name}:', { name }), code(section.text)];
+    });
+  for (const name of removedSections) add(() => [translate('Section {name} was removed.', { name: inlineCode(name) })]);
+  for (const tool of tools)
+    add(() => {
+      const name = inlineCode(tool.name);
+      const title = isChange ? translate('Tool {name} was added', { name }) : translate('Tool {name}', { name });
+      const schema = tool.parameters === undefined ? [] : [code(promptValueText(tool.parameters), 'json')];
+      return [`${title}${description(tool, truncate)}`, ...schema];
+    });
   const added = new Set(tools.map(({ name }) => name));
-  for (const name of removedTools) if (!added.has(name)) add(translate('Tool {name} was removed.', { name: inlineCode(name) }));
-  if (outputSchema !== undefined) add(translate('Response schema:', {}), code(promptValueText(outputSchema), 'json'));
+  for (const name of removedTools) if (!added.has(name)) add(() => [translate('Tool {name} was removed.', { name: inlineCode(name) })]);
+  if (outputSchema !== undefined) add(() => [translate('Response schema:', {}), code(promptValueText(outputSchema), 'json')]);
   if (omitted > 0) paragraphs.push(`*${translate('{count} more sections and tools are left out here.', { count: omitted })}*`);
   return paragraphs;
 }

@@ -3,22 +3,24 @@
  * byte for byte. PNG: ISO/IEC 15948, chapter 11; JPEG: ITU-T T.81, annex B; WebP: RFC 9649.
  */
 import { isImageData } from './fieldKind';
+import type { Steps } from '../session/steps';
 import { jsonStrings, withStrings, type JsonString } from './jsonStrings';
 
 /** The beginnings of the three formats in Base64. */
 const STRIPPED = /"(?:iVBORw0KGgo|\/9j\/|UklGR)/;
 
 /** Returns a line of JSON whose images have no metadata. Images that aren't whole stay as they are. */
-export function withoutImageMetadata(line: string): string {
+export function* withoutImageMetadata(line: string): Steps<string> {
   if (!STRIPPED.test(line)) return line;
-  const strings = jsonStrings(line);
+  const strings = yield* jsonStrings(line);
   const values = new Map<JsonString, string>();
   for (const string of strings) {
     if (string.isKey || !isImageData(string.value)) continue;
+    yield;
     const stripped = strip(string.value);
     if (stripped !== undefined) values.set(string, stripped);
   }
-  return withStrings(line, strings, values);
+  return yield* withStrings(line, strings, values);
 }
 
 /** @returns `undefined` if there's nothing to remove. */

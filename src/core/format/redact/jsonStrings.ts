@@ -3,6 +3,8 @@
  * that everything else stays byte for byte, and so that nothing hides: a key that is there twice, or what follows an object.
  */
 
+import type { Steps } from '../session/steps';
+
 /** A key or an index on the way to a string. */
 interface Step {
   readonly parent: Step | undefined;
@@ -35,8 +37,13 @@ const MIN_PASSWORD = 6;
 /** UTF-16 units of a key that is looked at. */
 const MAX_KEY = 200;
 
-/** Returns the strings in order, and the numbers of passwords. Text that isn't JSON is tolerated: anything in quotation marks counts as a string. */
-export function jsonStrings(text: string): JsonString[] {
+/** Strings whose work takes about a millisecond. One line may have millions. */
+export const STRINGS_OF_STEP = 2_000;
+/** UTF-16 units between strings, which take as long. */
+const STEP_UNITS = 64 * 1024;
+
+/** Returns the strings in order, in steps, and the numbers of passwords. Text that isn't JSON is tolerated: anything in quotation marks counts as a string. */
+export function* jsonStrings(text: string): Steps<JsonString[]> {
   const found: JsonString[] = [];
   const open: { readonly step: Step | undefined; readonly isArray: boolean; index: number; key: JsonString | undefined }[] = [];
   let isKeyNext = false;
@@ -47,7 +54,14 @@ export function jsonStrings(text: string): JsonString[] {
     if (inside.isArray) return { parent, index };
     return key ? { parent, key } : { parent };
   };
+  let nextUnit = STEP_UNITS;
+  let nextString = STRINGS_OF_STEP;
   for (let i = 0; i < text.length; i++) {
+    if (i >= nextUnit || found.length >= nextString) {
+      yield;
+      nextUnit = i + STEP_UNITS;
+      nextString = found.length + STRINGS_OF_STEP;
+    }
     const code = text.charCodeAt(i);
     if (code >= ZERO && code <= NINE) {
       NUMBER.lastIndex = i;
@@ -104,15 +118,16 @@ function decode(literal: string): string {
 }
 
 /**
- * Returns the text with other strings in the places of some.
+ * Returns the text with other strings in the places of some, in steps.
  *
  * @param values the new values, by the strings of {@link jsonStrings}; strings that it doesn't have stay as they are written.
  */
-export function withStrings(text: string, strings: readonly JsonString[], values: ReadonlyMap<JsonString, string>): string {
+export function* withStrings(text: string, strings: readonly JsonString[], values: ReadonlyMap<JsonString, string>): Steps<string> {
   if (values.size === 0) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const string of strings) {
+  for (const [index, string] of strings.entries()) {
+    if (index % STRINGS_OF_STEP === 0) yield;
     const value = values.get(string);
     if (value === undefined) continue;
     parts.push(text.slice(from, string.start), JSON.stringify(value));

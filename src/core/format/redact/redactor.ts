@@ -5,7 +5,7 @@ import { locationOf, type JsonString } from './jsonStrings';
 import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
-import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './scannedLine';
+import { replaceSpans, scanLine, SPANS_OF_STEP, withSpans, type LineString, type ScannedLine } from './scannedLine';
 import type { Detector, Span } from './detectors/span';
 
 /** Something that an export replaces, or may have to. */
@@ -91,8 +91,10 @@ export class Redactor {
   /** Takes in what a line holds; returns false if a rule found nothing. */
   *learn(line: string): Steps<boolean> {
     const { leaves } = yield* scanLine(line, this.detectors);
+    let count = 0;
     for (const { string, spans } of leaves)
       for (const span of spans) {
+        if (++count % SPANS_OF_STEP === 0) yield;
         const value = string.value.slice(span.start, span.end);
         this.placeholderOf(value, span);
         if (span.kind === 'format' || span.kind === 'context') {
@@ -117,8 +119,8 @@ export class Redactor {
     const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
-      text: replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),
-      findings: this.findingsOf(scanned, entryId),
+      text: yield* replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),
+      findings: yield* this.findingsOf(scanned, entryId),
     };
   }
 
@@ -149,16 +151,21 @@ export class Redactor {
     return also === true || also?.has(key) === true;
   }
 
-  private findingsOf({ document, leaves }: ScannedLine, entryId: string | undefined): Finding[] {
+  private *findingsOf({ document, leaves }: ScannedLine, entryId: string | undefined): Steps<Finding[]> {
     const mask = (value: string, span: Span): string => this.placeholderOf(value, span);
     const keyTexts = new Map<JsonString, string>();
     for (const { string, spans } of document.texts)
-      if (string.isKey && spans.length > 0) keyTexts.set(string, withSpans(string.value, spans, mask));
-    return leaves.flatMap((leaf) => {
-      if (leaf.spans.length === 0) return [];
+      if (string.isKey && spans.length > 0) keyTexts.set(string, yield* withSpans(string.value, spans, mask));
+    const findings: Finding[] = [];
+    for (const leaf of leaves) {
+      if (leaf.spans.length === 0) continue;
       const field = locationOf(leaf.outer, (key) => keyTexts.get(key) ?? key.value);
-      return leaf.spans.map((span, index) => this.findingOf(leaf, span, index, field, entryId));
-    });
+      for (const [index, span] of leaf.spans.entries()) {
+        findings.push(this.findingOf(leaf, span, index, field, entryId));
+        if (findings.length % SPANS_OF_STEP === 0) yield;
+      }
+    }
+    return findings;
   }
 
   private findingOf({ string, spans }: LineString, span: Span, index: number, field: string, entryId: string | undefined): Finding {

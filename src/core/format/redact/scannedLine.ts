@@ -2,7 +2,7 @@
 import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
-import { jsonStrings, keysTo, withStrings, type JsonString } from './jsonStrings';
+import { jsonStrings, keysTo, STRINGS_OF_STEP, withStrings, type JsonString } from './jsonStrings';
 import { kindOfValue, ruleOfName, secretName } from './detectors/secretNames';
 import { isSecretValue } from './detectors/secretValues';
 import { findInContext } from './detectors/contextRules';
@@ -58,7 +58,7 @@ const AFTER = 20 * 1024;
  */
 export function* scanLine(line: string, detectors: readonly Detector[]): Steps<ScannedLine> {
   const leaves: LineString[] = [];
-  const document = documentOf(line, undefined, 0, leaves);
+  const document = yield* documentOf(line, undefined, 0, leaves);
   const pieces: string[] = [];
   const starts: number[] = [];
   let length = 0;
@@ -78,24 +78,25 @@ export function* scanLine(line: string, detectors: readonly Detector[]): Steps<S
     };
     for (const detect of detectors) {
       detect(window, add);
-      if (text.length > WINDOW) yield;
+      yield;
     }
     if (window === text) break;
   }
-  assign(found, leaves, starts);
+  yield* assign(found, leaves, starts);
   return { document, leaves };
 }
 
-function documentOf(text: string, outer: JsonString | undefined, depth: number, leaves: LineString[]): JsonDocument {
-  const strings = jsonStrings(text);
+function* documentOf(text: string, outer: JsonString | undefined, depth: number, leaves: LineString[]): Steps<JsonDocument> {
+  const strings = yield* jsonStrings(text);
   const texts: LineString[] = [];
   const names = namesBeside(strings);
-  for (const string of strings) {
+  for (const [index, string] of strings.entries()) {
+    if (index % STRINGS_OF_STEP === 0) yield;
     if (string.value.length < MIN_TEXT || isImageData(string.value)) continue;
     const kind = string.isKey ? 'text' : fieldKind(keysTo(string, MAX_STEPS));
     const around = outer ?? string;
     const nested =
-      depth < MAX_NESTING && !string.isKey && isJson(string.value) ? documentOf(string.value, around, depth + 1, leaves) : undefined;
+      depth < MAX_NESTING && !string.isKey && isJson(string.value) ? yield* documentOf(string.value, around, depth + 1, leaves) : undefined;
     const name = string.isKey ? undefined : nameOf(string, names);
     const one: LineString = {
       string,
@@ -122,13 +123,19 @@ function isJson(value: string): boolean {
   }
 }
 
+/** Findings whose placeholders take about a millisecond. */
+export const SPANS_OF_STEP = 100;
+/** Texts whose names are searched, too, in about a millisecond. */
+const LEAVES_OF_STEP = 100;
+
 /** Sets the spans of each text, including those that follow from its name. */
-function assign(found: readonly Span[], leaves: readonly LineString[], starts: readonly number[]): void {
+function* assign(found: readonly Span[], leaves: readonly LineString[], starts: readonly number[]): Steps<void> {
   const sorted = [...found].sort((a, b) => a.start - b.start);
   let next = 0;
   let carried: Span[] = [];
   let previous: LineString | undefined;
   for (const [index, leaf] of leaves.entries()) {
+    if (index % LEAVES_OF_STEP === 0) yield;
     const { string, kind, name } = leaf;
     const start = starts[index] ?? 0;
     const end = start + string.value.length;
@@ -217,25 +224,31 @@ function nameOf({ at }: JsonString, names: ReadonlyMap<JsonStep, string>): strin
  *
  * @param textOf the text for a span of a string; `undefined` leaves it as it is.
  */
-export function replaceSpans({ document }: ScannedLine, textOf: (value: string, span: Span) => string | undefined): string {
+export function replaceSpans({ document }: ScannedLine, textOf: (value: string, span: Span) => string | undefined): Steps<string> {
   return rewritten(document, textOf);
 }
 
-function rewritten({ text, strings, texts }: JsonDocument, textOf: (value: string, span: Span) => string | undefined): string {
+function* rewritten({ text, strings, texts }: JsonDocument, textOf: (value: string, span: Span) => string | undefined): Steps<string> {
   const values = new Map<JsonString, string>();
-  for (const { string, nested, spans } of texts) {
-    const value = nested ? rewritten(nested, textOf) : withSpans(string.value, spans, textOf);
+  for (const [index, { string, nested, spans }] of texts.entries()) {
+    if (index % STRINGS_OF_STEP === 0) yield;
+    const value = nested ? yield* rewritten(nested, textOf) : yield* withSpans(string.value, spans, textOf);
     if (value !== string.value) values.set(string, value);
   }
-  return withStrings(text, strings, values);
+  return yield* withStrings(text, strings, values);
 }
 
 /** Returns a text with other texts in the places of its spans. */
-export function withSpans(value: string, spans: readonly Span[], textOf: (value: string, span: Span) => string | undefined): string {
+export function* withSpans(
+  value: string,
+  spans: readonly Span[],
+  textOf: (value: string, span: Span) => string | undefined,
+): Steps<string> {
   if (spans.length === 0) return value;
   const parts: string[] = [];
   let from = 0;
-  for (const span of spans) {
+  for (const [index, span] of spans.entries()) {
+    if (index % SPANS_OF_STEP === 0) yield;
     const text = textOf(value.slice(span.start, span.end), span);
     if (text === undefined) continue;
     parts.push(value.slice(from, span.start), text);

@@ -1,10 +1,13 @@
 /** The title of a session: what lists, headers and documents call it. Pure. */
 import { isWrapperRow, userRowText } from '../entry/rowText';
 import type { EntryHead } from '../entry/entryHead';
-import { sanitizeText } from '../text/sanitizeText';
+import { oneLine } from '../text/oneLine';
 
 /** Stands for the first message and the title of a session without messages, as in pi's `SessionInfo`. */
 export const NO_MESSAGES = '(no messages)';
+
+/** UTF-16 units of a title; longer names are cut. */
+const MAX_TITLE_LENGTH = 1000;
 
 /** The first words of a person in a session. */
 export interface FirstWords {
@@ -32,9 +35,9 @@ export function firstWords(entries: Iterable<EntryHead>): FirstWords {
   return words;
 }
 
-/** Returns the title: one line without control characters. FORMAT section 5. */
+/** Returns the title: one line without control characters, of a bounded length. FORMAT section 5. */
 export function sessionTitle(name: string | undefined, { said, wrapper }: FirstWords): string {
   return [name, said, wrapper].map((text) => titleLine(text ?? '')).find((line) => line !== '') ?? NO_MESSAGES;
 }
 
-const titleLine = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
+const titleLine = (text: string): string => oneLine(text, MAX_TITLE_LENGTH);

@@ -10,11 +10,12 @@ import {
   escapeMarkup,
   escapeText,
   codeBlock,
-  inlineCode,
-  inlineText,
   joinMarkdown,
   blockQuote,
   addressAsCode,
+  otherRun,
+  wholeInlineCode,
+  wholeInlineText,
 } from './markdownText';
 
 export function normalizeMarkdown(text: string): string {
@@ -167,7 +168,7 @@ interface InlineOptions {
   readonly isTable: boolean;
 }
 
-const TOKENS = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|[^]`, 'gu');
+const TOKENS = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|${otherRun('`\\\\')}|[^]`, 'gu');
 
 /** Rewrites a line so that every renderer reads the same code and emphasis in it, and nothing else. */
 function inline(line: string, { isHeading, isTable }: InlineOptions): string {
@@ -181,7 +182,7 @@ function inline(line: string, { isHeading, isTable }: InlineOptions): string {
     const close = ticks === undefined ? undefined : closing.get(i);
     if (close !== undefined) {
       const code = line.slice(match.index + piece.length, elementAt(pieces, close).index);
-      out.push(isTable && code.includes('|') ? inlineText(code) : inlineCode(code));
+      out.push(isTable && code.includes('|') ? wholeInlineText(code) : wholeInlineCode(code));
       i = close;
     } else if (run !== undefined) out.push(addressAsCode(run, escape));
     else if (escaped !== undefined) out.push(escapeAny(escaped));

@@ -26,7 +26,8 @@ export const escapeMarkup = (text: string): string => text.replace(/[<&`$\\[\]]|
  * Matches a run of characters that occur in addresses. Linkifiers act only on `//`, `www.` and `@`
  * (GFM 6.9; linkify-it without `fuzzyLink`, as VS Code sets it).
  */
-export const ADDRESS_RUN = '[\\w\\-.~:/?#@!$&+,;=%\\u00c0-\\u024f]+';
+const ADDRESS_CHARACTERS = '\\w\\-.~:/?#@!$&+,;=%\\u00c0-\\u024f';
+export const ADDRESS_RUN = `[${ADDRESS_CHARACTERS}]+`;
 const ADDRESS_MARK = /\/\/|@|www\./i;
 
 /** Returns a run with its address, if it has one, as code; `escape` is applied to the rest. */
@@ -36,7 +37,7 @@ export function addressAsCode(run: string, escape: (text: string) => string): st
   let to = run.length;
   while (ADDRESS_PUNCTUATION.has(run.charAt(from))) from++;
   while (to > from && ADDRESS_PUNCTUATION.has(run.charAt(to - 1))) to--;
-  return `${escape(run.slice(0, from))}${inlineCode(run.slice(from, to))}${escape(run.slice(to))}`;
+  return `${escape(run.slice(0, from))}${wholeInlineCode(run.slice(from, to))}${escape(run.slice(to))}`;
 }
 
 /** Punctuation of the surrounding sentence, and emphasis marks. */
@@ -52,10 +53,24 @@ export function joinMarkdown(pieces: Iterable<string>): string {
   return line.join('');
 }
 
-const RUNS = new RegExp(`(${ADDRESS_RUN})|[^]`, 'gu');
+/** Matches a run of other characters than those and `except`. A match for each character takes ten times as long. */
+export const otherRun = (except = ''): string => `[^${ADDRESS_CHARACTERS}${except}]+`;
 
-/** Escapes text as a single line of Markdown without any markup. */
-export function inlineText(text: string): string {
+const RUNS = new RegExp(`(${ADDRESS_RUN})|${otherRun()}`, 'gu');
+
+/** UTF-16 units of a name, a label or another text in one line. Nothing that is meant for one line is longer. */
+export const MAX_INLINE = 4_000;
+
+const beginning = (text: string): string => (text.length <= MAX_INLINE ? text : `${text.slice(0, codePointBoundary(text, MAX_INLINE))}…`);
+
+/** Escapes text as a single line of Markdown without any markup. Only the beginning of a text that is too long for a line is kept. */
+export const inlineText = (text: string): string => wholeInlineText(beginning(text));
+
+/** Returns text as inline code in one line, cut like {@link inlineText}; empty if it is blank. */
+export const inlineCode = (text: string): string => wholeInlineCode(beginning(text));
+
+/** Does what {@link inlineText} does, for a part of a text that is bounded as a whole. */
+export function wholeInlineText(text: string): string {
   const pieces = Array.from(cleanLine(text).matchAll(RUNS), ([piece, run]) =>
     run === undefined ? escapeText(piece) : addressAsCode(run, escapeText),
   );
@@ -63,8 +78,8 @@ export function inlineText(text: string): string {
   return joinMarkdown(pieces).replace(/^(\d{0,9})([-+=.)])(?=[\s=-]|$)/, '$1\\$2');
 }
 
-/** Returns text as inline code in one line; empty if it is blank. */
-export function inlineCode(text: string): string {
+/** Does what {@link inlineCode} does, for a part of a text that is bounded as a whole. */
+export function wholeInlineCode(text: string): string {
   const line = cleanLine(text);
   if (line === '') return '';
   const ticks = '`'.repeat(longestBacktickRun(line) + 1);

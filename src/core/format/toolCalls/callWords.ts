@@ -58,6 +58,7 @@ const TELLING = [
   ...['url', 'targetUrl', 'pattern', 'query', 'q', 'title', 'subject', 'description', 'task', 'assignment', 'prompt'],
   ...['question', 'message', 'text', 'content', 'step', 'code', 'name', 'id', 'sessionId'],
 ];
+const IS_TELLING: ReadonlySet<string> = new Set(TELLING);
 /** Arguments that hold the arguments of something else, sometimes as JSON in a string. */
 const NESTED = ['args', 'arguments', 'params', 'parameters', 'input', 'request'];
 
@@ -83,7 +84,7 @@ function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWor
     const words = wordsAt(key);
     return words && { ...words, text: `${key} ${words.text}` };
   };
-  const others = keys.filter((key) => !TELLING.includes(key));
+  const others = keys.filter((key) => !IS_TELLING.has(key));
   const isList = (key: string): boolean => typeof args[key] === 'object' && !NESTED.includes(key);
   const words =
     firstOf(TELLING, wordsAt) ??

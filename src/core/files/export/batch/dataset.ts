@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { SessionHeader } from '../../../format/entry/entry';
 import { SessionError } from '../../../format/entry/problem';
-import { jsonStrings, keysTo, withStrings, type JsonString } from '../../../format/redact/jsonStrings';
+import { jsonStrings, keysTo, STRINGS_OF_STEP, withStrings, type JsonString } from '../../../format/redact/jsonStrings';
 import type { Session } from '../../../format/session/session';
+import type { Steps } from '../../../format/session/steps';
 import { fileError } from '../../io/fileErrors';
 import { readAt } from '../../io/readAt';
 import { openSessionBytes } from '../../read/sessionBytes';
@@ -26,13 +27,15 @@ const CHUNK = 1024 * 1024;
 const PI_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z_[\w-]{1,64}\.jsonl$/;
 
 /** Returns a line with signatures that are empty. */
-export function withoutSignatures(line: string): string {
+export function* withoutSignatures(line: string): Steps<string> {
   if (!ANY_SIGNATURE.test(line)) return line;
-  const strings = jsonStrings(line);
+  const strings = yield* jsonStrings(line);
   const values = new Map<JsonString, string>();
-  for (const string of strings)
+  for (const [index, string] of strings.entries()) {
+    if (index % STRINGS_OF_STEP === 0) yield;
     if (!string.isKey && SIGNATURES.has(keysTo(string, Number.MAX_SAFE_INTEGER)?.at(-1) ?? '')) values.set(string, '');
-  return withStrings(line, strings, values);
+  }
+  return yield* withStrings(line, strings, values);
 }
 
 /** Returns a name for each session: that of its file if pi gave it, so that it stays the same; else one of the header. */

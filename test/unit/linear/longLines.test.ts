@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { buildArticle, type ArticleSource, type BuiltArticle } from '../../../src/context/articles/buildArticle';
+import type { Part } from '../../../src/context/shared/protocol';
+import { markdownSection } from '../../../src/core/format/context/markdownSection';
+import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
+import type { Entry } from '../../../src/core/format/entry/entry';
+import type { Message } from '../../../src/core/format/entry/message';
+import { formatMessage } from '../../../src/core/format/entry/problem';
+import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
+import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
+import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
+import { Redactor } from '../../../src/core/format/redact/redactor';
+import { scanLine } from '../../../src/core/format/redact/scannedLine';
+import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
+import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
+import { inlineCode, inlineText } from '../../../src/core/format/text/markdownText';
+import { session } from '../../fixtures/build';
+import { read } from '../../fixtures/read';
+
+const PARTS = 6_000;
+const list = <T>(of: (index: number) => T): T[] => Array.from({ length: PARTS }, (_, index) => of(index));
+
+/** Returns the number of steps, and the most calls of a function that is given to the work in one of them. */
+function stepsOf<T>(make: (call: () => void) => Steps<T>): { readonly steps: number; readonly most: number } {
+  let [steps, most, calls] = [0, 0, 0];
+  const work = make(() => void calls++);
+  for (let step = work.next(); ; step = work.next()) {
+    most = Math.max(most, calls);
+    calls = 0;
+    if (step.done === true) return { steps, most };
+    steps++;
+  }
+}
+
+const message = (role: string, content: unknown, more: object = {}): string =>
+  JSON.stringify({ type: 'message', message: { role, content, ...more } });
+const text = (index: number): object => ({ type: 'text', text: `text ${String(index)}` });
+
+/** Lines with very many parts, each a string of its own at least. */
+const LINES: Readonly<Record<string, string>> = {
+  calls: message(
+    'assistant',
+    list((index) => ({ type: 'toolCall', id: `call ${String(index)}`, name: 'read', arguments: { path: 'a.ts' } })),
+  ),
+  'nested calls': message('toolResult', [], { nestedCalls: { calls: list(() => ({ name: 'read', arguments: { path: 'a.ts' } })) } }),
+  mentions: message('fileMention', [], { files: list((index) => ({ path: `${String(index)}.ts` })) }),
+  blocks: message('user', list(text)),
+  arguments: message('assistant', [
+    { type: 'toolCall', id: 'c', name: 'n', arguments: Object.fromEntries(list((index) => [`key ${String(index)}`, 'value'])) },
+  ]),
+  'strings in JSON in a string': message('user', JSON.stringify(list((index) => `text ${String(index)}`))),
+  'members of an extension’s data': JSON.stringify({
+    type: 'custom',
+    data: Object.fromEntries(list((index) => [`key ${String(index)}`, index])),
+  }),
+};
+
+const WORD = /text|key|call|read|a\.ts|\d+\.ts/g;
+const findWords = (given: string, add: (span: { start: number; end: number; rule: string; kind: 'own' }) => void): void => {
+  for (const { index, 0: word } of given.matchAll(WORD)) add({ start: index, end: index + word.length, rule: 'word', kind: 'own' });
+};
+
+describe('A line with very many parts', () => {
+  for (const [name, line] of Object.entries(LINES))
+    it(`is searched for secrets in steps: ${name}`, () => {
+      assert.ok(stepsOf(() => jsonStrings(line)).steps >= (name.includes('JSON') ? 1 : PARTS / 2_000 - 1));
+      // The strings, what they are, and what was found in them.
+      assert.ok(stepsOf(() => scanLine(line, [])).steps >= PARTS / 100 - 1);
+    });
+
+  for (const [name, line] of Object.entries(LINES))
+    it(`gets its placeholders in steps: ${name}`, () => {
+      const learned = new Redactor([findWords], (value) => value);
+      finishSteps(learned.learn(line));
+      const { most } = stepsOf((call) => new Redactor([findWords], (value) => (call(), value)).redact(line, true));
+      assert.ok(most <= 500, `${String(most)} placeholders in one step`);
+      assert.ok(stepsOf(() => learned.learn(line)).steps >= (2 * PARTS) / 100 - 2);
+      const strings = finishSteps(jsonStrings(line));
+      const values = new Map(strings.map((string) => [string, 'x']));
+      assert.ok(stepsOf(() => withStrings(line, strings, values)).steps >= strings.length / 2_000);
+    });
+
+  it('loses metadata of images and signatures in steps', () => {
+    const images = message(
+      'user',
+      list(() => ({ type: 'image', mimeType: 'image/png', data: `iVBORw0KGgo${'A'.repeat(80)}` })),
+    );
+    assert.ok(stepsOf(() => withoutImageMetadata(images)).steps >= PARTS);
+    const signed = message(
+      'assistant',
+      list(() => ({ type: 'thinking', thinking: '', thinkingSignature: 's' })),
+    );
+    assert.ok(stepsOf(() => withoutSignatures(signed)).steps >= (3 * PARTS) / 2_000);
+  });
+
+  for (const [name, line] of Object.entries(LINES))
+    it(`becomes a section of a document in steps: ${name}`, () => {
+      const { session: built, bodies } = { session: read(session().user('x')), bodies: JSON.parse(line) as Entry };
+      const [head] = built.entries;
+      assert.ok(head);
+      const nested = name === 'nested calls' ? 256 : 1;
+      const { steps, most } = stepsOf((call) =>
+        markdownSection(
+          { head, entry: bodies, results: [] },
+          {
+            labels: new Map(),
+            translate: (template, args) => {
+              call();
+              return formatMessage(template, args);
+            },
+          },
+        ),
+      );
+      assert.ok(most <= 20, `${String(most)} parts in one step`);
+      if (['calls', 'blocks', 'arguments'].includes(name)) assert.ok(steps >= PARTS);
+      else assert.ok(steps >= nested - 1);
+    });
+
+  it('becomes a prompt of bounded length, without making what is left out', () => {
+    let cuts = 0;
+    const tools = list((index) => ({ name: `tool ${String(index)}`, description: 'does it '.repeat(20), parameters: { type: 'object' } }));
+    const paragraphs = promptMarkdown(
+      { text: '', sections: [], tools, removedSections: [], removedTools: [] },
+      {
+        translate: formatMessage,
+        isChange: false,
+        truncate: (given) => {
+          cuts++;
+          return given;
+        },
+      },
+    );
+    assert.ok(cuts < PARTS / 2, `${String(cuts)} texts were prepared`);
+    assert.match(paragraphs.at(-1) ?? '', /^\*\d+ more sections and tools are left out here\.\*$/);
+  });
+});
+
+describe('A text of megabytes that is meant for one line', () => {
+  for (const opener of ['[', '\u202e', '`', 'a', '😀', '$(x)', '\r', '<', 'http://a.b '])
+    it(`is cut before it’s prepared: ${JSON.stringify(opener)}`, () => {
+      const long = `x${opener.repeat(1_000_000 / opener.length)}`;
+      assert.ok(inlineText(long).length <= 12 * 4_000);
+      assert.ok(inlineCode(long).length <= 6 * 4_100);
+      assert.ok(sessionTitle(long, {}).length <= 1_000);
+      assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(inlineText(long)), 'no half of a character');
+    });
+
+  it('stays whole in prose, whose length is bounded as a whole', () => {
+    const address = `http://a.b/${'c'.repeat(10_000)}`;
+    const line = read(session().user(address)).entries[0];
+    assert.ok(line);
+    const entry = JSON.parse(message('user', address)) as Entry;
+    const section = finishSteps(markdownSection({ head: line, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
+    assert.ok(section.includes(`\`${address}\``));
+  });
+
+  it('is shown below a failed answer, with its end', () => {
+    const error = `no words ${'['.repeat(10_000)} the end`;
+    const entry = JSON.parse(message('assistant', [], { stopReason: 'error', errorMessage: error })) as Entry;
+    const head = read(session().user('x')).entries[0];
+    assert.ok(head);
+    const section = finishSteps(markdownSection({ head, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
+    assert.match(section, /\*Failed\* no words .*…\n\n\*Error details\*\n\n```[^]* the end\n```$/);
+  });
+});
+
+describe('An article', () => {
+  const build = (...messages: object[]): ReturnType<typeof stepsOf> & BuiltArticle => {
+    const source: ArticleSource = {
+      key: 'k',
+      bases: { home: '', cwd: '' },
+      messages: messages as unknown as readonly Message[],
+      entries: messages.map((_, index) => ({ id: String(index), time: 0 })),
+    };
+    return { ...stepsOf(() => buildArticle(source)), ...finishSteps(buildArticle(source)) };
+  };
+
+  for (const [name, line] of Object.entries(LINES))
+    it(`has a bounded number of parts, and is built in steps: ${name}`, () => {
+      const { message: given = {} } = JSON.parse(line) as { message?: object };
+      const { article, texts, steps } = build({ role: 'user', content: [], ...given });
+      assert.ok(article.parts.length <= 501, `${String(article.parts.length)} parts`);
+      if (!['calls', 'blocks', 'arguments'].includes(name)) return;
+      assert.ok(steps >= PARTS - 1, `${String(steps)} steps`);
+      if (name === 'arguments') return;
+      const rest = article.parts.at(-1);
+      assert.ok(rest?.kind === 'fold' && rest.content === 'rest');
+      assert.equal(rest.count, PARTS - 500);
+      assert.ok(texts.at(-1)?.includes(name === 'calls' ? 'read\npath: a.ts' : `text ${String(PARTS - 1)}`));
+    });
+
+  it('has the results of its calls once, in the fold of the others, too', () => {
+    const calls = list((index) => ({ type: 'toolCall', id: String(index), name: 'read', arguments: {} }));
+    const answer = { role: 'toolResult', toolCallId: '5000', content: [{ type: 'text', text: 'the answer' }] };
+    const { article, texts } = build({ role: 'assistant', content: calls }, answer);
+    assert.equal(article.parts.length, 501);
+    assert.match(texts.at(-1) ?? '', /read\n\nthe answer/);
+  });
+
+  it('with a bounded number of documents and images beside its text', () => {
+    const documents = list((index) => ({ type: 'document', fileName: `${String(index)}.txt`, extractedText: 'x' }));
+    assert.ok(build({ role: 'user', content: 'x', attachments: documents }).article.parts.length <= 502);
+    const images = list(() => ({ type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }));
+    const { article, images: shown } = build({ role: 'user', content: images });
+    assert.deepEqual([article.parts.length, shown.length], [501, 500]);
+  });
+
+  it('has no difference of very many edits, but their arguments', () => {
+    const edits = list((index) => ({ oldText: `a${String(index)}`, newText: 'b' }));
+    const call = (count: number): object => ({
+      type: 'toolCall',
+      id: 'c',
+      name: 'edit',
+      arguments: { path: 'a', edits: edits.slice(0, count) },
+    });
+    const diffOf = (part: Part | undefined): boolean => part?.kind === 'tool' && part.diff !== undefined;
+    assert.equal(diffOf(build({ role: 'assistant', content: [call(1000)] }).article.parts[0]), true);
+    assert.equal(diffOf(build({ role: 'assistant', content: [call(1001)] }).article.parts[0]), false);
+    const long = { type: 'toolCall', id: 'c', name: 'edit', arguments: { path: 'a', oldText: 'a\n'.repeat(600_000), newText: 'b' } };
+    assert.equal(diffOf(build({ role: 'assistant', content: [long] }).article.parts[0]), false);
+  });
+});
