@@ -42,7 +42,7 @@ describe('Titles of any alphabet', () => {
       const slot = {
         type: 'title',
         v: 1,
-        title: [...title].slice(0, 20).join(''),
+        title: Array.from(title).slice(0, 20).join(''),
         source: 'auto',
         updatedAt: '2026-01-01T00:00:00.000Z',
         pad: '',

@@ -25,7 +25,7 @@ describe('A file that a thread doesn’t get on with', function () {
     readonly catalog: Catalog;
     readonly leftOut: string[];
     /** The rows by the names of their files. */
-    row(name: string): Promise<CatalogRow | undefined>;
+    readonly row: (name: string) => Promise<CatalogRow | undefined>;
   }
 
   async function openBroken(
@@ -77,7 +77,7 @@ describe('A file that a thread doesn’t get on with', function () {
   it('isn’t read again by the next catalog, and is after it has changed', async () => {
     const { catalog } = await openBroken({ 'b.jsonl': 'hangs' }, { a: words('a'), b: words('b') });
     await catalog.close();
-    const next = await test.openOnly({ background: false, onLeftOut: assert.fail });
+    const next = await test.openOnly({ background: false, onLeftOut: () => assert.fail() });
     await next.refresh();
     const problemOf = async (of: Catalog): Promise<unknown> =>
       (await of.sessions()).find(({ path }) => path === test.path('b'))?.problem?.code;
