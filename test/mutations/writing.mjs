@@ -12,6 +12,7 @@ const converters = 'format/import/converters';
 const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
+const leases = 'files/leases';
 const live = 'files/sessionInUse';
 const archived = 'files/archivedSessions';
 const formatRules = 'format/rulesWriting';
@@ -67,6 +68,24 @@ const guards = [
     'files/presence/system',
     [guard],
     [['our own descriptors are no sign', 'processIds', '/^\\d+$/.test(name) && Number(name) !== process.pid', '/^\\d+$/.test(name)']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/presence',
+    [leases],
+    [['a held lease means live', 'presence', 'lease !== undefined', 'false']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/openFiles',
+    [leases],
+    [['a lease without an exclusive lock is no sign', 'fromProc', "holdsLock(join(proc, id, 'fdinfo', fd))", 'true']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/sessionLeases',
+    [leases],
+    [['only a regular file is a lease', 'findLeases', 'stats[at]?.isFile() === true &&', '']],
   ),
   ...of(
     'FORMAT 6.1, signs',
