@@ -751,6 +751,32 @@ const readOnlyRoots = [
   ),
   ...of(
     'Git in repositories of others',
+    'files/git/runGit',
+    ['files/repositoryCheck'],
+    [
+      ['stays in the checked repository', 'environment', 'GIT_CEILING_DIRECTORIES: dirname(repository),', ''],
+      ['has a limit of memory', 'runGit', 'maxMemory: MAX_MEMORY,', ''],
+    ],
+  ),
+  ...of(
+    'Git in repositories of others',
+    'files/git/repositoryCheck',
+    ['files/repositoryCheck'],
+    [
+      ['opens no file that a replaceable setting names', 'safeOptionsFor', 'word.test(text)', 'false'],
+      ['checks what an included file includes', 'safeOptionsFor', 'if (isInclude) files.push(path);', 'if (isInclude) continue;'],
+      ['borrows no objects from another computer', 'checkObjects', 'await assertHere(folder);', ''],
+      ['follows no link or file in place of .git to another computer', 'gitFolderOf', 'await assertHere(folder);', ''],
+    ],
+  ),
+  ...of(
+    'Programs of absolute folders',
+    'files/programs/runProgram',
+    ['files/runProgram'],
+    [['are looked for', 'runProgram', 'await findProgram(name, host)', 'name']],
+  ),
+  ...of(
+    'Git in repositories of others',
     'files/git/gitNotes',
     ['files/commitChanges'],
     [['adds notes to no branch', 'addNote', "target.toString().trim() !== ''", 'false']],
