@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { delimiter, join, relative } from 'node:path';
 import { runGit } from '../../../src/core/files/git/runGit';
@@ -6,7 +7,9 @@ import { findOpeners } from '../../../src/core/files/presence/openFiles';
 import { thisSystem } from '../../../src/core/files/presence/system';
 import { findProgram } from '../../../src/core/files/programs/findProgram';
 import { runProgram } from '../../../src/core/files/programs/runProgram';
+import { isProcessRunning } from '../../../src/core/files/storage/processIdentity';
 import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
 
 describe('Programs', () => {
   const folder = testFolder();
@@ -20,7 +23,7 @@ describe('Programs', () => {
     for (const name of ['git', 'lsof', 'ps', 'own']) await script(`r/${name}`, `touch "${join(folder.path, 'ran')}"; echo planted`);
   });
   afterEach(() => {
-    process.env['PATH'] = path;
+    if (path !== undefined) process.env['PATH'] = path;
   });
   const script = async (name: string, text: string): Promise<void> => chmod(await folder.write(name, `#!/bin/sh\n${text}\n`), 0o755);
 
@@ -40,8 +43,7 @@ describe('Programs', () => {
       process.chdir(here);
     }
     assert.equal(await findProgram('ran', { platform: 'linux', env: { PATH: folder.path }, home: '/' }), undefined);
-    const { access } = await import('node:fs/promises');
-    await assert.rejects(access(join(folder.path, 'ran')), { code: 'ENOENT' });
+    assert.equal(existsSync(join(folder.path, 'ran')), false);
   });
 
   it('on Windows have an ending of PATHEXT and are in an absolute folder, not in the current one', async () => {
@@ -69,11 +71,20 @@ describe('Programs', () => {
   it('are ended when they write too much, take too long, or are no longer needed', async () => {
     process.env['PATH'] = `${folder.path}${delimiter}${path ?? ''}`;
     await script('much', 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done');
-    await script('long', 'trap "" TERM; echo begun; while :; do sleep 1; done');
+    await script('long', `trap "" TERM; echo $$ >> "${join(folder.path, 'pids')}"; while :; do sleep 1; done`);
     const much = await runProgram('much', [], limits);
     assert.deepEqual([much?.isComplete, (much?.output.length ?? 0) <= 1000], [false, true]);
-    assert.equal((await runProgram('long', [], { ...limits, timeout: 300 }))?.isComplete, false);
+    const begun = join(folder.path, 'pids');
+    const pids = () => (existsSync(begun) ? readFileSync(begun, 'utf8').trim().split('\n').map(Number) : []);
     assert.equal((await runProgram('long', [], { ...limits, signal: AbortSignal.abort() }))?.isComplete, false);
+    assert.deepEqual(pids(), [], 'not even started');
+    const stop = new AbortController();
+    const stopped = runProgram('long', [], { ...limits, signal: stop.signal });
+    await until(() => pids().length === 1);
+    stop.abort();
+    const late = await runProgram('long', [], { ...limits, timeout: 500 });
+    assert.deepEqual([(await stopped)?.isComplete, late?.isComplete], [false, false]);
+    await until(() => pids().every((pid) => !isProcessRunning(pid)));
     assert.equal(await runProgram('none', [], limits), undefined);
     assert.deepEqual(await runProgram('cat', [], { ...limits, input: 'in', maxMemory: 2 ** 30 }), {
       output: Buffer.from('in'),

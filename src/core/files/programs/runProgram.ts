@@ -27,6 +27,9 @@ export interface ProgramResult {
 /** Limits the memory of the program that follows. What is mapped from files, such as Git's packs, doesn't count. */
 const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
 
+/** Signal that no program can ignore. */
+const END = 'SIGKILL';
+
 /** Runs a program without a shell. `undefined` if there is no such program. */
 export async function runProgram(
   name: string,
@@ -43,6 +46,8 @@ export async function runProgram(
       ? ['/bin/sh', ['-c', LIMITED, String(Math.floor(maxMemory / 1024)), program, ...args]]
       : [program, [...args]];
   const late = AbortSignal.timeout(timeout);
+  const stop = signal ? AbortSignal.any([signal, late]) : late;
+  if (stop.aborted) return { output: Buffer.of(), isComplete: false };
   return new Promise((done) => {
     const child = execFile(
       file,
@@ -52,14 +57,23 @@ export async function runProgram(
         maxBuffer: maxBytes,
         encoding: 'buffer',
         windowsHide: true,
-        // A program that waits for a mount ignores other signals.
-        killSignal: 'SIGKILL',
-        // Unlike `timeout`, this doesn't wait until the program has ended.
-        signal: signal ? AbortSignal.any([signal, late]) : late,
+        killSignal: END,
         ...defined({ cwd }),
       },
-      (error, output) => done({ output, isComplete: !error }),
+      (error, output) => {
+        stop.removeEventListener('abort', end);
+        done({ output, isComplete: !error });
+      },
     );
+    // Neither the option `timeout` nor `signal` would do: one waits until the program has ended, the other asks it to.
+    const end = (): void => {
+      child.kill(END);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+      done({ output: Buffer.of(), isComplete: false });
+    };
+    stop.addEventListener('abort', end, { once: true });
     // A program that ended early reads no input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
