@@ -85,7 +85,7 @@ const guards = [
     'FORMAT 6.1, leases',
     'files/presence/sessionLeases',
     [leases],
-    [['only a regular file is a lease', 'findLeases', 'stats[at]?.isFile() === true &&', '']],
+    [['only a regular file is a lease', 'findLeases', 'one?.isFile() === true', 'one !== undefined']],
   ),
   ...of(
     'FORMAT 6.1, signs',

@@ -65,12 +65,12 @@ describe('Git in a repository whose configuration leads elsewhere', function () 
       const { path, wasOpened } = pipe('trap');
       config(key, path);
       const answers = everything();
-      let isDone = false;
+      const state = { isDone: false };
       void answers.then(
-        () => (isDone = true),
-        () => (isDone = true),
+        () => (state.isDone = true),
+        () => (state.isDone = true),
       );
-      while (!isDone) {
+      while (!state.isDone) {
         assert.equal(wasOpened(), false);
         await new Promise(setImmediate);
       }

@@ -47,7 +47,10 @@ export async function findLeases(folders: readonly string[]): Promise<LeaseFinde
       if (!NAMED_BY_ID.test(id)) return [];
       const files = real.map((folder) => join(folder, `${id}.lock`));
       const stats = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)));
-      return files.filter((_, at) => stats[at]?.isFile() === true && (stats[at]?.size ?? 0) <= MAX_BYTES);
+      return files.filter((_, at) => {
+        const one = stats[at];
+        return one?.isFile() === true && one.size <= MAX_BYTES;
+      });
     },
   };
 }
