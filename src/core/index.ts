@@ -141,6 +141,7 @@ export { recoverSession, type RecoverOptions } from './files/import/recoverSessi
 export type { CopiedSession } from './files/import/writeCopy';
 export type { CopyNote } from './format/import/planCopy';
 export { UntrustedPaths, type UntrustedPathsOptions } from './files/io/untrustedPaths';
+export { findProgram, type HostEnvironment } from './files/programs/findProgram';
 export { ProcessThread } from './files/presence/processThread';
 export { mayContactServer, isUnc, type Mount } from './format/text/remotePath';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence/presence';

@@ -12,6 +12,7 @@ const converters = 'format/import/converters';
 const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
+const leases = 'files/leases';
 const live = 'files/sessionInUse';
 const archived = 'files/archivedSessions';
 const formatRules = 'format/rulesWriting';
@@ -67,6 +68,24 @@ const guards = [
     'files/presence/system',
     [guard],
     [['our own descriptors are no sign', 'processIds', '/^\\d+$/.test(name) && Number(name) !== process.pid', '/^\\d+$/.test(name)']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/presence',
+    [leases],
+    [['a held lease means live', 'presence', 'lease !== undefined', 'false']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/openFiles',
+    [leases],
+    [['a lease without an exclusive lock is no sign', 'fromProc', "holdsLock(join(proc, id, 'fdinfo', fd))", 'true']],
+  ),
+  ...of(
+    'FORMAT 6.1, leases',
+    'files/presence/sessionLeases',
+    [leases],
+    [['only a regular file is a lease', 'findLeases', 'one?.isFile() === true', 'one !== undefined']],
   ),
   ...of(
     'FORMAT 6.1, signs',
@@ -729,6 +748,32 @@ const readOnlyRoots = [
     'files/git/runGit',
     ['files/commitChanges'],
     [['runs no transport, such as ssh', 'environment', "GIT_ALLOW_PROTOCOL: 'none',", '']],
+  ),
+  ...of(
+    'Git in repositories of others',
+    'files/git/runGit',
+    ['files/repositoryCheck'],
+    [
+      ['stays in the checked repository', 'environment', 'GIT_CEILING_DIRECTORIES: dirname(repository),', ''],
+      ['has a limit of memory', 'runGit', 'maxMemory: MAX_MEMORY,', ''],
+    ],
+  ),
+  ...of(
+    'Git in repositories of others',
+    'files/git/repositoryCheck',
+    ['files/repositoryCheck'],
+    [
+      ['opens no file that a replaceable setting names', 'safeOptionsFor', 'word.test(text)', 'false'],
+      ['checks what an included file includes', 'safeOptionsFor', 'if (isInclude) files.push(path);', 'if (isInclude) continue;'],
+      ['borrows no objects from another computer', 'checkObjects', 'await assertHere(folder);', ''],
+      ['follows no link or file in place of .git to another computer', 'gitFolderOf', 'await assertHere(folder);', ''],
+    ],
+  ),
+  ...of(
+    'Programs of absolute folders',
+    'files/programs/runProgram',
+    ['files/runProgram'],
+    [['are looked for', 'runProgram', 'await findProgram(name, host)', 'name']],
   ),
   ...of(
     'Git in repositories of others',

@@ -141,6 +141,23 @@ describe('Imports of modules', () => {
     assert.deepEqual(found, []);
   });
 
+  it('let one module run programs, which finds them in absolute folders', () => {
+    const texts = new Map(modules().map((name) => [name, readFileSync(join(SOURCE, `${name}.ts`), 'utf8')]));
+    const runner = 'core/files/programs/runProgram';
+    const found = [...texts].filter(([, text]) => /child_process|\bprocess\.(binding|execve)\b|\bcluster\b/.test(text));
+    assert.deepEqual(
+      found.map(([name]) => name),
+      [runner],
+    );
+    const text = texts.get(runner)!;
+    assert.match(text, /const program = await findProgram\(name, host\);/);
+    assert.match(text, /\? \['\/bin\/sh', .* program, \.\.\.args\]\]\s*: \[program, \[\.\.\.args\]\];/s);
+    assert.equal([...text.matchAll(/\bexecFile\(\s*file,/g)].length, 1);
+    // The editor looks for the program of a terminal, too, if that has a name alone.
+    for (const [name, source] of texts)
+      for (const [, shell = ''] of source.matchAll(/\bshellPath: (['"`][^,]*)/g)) assert.match(shell, /^['"`]\//, name);
+  });
+
   it('let only `ui` show text in the editor, where nothing in it becomes a link or an icon', () => {
     const found = modules()
       .filter((name) => !name.startsWith('ui/'))

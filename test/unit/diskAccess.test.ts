@@ -14,7 +14,10 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
   'core/files/io/disk': { names: ['*'], reason: 'the calls that write, of which each checks what it opens' },
   'core/files/io/untrustedPaths': { names: ['readFile'], reason: '/proc/self/mountinfo, which the kernel answers from memory' },
   'core/files/presence/agents': { names: ['readFileSync'], reason: '/proc/<pid>/cmdline, on the thread for processes' },
-  'core/files/presence/openFiles': { names: ['readFile'], reason: '/proc/<pid>/comm, which the kernel answers from memory' },
+  'core/files/presence/openFiles': {
+    names: ['readFile', 'readFileSync'],
+    reason: '/proc/<pid>/comm and fdinfo, which the kernel answers from memory',
+  },
   'core/files/storage/privateStorage': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
   'core/files/storage/fileLock': { names: ['open'], reason: 'the extension’s own storage: new files' },
   'core/files/trash/trashEntry': {

@@ -30,5 +30,5 @@ if (isDry) {
   execFileSync(process.execPath, [join('node_modules', '@vscode', 'vsce', 'vsce'), 'publish', '--skip-duplicate', '--packagePath', file], {
     stdio: 'inherit',
   });
-  execFileSync('npx', ['--yes', OVSX, 'publish', '--skip-duplicate', file], options);
+  execFileSync('npx', ['--yes', '--ignore-scripts', OVSX, 'publish', '--skip-duplicate', file], options);
 }

@@ -5,11 +5,13 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import {
   DIALECT_FACTS,
+  findProgram,
   resumeCommand,
   SessionError,
   sessionKey,
   startCommand,
   type Dialect,
+  type HostEnvironment,
   type LaunchOptions,
   type Session,
   isArray,
@@ -17,7 +19,7 @@ import {
 import type { TerminalProgram } from '../../ui/terminals';
 import { openSettings } from '../handler/openSettings';
 import { ActionableError } from '../handler/notifications';
-import { findProgram, shellOptionsFor, type HostEnvironment } from './programLaunch';
+import { shellOptionsFor } from './programLaunch';
 
 /** Returns the command that resumes a session, with the program from the setting `sessionTree.programs`. */
 export async function configuredResumeCommand(session: Session): Promise<string[]> {

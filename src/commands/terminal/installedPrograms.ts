@@ -1,8 +1,7 @@
 /** Finds out which programs are installed, as the launch of a terminal would locate them. Runs none of them. */
 import * as vscode from 'vscode';
-import { DIALECTS, type Dialect } from '../../core/index';
+import { DIALECTS, findProgram, type Dialect } from '../../core/index';
 import { configuredStartCommand, thisHost } from './configuredPrograms';
-import { findProgram } from './programLaunch';
 
 export interface ProgramLocation {
   readonly dialect: Dialect;

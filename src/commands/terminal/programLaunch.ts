@@ -1,67 +1,6 @@
-/** Locates programs, and makes the terminal options and shell commands that run them. */
-import { access, constants, stat } from 'node:fs/promises';
-import { extname, isAbsolute, join } from 'node:path';
-import { SessionError } from '../../core/index';
-
-/** The machine that programs run on; a parameter, so that tests cover all platforms. */
-export interface HostEnvironment {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-}
-
-/** Endings of files that Windows can run, if the environment names none. */
-const DEFAULT_PATHEXT = '.COM;.EXE;.BAT;.CMD';
-
-/**
- * Locates a program like a shell does, without running anything.
- *
- * The `which` package isn't used here: on Windows it looks in the working directory before `PATH`, and on every system
- * it accepts relative folders in `PATH`. Either could run a program that was planted in the editor's working
- * directory, for example in a cloned repository. It also reads the platform when it's loaded, so the rules for Windows
- * couldn't be tested elsewhere.
- *
- * @param name a name to look for in the absolute folders of `PATH`, or a path: absolute, or below the home folder (`~/`)
- * @returns the absolute path of an executable file; `undefined` if there is none, and for any other relative path
- */
-export async function findProgram(name: string, { platform, env, home }: HostEnvironment): Promise<string | undefined> {
-  const isWindows = platform === 'win32';
-  const path = /^~[/\\]/.test(name) ? join(home, name.slice(2)) : name;
-  const endings = isWindows ? windowsEndings(path, env['PATHEXT'] ?? DEFAULT_PATHEXT) : [''];
-  const folders = isAbsolute(path) ? [''] : pathFolders(env, isWindows);
-  if (!isAbsolute(path) && /[/\\]/.test(path)) return undefined;
-  for (const folder of folders) {
-    for (const ending of endings) {
-      const candidate = `${folder === '' ? path : join(folder, path)}${ending}`;
-      if (await isExecutable(candidate, isWindows)) return candidate;
-    }
-  }
-  return undefined;
-}
-
-/** Returns the absolute folders of `PATH`, in order. On Windows a folder may be in quotation marks. */
-function pathFolders(env: HostEnvironment['env'], isWindows: boolean): string[] {
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(isWindows ? ';' : ':');
-  return folders.map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, '$1') : folder)).filter((folder) => isAbsolute(folder));
-}
-
-/** Returns the endings to try after a path: none but the path's own if Windows can run that, and its own last in `name.2` or the like. */
-function windowsEndings(path: string, pathExt: string): string[] {
-  const runnable = pathExt.split(';').filter((ending) => ending !== '');
-  const own = extname(path);
-  if (runnable.some((ending) => ending.toLowerCase() === own.toLowerCase())) return [''];
-  return own === '' ? runnable : [...runnable, ''];
-}
-
-/** Returns whether a path is a file that may be run. On Windows every file with the right ending may. */
-async function isExecutable(path: string, isWindows: boolean): Promise<boolean> {
-  try {
-    if (!isWindows) await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
+/** Makes the terminal options and shell commands that run programs. */
+import { win32 } from 'node:path';
+import { SessionError, type HostEnvironment } from '../../core/index';
 
 export interface ShellOptions {
   readonly shellPath: string;
@@ -80,7 +19,13 @@ export function shellOptionsFor(program: string, args: readonly string[], { plat
   const parts = [program, ...args];
   const unsafe = parts.find((part) => /["%\r\n]/.test(part));
   if (unsafe !== undefined) throw new SessionError('invalid', 'Windows can’t pass this to a script: {text}', { text: unsafe });
-  return { shellPath: env['ComSpec'] ?? 'cmd.exe', shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
+  return { shellPath: windowsShell(env), shellArgs: `/d /s /c "${parts.map((part) => `"${part}"`).join(' ')}"` };
+}
+
+/** By its path: a name would be looked for in the folder of the session, too. */
+function windowsShell(env: HostEnvironment['env']): string {
+  const shell = env['ComSpec'] ?? '';
+  return win32.isAbsolute(shell) ? shell : win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'cmd.exe');
 }
 
 /** Runs the program that follows the message `$0`. If it fails, shows the message and waits for Enter. A program that was ended by a signal isn't waited for. */

@@ -51,9 +51,9 @@ const rows = [
   ['commands/search/queryPrefixes', 'ROLE_ALIASES', "'session_info'", "''"],
   ['commands/search/queryPrefixes', 'prefixValues', 'quoted ?? bare', 'quoted'],
   ['commands/search/searchSnippet', 'isMarkedByEditor', 'typed.trim()', 'typed'],
-  ['commands/terminal/programLaunch', 'findProgram', 'return candidate;', 'return undefined as never;'],
+  ['core/files/programs/findProgram', 'findProgram', 'return candidate;', 'return undefined as never;'],
   [
-    'commands/terminal/programLaunch',
+    'core/files/programs/findProgram',
     'findProgram',
     "folder === '' ? path : join(folder, path)",
     "folder === '' ? join(folder, path) : path",

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  findProgram,
-  keptOpenOnError,
-  shellOptionsFor,
-  quoteCommand,
-  type HostEnvironment,
-} from '../../../src/commands/terminal/programLaunch';
+import { keptOpenOnError, shellOptionsFor, quoteCommand } from '../../../src/commands/terminal/programLaunch';
+import { findProgram, type HostEnvironment } from '../../../src/core/files/programs/findProgram';
 import { testFolder } from '../../fixtures/folder';
 
 /** Splits a command line like fish, where a backslash in single quotes escapes a quote or a backslash. */
@@ -63,6 +58,9 @@ describe('Program launch', () => {
       shellPath: 'C:\\Windows\\cmd.exe',
       shellArgs: '/d /s /c ""C:\\npm\\pi.cmd" "--session" "C:\\My files\\a&b.jsonl""',
     });
+    const shellOf = (env: HostEnvironment['env']) => shellOptionsFor('C:\\npm\\pi.cmd', [], { ...windows, env }).shellPath;
+    assert.equal(shellOf({ ComSpec: 'cmd.exe', SystemRoot: 'D:\\Windows' }), 'D:\\Windows\\System32\\cmd.exe', 'never by its name');
+    assert.equal(shellOf({}), 'C:\\Windows\\System32\\cmd.exe');
     assert.throws(() => shellOptionsFor('C:\\npm\\pi.cmd', ['C:\\%PATH%.jsonl'], windows), { code: 'invalid' });
     assert.deepEqual(shellOptionsFor('C:\\pi.exe', ['%PATH%'], windows), { shellPath: 'C:\\pi.exe', shellArgs: ['%PATH%'] });
   });

@@ -77,7 +77,7 @@ describe('Edge cases of the signs', () => {
   it('has a sentence for each sign', () => {
     const messageFor = (
       state: 'live' | 'unsure',
-      how: 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open',
+      how: 'lease' | 'lock' | 'breadcrumb' | 'process' | 'growth' | 'open',
       who: { pid?: number; program?: string },
     ): string => {
       try {
@@ -88,6 +88,7 @@ describe('Edge cases of the signs', () => {
       return 'free';
     };
     assert.match(messageFor('live', 'breadcrumb', { pid: 7, program: 'omp' }), /omp \(PID 7\) has this session open in a terminal/);
+    assert.match(messageFor('live', 'lease', { pid: 7, program: 'omp' }), /omp \(PID 7\) has claimed this session/);
     assert.match(messageFor('live', 'lock', {}), /Another program has locked/);
     assert.match(messageFor('live', 'lock', { pid: 7 }), /\? \(PID 7\) has locked/);
     assert.match(messageFor('live', 'growth', {}), /within the last 10 seconds. If oh-my-pi is using it/);

@@ -37,7 +37,7 @@ export async function repositoryState(repository: string): Promise<string | unde
   return found[0] ? JSON.stringify(found.map((one) => [one?.size, one?.mtimeMs, one?.ino])) : undefined;
 }
 
-/** Returns the file's commits, the newest first; none if Git fails. */
+/** Returns the file's commits, the newest first; none if Git fails. @throws {SessionError} `invalid` if Git doesn't run in the repository */
 export async function fileCommits(repository: string, file: string, signal?: AbortSignal): Promise<FileCommit[]> {
   // The file's own folder may be gone.
   const output = await runGit(

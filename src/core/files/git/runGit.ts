@@ -1,9 +1,15 @@
-/** Runs the `git` program in a repository that anyone may have made: its configuration can name programs, which never run. */
-import { execFile } from 'node:child_process';
-import { defined } from '../../format/entry/defined';
+/**
+ * Runs the `git` program in a repository that anyone may have made: its configuration can name programs, which never
+ * run, and files, which aren't opened.
+ */
+import { dirname } from 'node:path';
+import { runProgram } from '../programs/runProgram';
+import { safeOptionsFor } from './repositoryCheck';
 
 const TIMEOUT_MS = 3000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Bytes; Git needs a few hundred megabytes for a million commits. */
+const MAX_MEMORY = 2 * 1024 * 1024 * 1024;
 
 /** No hook, file monitor or transport runs, even if the repository's configuration has one. */
 const SAFE_OPTIONS = [
@@ -18,10 +24,17 @@ const SAFE_OPTIONS = [
   'protocol.allow=never',
   '-c',
   'log.showSignature=false',
+  '-c',
+  'log.mailmap=false',
+  '-c',
+  'i18n.logOutputEncoding=UTF-8',
+  // A folder that only looks like Git's own, without `.git`, isn't one that was checked.
+  '-c',
+  'safe.bareRepository=explicit',
 ];
 
-/** Variables that lead Git to another repository, or run programs. */
-const environment = (): NodeJS.ProcessEnv => ({
+/** Without variables that lead Git to another repository, or run programs; with those that keep it in the one that was checked. */
+const environment = (repository: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',
@@ -29,15 +42,19 @@ const environment = (): NodeJS.ProcessEnv => ({
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
+  GIT_CEILING_DIRECTORIES: dirname(repository),
+  GIT_WORK_TREE: repository,
 });
 
 /**
- * Resolves to the output; `undefined` if Git is missing, fails, takes too long or writes too much.
+ * Resolves to the output; `undefined` if Git is missing, fails, takes too long, needs too much memory or writes too much.
  *
+ * @param repository the folder with `.git`
+ * @throws {SessionError} `invalid` as {@link safeOptionsFor}
  * @param options `input`: what the program reads; `timeout`: milliseconds
  */
-export function runGit(
-  folder: string,
+export async function runGit(
+  repository: string,
   args: readonly string[],
   {
     input = '',
@@ -45,23 +62,14 @@ export function runGit(
     signal,
   }: { readonly input?: string; readonly timeout?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Buffer | undefined> {
-  return new Promise((done) => {
-    const child = execFile(
-      'git',
-      [...SAFE_OPTIONS, ...args],
-      {
-        cwd: folder,
-        env: environment(),
-        timeout,
-        maxBuffer: MAX_OUTPUT_BYTES,
-        encoding: 'buffer',
-        windowsHide: true,
-        ...defined({ signal }),
-      },
-      (error, output) => done(error ? undefined : output),
-    );
-    // A program that ended early reads no input.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+  const result = await runProgram('git', [...SAFE_OPTIONS, ...(await safeOptionsFor(repository)), ...args], {
+    cwd: repository,
+    env: environment(repository),
+    input,
+    timeout,
+    maxBytes: MAX_OUTPUT_BYTES,
+    maxMemory: MAX_MEMORY,
+    signal,
   });
+  return result?.isComplete === true ? result.output : undefined;
 }

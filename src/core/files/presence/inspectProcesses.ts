@@ -5,13 +5,14 @@ import { findOpeners, type Opener } from './openFiles';
 import type { System } from './system';
 
 export interface ProcessSnapshot {
-  /** The process that has a file open, by the file's real path. */
+  /** The process that has a file open, or holds the lock of a lease, by the file's real path. */
   readonly open: ReadonlyMap<string, Opener>;
   /** `undefined` where processes can't be listed. */
   readonly agents: readonly Agent[] | undefined;
 }
 
-export type ProcessInspector = (files: readonly string[], system: System) => Promise<ProcessSnapshot>;
+/** @param leases files that count if a process holds their lock */
+export type ProcessInspector = (files: readonly string[], system: System, leases?: readonly string[]) => Promise<ProcessSnapshot>;
 
 /**
  * Milliseconds. A search or a backup has a file open only briefly; a process that still has it open after this time
@@ -19,14 +20,15 @@ export type ProcessInspector = (files: readonly string[], system: System) => Pro
  */
 const RECHECK_MS = 60;
 
-export const inspectProcesses: ProcessInspector = async (files, system) => {
-  const first = await findOpeners(files, system);
+export const inspectProcesses: ProcessInspector = async (files, system, leases = []) => {
+  const first = await findOpeners(files, system, leases);
   // On systems where `ps` and `lsof` have to list the processes, they only run before a write, not for every refresh of
   // all rows.
   const agents = await runningAgents(files.length > 1 ? { ...system, run: () => Promise.resolve('') } : system);
   if (first.size === 0) return { open: first, agents };
   await wait(RECHECK_MS);
-  const again = await findOpeners([...first.keys()], system);
+  const isOpen = (file: string): boolean => first.has(file);
+  const again = await findOpeners(files.filter(isOpen), system, leases.filter(isOpen));
   return { open: new Map([...again].filter(([file, { pid }]) => first.get(file)?.pid === pid)), agents };
 };
 
@@ -39,10 +41,10 @@ const CACHE_MS = 50;
  */
 export function cacheInspections(look: ProcessInspector = inspectProcesses): ProcessInspector {
   let last: { readonly files: string; readonly at: number; readonly found: ProcessSnapshot } | undefined;
-  return async (files, system) => {
-    const key = files.join('\0');
+  return async (files, system, leases = []) => {
+    const key = [...files, '', ...leases].join('\0');
     if (last?.files === key && performance.now() - last.at < CACHE_MS) return last.found;
-    const found = await look(files, system);
+    const found = await look(files, system, leases);
     last = found.open.size === 0 ? { files: key, at: performance.now(), found } : undefined;
     return found;
   };

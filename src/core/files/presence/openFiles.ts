@@ -1,7 +1,7 @@
 /**
  * Finds the processes that have files open. oh-my-pi keeps its session open; the other programs open it for each line.
  */
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEachYielding, tryOr, processIds, type System } from './system';
@@ -12,20 +12,31 @@ export interface Opener {
   readonly program?: string;
 }
 
-/** Returns the openers of files by real path, without this process. Never throws. */
-export async function findOpeners(files: readonly string[], system: System): Promise<Map<string, Opener>> {
-  if (files.length === 0) return new Map();
+/**
+ * Returns the openers of files by real path, without this process. Never throws.
+ *
+ * @param leases files that only count if the process holds an exclusive lock on them. Where processes don't show their
+ * locks, which is everywhere but on Linux, every process counts that has such a file open.
+ */
+export async function findOpeners(files: readonly string[], system: System, leases: readonly string[] = []): Promise<Map<string, Opener>> {
+  if (files.length === 0 && leases.length === 0) return new Map();
   const ids = processIds(system.proc);
-  return ids ? fromProc(new Set(files), ids, system.proc) : fromLsof(files, system);
+  return ids ? fromProc(new Set(files), new Set(leases), ids, system.proc) : fromLsof(files, leases, system);
 }
 
-async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc: string): Promise<Map<string, Opener>> {
+async function fromProc(
+  files: ReadonlySet<string>,
+  leases: ReadonlySet<string>,
+  ids: readonly string[],
+  proc: string,
+): Promise<Map<string, Opener>> {
   const pids = new Map<string, number>();
   await forEachYielding(ids, (id) => {
     const folder = join(proc, id, 'fd');
     for (const fd of tryOr(() => readdirSync(folder), [])) {
       const target = tryOr(() => readlinkSync(join(folder, fd)), '');
-      if (files.has(target) && !pids.has(target)) pids.set(target, Number(id));
+      const counts = files.has(target) || (leases.has(target) && holdsLock(join(proc, id, 'fdinfo', fd)));
+      if (counts && !pids.has(target)) pids.set(target, Number(id));
     }
   });
   const found = new Map<string, Opener>();
@@ -33,18 +44,25 @@ async function fromProc(files: ReadonlySet<string>, ids: readonly string[], proc
   return found;
 }
 
+/**
+ * True if a descriptor has an exclusive `flock`. The descriptor's own information is read instead of the list of all
+ * locks, because that names files by devices and inodes, which differ from those of `stat` on Btrfs and overlays.
+ */
+const holdsLock = (info: string): boolean => /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(tryOr(() => readFileSync(info, 'latin1'), ''));
+
 /** The system's name of a process. */
 export async function processName(pid: number, proc: string): Promise<{ program?: string }> {
   const name = await readFile(join(proc, String(pid), 'comm'), 'utf8').catch(() => '');
   return name === '' ? {} : { program: name.trim() };
 }
 
-/** `lsof` runs for a single file only, before a write. For all rows it would cost too much. */
+/** `lsof` runs for a single session only, before a write. For all rows it would cost too much. */
 const MOST_FILES = 1;
 
-async function fromLsof(files: readonly string[], { run }: System): Promise<Map<string, Opener>> {
+async function fromLsof(files: readonly string[], leases: readonly string[], { run }: System): Promise<Map<string, Opener>> {
   if (files.length > MOST_FILES) return new Map();
-  return parseLsof(await run('lsof', ['-n', '-P', '-w', '-F', 'pcn', '--', ...files]), files);
+  const all = [...files, ...leases];
+  return parseLsof(await run('lsof', ['-n', '-P', '-w', '-F', 'pcn', '--', ...all]), all);
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Determines whether a program is using a session file, from signs: a process that holds it open, a program's lock, a
- * program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT section 6, rule 1.
+ * Determines whether a program is using a session file, from signs: a process that holds it open, a program's lock,
+ * oh-my-pi's lease, a program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT
+ * section 6, rule 1.
  */
 import { valueOf } from '../../format/entry/lookups';
 import { basename, dirname } from 'node:path';
@@ -14,16 +15,17 @@ import { processName } from './openFiles';
 import { findLockHolder } from './programLocks';
 import { inspectProcesses, type ProcessInspector } from './inspectProcesses';
 import { listFolders, realPaths } from './realPaths';
+import { findLeases, leaseFolders } from './sessionLeases';
 import { readSessionOrigin, type SessionOrigin } from './sessionOrigin';
 import { thisSystem, type System } from './system';
 
 /**
- * A sign of another program: `open`, a process has the file open; `lock`, a lock file or folder; `process`, a program
- * works in the session's project; `breadcrumb`, the program's terminal last had the session; `growth`, bytes were
+ * A sign of another program: `open`, a process has the file open; `lease`, oh-my-pi has claimed the session; `lock`, a
+ * lock file or folder; `process`, a program works in the session's project; `breadcrumb`, the program's terminal last had the session; `growth`, bytes were
  * written within the last ten seconds. FORMAT section 6, rule 1.
  */
 export interface Sign {
-  readonly how: 'open' | 'lock' | 'process' | 'breadcrumb' | 'growth';
+  readonly how: 'open' | 'lease' | 'lock' | 'process' | 'breadcrumb' | 'growth';
   readonly pid?: number;
   /** The process's name as the system shows it, or the dialect of the program. */
   readonly program?: string;
@@ -32,7 +34,7 @@ export interface Sign {
 /** Presence of another program in a session file. FORMAT section 6, rule 1. */
 export type Presence =
   | { readonly state: 'free' }
-  /** Another program has it: open, locked, in its terminal; or it runs there while the file grows. */
+  /** Another program has it: open, claimed, locked, in its terminal; or it runs there while the file grows. */
   | { readonly state: 'live'; readonly signs: readonly [Sign, ...Sign[]] }
   /** One sign that alone says little: `growth`, `process`, or a `breadcrumb` where processes can't be listed. */
   | { readonly state: 'unsure'; readonly signs: readonly [Sign, ...Sign[]] };
@@ -44,8 +46,8 @@ export interface PresenceOptions {
   /** Judges files with a modification time in the future. Without it they count as growing. */
   readonly futures?: FutureMtimeCheck;
   /**
-   * Returns a session's working directory and dialect. By default from the file's beginning, but only while a program
-   * of the family runs.
+   * Returns a session's ID, working directory and dialect. By default from the file's beginning, but only while a program
+   * of the family runs, or where oh-my-pi has a folder of leases.
    */
   readonly about?: (path: string) => Promise<SessionOrigin>;
   /** Returns further folders of a session, where a program at work counts as in its working directory. */
@@ -62,6 +64,8 @@ export interface PresenceOptions {
   readonly named?: UntrustedPaths;
   /** Folders of oh-my-pi's breadcrumbs; by default from `breadcrumbFolders`. */
   readonly crumbs?: readonly string[];
+  /** Folders of oh-my-pi's leases; by default from `leaseFolders`. */
+  readonly leases?: readonly string[];
 }
 
 /**
@@ -76,7 +80,10 @@ export async function presence(paths: readonly string[], options: PresenceOption
   const live = paths.filter((path) => !isArchivedSession(path));
   const folders = await listFolders(live);
   const real = await realPaths(live, folders);
-  const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system);
+  const leases = await leasesOf(real, options.leases ?? leaseFolders([...real.values()]), about);
+  const { open, agents } = await (options.processes ?? inspectProcesses)([...new Set(real.values())], system, [
+    ...new Set([...leases.values()].flat()),
+  ]);
   const names = new Set([...real.values()].map((path) => basename(path)));
   const crumbs =
     agents?.some(({ dialect }) => dialect === 'omp') === false
@@ -87,8 +94,10 @@ export async function presence(paths: readonly string[], options: PresenceOption
   await forEachConcurrent(new Set(paths), async (path) => {
     const name = real.get(path);
     const opener = name === undefined ? undefined : open.get(name);
+    const lease = (leases.get(path) ?? []).find((file) => open.has(file));
     if (name === undefined) found.set(path, { state: 'free' });
     else if (opener) found.set(path, { state: 'live', signs: [{ how: 'open', ...opener }] });
+    else if (lease !== undefined) found.set(path, { state: 'live', signs: [{ how: 'lease', ...valueOf(open, lease), program: 'omp' }] });
     else {
       const lock = await lockSign(path, name, valueOf(folders, dirname(path)).names, system, now);
       if (lock) found.set(path, { state: 'live', signs: [lock] });
@@ -104,6 +113,23 @@ export async function presence(paths: readonly string[], options: PresenceOption
         );
       }
     }
+  });
+  return found;
+}
+
+/** Returns the leases of sessions by their paths, held or not. */
+async function leasesOf(
+  paths: ReadonlyMap<string, unknown>,
+  folders: readonly string[],
+  about: (path: string) => Promise<SessionOrigin>,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const finder = await findLeases(folders);
+  if (!finder) return found;
+  await forEachConcurrent(paths.keys(), async (path) => {
+    const { id } = await about(path);
+    const leases = id === undefined ? [] : await finder.leasesOf(id);
+    if (leases.length > 0) found.set(path, leases);
   });
   return found;
 }

@@ -36,12 +36,12 @@ export class ProcessThread {
    * Works like `inspectProcesses` for this system. The thread starts with the first request, and again if it ended.
    * Never rejects.
    */
-  readonly inspect: ProcessInspector = (files) => {
+  readonly inspect: ProcessInspector = (files, _system, leases = []) => {
     if (this.isStuck || this.isDisposed) return Promise.resolve(UNKNOWN);
     const id = ++this.ids;
     const answer = new Promise<ProcessSnapshot>((resolve) => this.waiting.set(id, resolve));
     const worker = (this.worker ??= this.start());
-    worker.postMessage({ id, files } satisfies ProcessRequest);
+    worker.postMessage({ id, files, leases } satisfies ProcessRequest);
     worker.ref();
     const late = (): Error => {
       this.isStuck = true;

@@ -9,6 +9,7 @@ import { thisSystem } from './system';
 export interface ProcessRequest {
   readonly id: number;
   readonly files: readonly string[];
+  readonly leases: readonly string[];
 }
 
 export interface ProcessResponse extends ProcessSnapshot {
@@ -18,8 +19,8 @@ export interface ProcessResponse extends ProcessSnapshot {
 if (!parentPort) throw new Error('This module runs in a thread.');
 const port = parentPort;
 
-port.on('message', ({ id, files }: ProcessRequest) => {
+port.on('message', ({ id, files, leases }: ProcessRequest) => {
   // `inspectProcesses` doesn't reject. If it did, the thread would end with that error, and `ProcessThread` would
   // handle its `exit` event.
-  void inspectProcesses(files, thisSystem).then((found) => port.postMessage({ id, ...found } satisfies ProcessResponse));
+  void inspectProcesses(files, thisSystem, leases).then((found) => port.postMessage({ id, ...found } satisfies ProcessResponse));
 });

@@ -1,4 +1,4 @@
-/** The working directory and the program of a session, from the beginning of its file. */
+/** The ID, the working directory and the program of a session, from the beginning of its file. */
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { asString } from '../../format/entry/jsonValues';
@@ -9,6 +9,7 @@ import { readStart } from '../io/smallFile';
 
 /** Facts from the beginning of a session file. */
 export interface SessionOrigin {
+  readonly id?: string;
   readonly cwd?: string;
   readonly dialect?: Dialect;
 }
@@ -16,7 +17,7 @@ export interface SessionOrigin {
 /** Bytes that are searched for the header. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Reads the working directory from the beginning of a file, and detects oh-my-pi by its title slot. */
+/** Reads the ID and the working directory from the beginning of a file, and detects oh-my-pi by its title slot. */
 export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
   const text = await readStart(path, HEAD_BYTES).then(
     (bytes) => bytes.toString('utf8'),
@@ -25,10 +26,10 @@ export async function readSessionOrigin(path: string): Promise<SessionOrigin> {
   for (const line of text.split('\n').slice(0, 20)) {
     const read = readLine(line);
     const header = read.kind === 'objects' ? read.objects.find(({ value }) => value['type'] === 'session')?.value : undefined;
-    const cwd = asString(header?.['cwd']);
+    const [id, cwd] = [asString(header?.['id']), asString(header?.['cwd'])];
     if (header)
       return {
-        ...defined({ cwd }),
+        ...defined({ id, cwd }),
         ...(isTitleSlotLine(text.slice(0, TITLE_SLOT_BYTES)) ? { dialect: 'omp' as const } : {}),
       };
   }

@@ -1,6 +1,6 @@
 /** Access to the system's processes: Linux's process folder, and command-line programs elsewhere. */
-import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { runProgram } from '../programs/runProgram';
 
 export interface System {
   /** Linux's process folder. If it's missing, `lsof` and `ps` are run instead. */
@@ -11,16 +11,18 @@ export interface System {
 
 /** Milliseconds that a program may take. */
 const PROGRAM_TIMEOUT_MS = 3_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Folders of `lsof` and `ps` that `PATH` may lack: `lsof` is an administrator's program on macOS. */
+const SYSTEM_FOLDERS = ':/usr/sbin:/sbin:/usr/bin:/bin';
 
 export const thisSystem: System = {
   proc: '/proc',
-  run: (program, args) =>
-    new Promise((done) => {
-      // lsof fails if one of several files isn't open anywhere; its output is valid all the same.
-      execFile(program, [...args], { timeout: PROGRAM_TIMEOUT_MS, maxBuffer: 16 * 1024 * 1024, windowsHide: true }, (_, text) => {
-        done(text);
-      });
-    }),
+  run: async (program, args) => {
+    const env = process.platform === 'win32' ? process.env : { ...process.env, PATH: `${process.env['PATH'] ?? ''}${SYSTEM_FOLDERS}` };
+    const result = await runProgram(program, args, { env, timeout: PROGRAM_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES });
+    // lsof fails if one of several files isn't open anywhere; its output is valid all the same.
+    return result?.output.toString('utf8') ?? '';
+  },
 };
 
 /** Returns the ids of all processes except for this one; `undefined` where the system has no process folder. */

@@ -67,7 +67,7 @@ export function createPreWriteCheck({
     session: Session | undefined,
     { force = false, folders = [] }: PreWriteOptions,
   ): Promise<Presence> => {
-    const about = session && { about: () => Promise.resolve({ cwd: session.header.cwd, dialect: session.dialect }) };
+    const about = session && { about: () => Promise.resolve({ id: session.header.id, cwd: session.header.cwd, dialect: session.dialect }) };
     const found = (await presence([path], { ...about, ...signs, processes, folders: () => folders, lastBytes: own.lastBytes })).get(
       path,
     ) ?? { state: 'free' };

@@ -24,6 +24,12 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
       return pid === undefined
         ? new SessionInUseError('live', 'Another program has locked this session. Close it there, or fork instead: {path}', { path })
         : new SessionInUseError('live', '{program} (PID {pid}) has locked this session. Close it there, or fork instead: {path}', args);
+    case 'lease':
+      return new SessionInUseError(
+        'live',
+        '{program} (PID {pid}) has claimed this session and wouldn’t notice the change. Close it there, or fork instead: {path}',
+        args,
+      );
     case 'breadcrumb':
       return new SessionInUseError(
         'live',
