@@ -13,7 +13,7 @@ import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/
 import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { isoTime } from '../../../src/core/format/import/converter';
-import { isContextText } from '../../../src/core/format/import/codexItems';
+import { isContextText } from '../../../src/core/format/import/codex/codexItems';
 import { createForeignConverter } from '../../../src/core/format/import/foreignConverter';
 import { foreignProgramOf, type ForeignProgram } from '../../../src/core/format/import/foreignFormat';
 import { OmissionList } from '../../../src/core/format/import/omissions';

@@ -2,9 +2,9 @@
  * Items of Codex's sessions, which are those of OpenAI's Responses API, as blocks of format 3. The shapes are those of
  * github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
  */
-import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
-import { textsOf, tokens, usageOf } from './converter';
-import type { OmissionList } from './omissions';
+import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { textsOf, tokens, usageOf } from '../converter';
+import type { OmissionList } from '../omissions';
 
 const TEXT_TYPES = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 

@@ -4,11 +4,11 @@
  * (github.com/openai/codex, codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early sessions have the items alone. Turns
  * that were rolled back (`thread_rolled_back`) are a branch.
  */
-import { defined } from '../entry/defined';
-import { asString, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../../entry/defined';
+import { asString, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
 import { answerBlocks, codexContent, codexUsage, isContextText, keptContents, toolResult } from './codexItems';
 import { PendingUsage, REPEATED_EVENTS } from './codexEvents';
-import { isoTime, textsOf, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
+import { isoTime, textsOf, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from '../converter';
 
 const LEVELS: Readonly<Record<string, string>> = {
   none: 'off',

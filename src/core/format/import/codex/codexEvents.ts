@@ -1,6 +1,6 @@
 /** Events of Codex's sessions, and counts of tokens that come before the answers that they're of. */
-import type { JsonObject } from '../entry/jsonValues';
-import type { OmissionList } from './omissions';
+import type { JsonObject } from '../../entry/jsonValues';
+import type { OmissionList } from '../omissions';
 
 /** Events that repeat what items say, or are of no use later. */
 export const REPEATED_EVENTS: ReadonlySet<string> = new Set([

@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buildSessionContext, firstWords, importSession, readSession, sessionTitle, type Session } from '../../../../src/core/index';
+import { asString } from '../../../../src/core/format/entry/jsonValues';
+import { testFolder } from '../../../fixtures/folder';
+import { linesOf } from '../../../fixtures/writes';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const CASES = resolve('test', 'fixtures', 'foreign');
+const textOfContent = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (content as readonly Fields[]).map(({ text, name }) => asString(text) ?? asString(name) ?? '').join('|');
+
+const queue = (operation: string, content?: string, reason?: string): Fields => ({
+  type: 'queue-operation',
+  operation,
+  ...(content === undefined ? {} : { content }),
+  ...(reason === undefined ? {} : { reason }),
+});
+const attached = (prompt: unknown, more: Fields = {}): Fields => ({
+  type: 'attachment',
+  attachment: { type: 'queued_command', prompt, commandMode: 'prompt', ...more },
+});
+const ask = (text: string): Fields => ({ type: 'user', message: { role: 'user', content: text } });
+const answer = (id: string, text: string): Fields => ({
+  type: 'assistant',
+  message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
+});
+/** Lines in a chain; those of the queue aren't part of it. */
+const chain = (...lines: readonly Fields[]): string => {
+  let parentUuid: string | null = null;
+  return lines
+    .map((line, index) => {
+      const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
+      if (line['type'] === 'queue-operation') return JSON.stringify({ sessionId: 's', timestamp, ...line });
+      const whole = { uuid: `u${String(index)}`, parentUuid, sessionId: 's', cwd: '/x', timestamp, ...line };
+      parentUuid = whole.uuid;
+      return JSON.stringify(whole);
+    })
+    .join('\n');
+};
+
+interface Imported {
+  readonly session: Session;
+  readonly title: string;
+  readonly notes: readonly string[];
+  /** The messages that a model gets, as `role: text`. */
+  readonly context: readonly string[];
+  readonly lines: readonly Fields[];
+  readonly origin: Fields;
+}
+
+describe('A session of another program, imported from disk', () => {
+  const folder = testFolder();
+
+  async function importText(text: string): Promise<Imported> {
+    const file = await folder.write('foreign.jsonl', text);
+    const { path, notes } = await importSession(file, { sessionDir: folder.path, targetCwd: '/work/here' });
+    const session = await readSession(path);
+    assert.deepEqual(session.problems, []);
+    const { messages } = await buildSessionContext(session);
+    const lines = await linesOf(path);
+    return {
+      session,
+      title: sessionTitle(session.name, firstWords(session.entries)),
+      notes: notes.map(({ message }) => message),
+      context: messages.map((message) => {
+        const { role, content } = message as unknown as Fields;
+        return `${String(role)}: ${textOfContent(content ?? (message as unknown as Fields)['summary'] ?? '')}`;
+      }),
+      lines,
+      origin: lines.at(-1)?.['data'] as Fields,
+    };
+  }
+  const importCase = async (name: string): Promise<Imported> => importText(await readFile(resolve(CASES, `${name}.jsonl`), 'utf8'));
+
+  describe('of Claude Code: what a person said while it worked', () => {
+    it('is a message where it reached the model, once, and not if it was taken back', async () => {
+      const { context, notes } = await importCase('claude-queue');
+      assert.deepEqual(context, [
+        'user: Migrate the tables',
+        'assistant: Bash',
+        'toolResult: migrating',
+        'user: Use the staging database',
+        'assistant: On staging, then.',
+        'assistant: Bash',
+        'toolResult: ok',
+        'user: Also update the changelog',
+        'assistant: The changelog is updated, too.',
+        'user: Queued and sent later',
+        'assistant: Done',
+      ]);
+      assert.deepEqual(notes, []);
+    });
+
+    it('has an attachment, or only the operations of the queue', async () => {
+      const attached = await importCase('claude-queued-attachment');
+      assert.deepEqual(attached.context, [
+        'user: Build the mast',
+        'assistant: Bash',
+        'toolResult: ok',
+        'user: And paint it green please',
+        'assistant: Painted green.',
+      ]);
+      const removed = await importCase('claude-queued-removed');
+      assert.deepEqual(removed.context.slice(2), ['toolResult: ok', 'user: Paint it blue as well', 'assistant: Painted blue.']);
+      assert.deepEqual([...attached.notes, ...removed.notes], []);
+    });
+
+    for (const [what, lines, said] of [
+      [
+        'two that become one prompt',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('dequeue'), queue('dequeue'), ask('A\nB')],
+        ['A\nB'],
+      ],
+      [
+        'two that one attachment has',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('remove'), queue('remove'), attached('A\nB')],
+        ['A\nB'],
+      ],
+      ['that the attachment comes before', [queue('enqueue', 'A'), attached('A'), queue('remove', 'A', 'absorbed_mid_turn')], ['A']],
+      ['that nothing queued', [queue('dequeue'), queue('remove'), queue('popAll'), ask('A')], ['A']],
+      [
+        'of which the one in the middle was taken',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('enqueue', 'C'), queue('remove', 'B')],
+        ['B'],
+      ],
+      ['that were all taken back', [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('popAll')], []],
+      ['of which one was cancelled', [queue('enqueue', 'A'), queue('remove', 'A', 'cancelled')], []],
+      [
+        'that are the same twice',
+        [
+          queue('enqueue', 'A'),
+          queue('remove', 'A'),
+          attached('A'),
+          answer('m2', 'yes'),
+          queue('enqueue', 'A'),
+          queue('remove', 'A'),
+          answer('m3', 'yes'),
+        ],
+        ['A', 'A'],
+      ],
+      ['whose attachment comes too late', [queue('enqueue', 'A'), queue('remove', 'A'), answer('m2', 'yes'), attached('A')], ['A']],
+      [
+        'of which another was meant',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('remove'), attached('B'), queue('popAll')],
+        ['B'],
+      ],
+      ['with blocks', [queue('enqueue', 'A'), queue('remove'), attached([{ type: 'text', text: 'A' }])], ['A']],
+    ] as const)
+      it(`is right for texts ${what}`, async () => {
+        const { context } = await importText(chain(ask('Go'), answer('m1', 'ok'), ...lines, answer('end', 'end')));
+        const prompts = context.filter((text) => text.startsWith('user: ')).map((text) => text.slice('user: '.length));
+        assert.deepEqual(prompts, ['Go', ...said]);
+        assert.equal(context.at(-1), 'assistant: end');
+      });
+
+    it('isn’t a notice of a task', async () => {
+      const notice = '<task-notification>\n<task-id>1</task-id>\n</task-notification>';
+      const lines = [
+        queue('enqueue', notice),
+        queue('remove', notice),
+        attached(notice, { commandMode: 'task-notification' }),
+        ask(notice),
+      ];
+      const { context, title } = await importText(chain(...lines, answer('m1', 'ok'), ask('Real'), answer('m2', 'yes')));
+      assert.deepEqual([title, context.filter((text) => text.startsWith('user: '))], ['Real', ['user: Real']]);
+      assert.equal(context.filter((text) => text.startsWith('custom: ')).length, 2);
+    });
+  });
+
+  describe('of Claude Code: lines without a message', () => {
+    it('never begin a branch, whatever they hang on', async () => {
+      const { context, notes, session } = await importCase('claude-hook-row');
+      assert.deepEqual(context, ['user: Deploy it', 'assistant: The delivered answer', 'user: Thanks, next', 'assistant: Second answer']);
+      assert.deepEqual([notes, session.byId.size], [[], 5]);
+    });
+
+    it('may be a chain of thousands, before and behind the answer', async function () {
+      this.timeout(60_000);
+      const line = (fields: Fields): string =>
+        JSON.stringify({ sessionId: 's', cwd: '/x', timestamp: '2026-01-01T00:00:00.000Z', ...fields });
+      const hooks = (first: string, count: number): string[] =>
+        Array.from({ length: count }, (_, at) =>
+          line({
+            type: 'system',
+            subtype: 'stop_hook_summary',
+            uuid: `${first}${String(at)}`,
+            parentUuid: at === 0 ? 'u1' : `${first}${String(at - 1)}`,
+          }),
+        );
+      const text = [
+        line({ type: 'user', uuid: 'u1', parentUuid: null, message: { role: 'user', content: 'Go' } }),
+        ...hooks('a', 10_000),
+        line({ type: 'assistant', uuid: 'u2', parentUuid: 'u1', message: { id: 'm', content: [{ type: 'text', text: 'done' }] } }),
+        ...hooks('b', 10_000),
+        line({ type: 'user', uuid: 'u3', parentUuid: 'a9999', message: { role: 'user', content: 'Next' } }),
+        line({ type: 'assistant', uuid: 'u4', parentUuid: 'u3', message: { id: 'n', content: [{ type: 'text', text: 'end' }] } }),
+        // A prompt that was changed is a branch all the same, also behind such a line.
+        line({ type: 'progress', uuid: 'p', parentUuid: 'b9999', data: {} }),
+        line({ type: 'user', uuid: 'u5', parentUuid: 'p', message: { role: 'user', content: 'Instead' } }),
+      ];
+      const { context, notes, session } = await importText(text.join('\n'));
+      assert.deepEqual(context, ['user: Go', 'assistant: done', 'user: Instead']);
+      assert.deepEqual([session.byId.get('u3')?.parentId, session.byId.get('u5')?.parentId, notes], ['u2', 'u2', []]);
+    });
+  });
+
+  describe('of Claude Code: results and what a compaction writes again', () => {
+    it('has a result below its call, also if it stands before it', async () => {
+      const { context, notes, session } = await importCase('claude-result-first');
+      assert.deepEqual(context, ['user: Read the hull', 'assistant: |Read', 'toolResult: const length = 4;', 'assistant: It is 4 long.']);
+      assert.deepEqual([notes, session.byId.size], [[], 5]);
+    });
+
+    const use = (id: string, ...calls: readonly string[]): Fields => ({
+      type: 'assistant',
+      message: { id, content: calls.map((call) => ({ type: 'tool_use', id: call, name: call, input: {} })) },
+    });
+    const result = (call: string): Fields => ({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: `of ${call}` }] },
+    });
+    const linked = (lines: readonly Fields[]): string =>
+      lines
+        .map((line, at) => JSON.stringify({ timestamp: new Date(at * 1000).toISOString(), sessionId: 's', cwd: '/x', ...line }))
+        .join('\n');
+
+    it('has the results of parallel calls before what was said meanwhile, and a result that a compaction comes between', async () => {
+      const parallel = await importText(
+        linked([
+          { ...ask('Go'), uuid: 'a', parentUuid: null },
+          { ...result('two'), uuid: 'd', parentUuid: 'a' },
+          { ...use('m', 'one', 'two'), uuid: 'b', parentUuid: 'a' },
+          { ...attached('Hurry'), uuid: 'e', parentUuid: 'b' },
+          { ...result('one'), uuid: 'c', parentUuid: 'b' },
+          { ...answer('n', 'Done'), uuid: 'f', parentUuid: 'e' },
+        ]),
+      );
+      assert.deepEqual(parallel.context, [
+        'user: Go',
+        'assistant: one|two',
+        'toolResult: of two',
+        'toolResult: of one',
+        'user: Hurry',
+        'assistant: Done',
+      ]);
+      const compacted = await importText(
+        linked([
+          { ...ask('Go'), uuid: 'a', parentUuid: null },
+          { ...result('one'), uuid: 'c', parentUuid: 'b' },
+          { type: 'system', subtype: 'compact_boundary', content: 'Compacted', uuid: 'k', parentUuid: null, logicalParentUuid: 'c' },
+          { ...ask('The summary'), uuid: 'l', parentUuid: null, isCompactSummary: true },
+          { ...use('m', 'one'), uuid: 'b', parentUuid: 'a' },
+          { ...ask('More'), uuid: 'e', parentUuid: 'l' },
+        ]),
+      );
+      assert.deepEqual(
+        compacted.lines.slice(1, -1).map(({ id, parentId }) => `${String(parentId)} ${String(id)}`),
+        ['null a', 'a b', 'b c', 'c l', 'l e'],
+      );
+      assert.deepEqual([parallel.notes, compacted.notes, compacted.context], [[], [], ['compactionSummary: The summary', 'user: More']]);
+    });
+
+    for (const [what, again] of [
+      ['with the same IDs', (line: Fields): Fields => line],
+      ['with other IDs', (line: Fields): Fields => ({ ...line, uuid: `${String(line['uuid'])}2` })],
+    ] as const)
+      for (const isBefore of [false, true])
+        it(`has the lines that a compaction writes again once: ${what}, ${isBefore ? 'before' : 'behind'} its summary`, async () => {
+          const kept = [
+            { ...ask('Kept'), uuid: 'c', parentUuid: 'b', timestamp: '2026-01-01T00:00:00.000Z' },
+            { ...answer('n', 'Kept answer'), uuid: 'd', parentUuid: 'c', timestamp: '2026-01-01T00:00:01.000Z' },
+          ];
+          const copies = kept.map(again);
+          const summary = { ...ask('The summary'), uuid: 'l', parentUuid: 'k', isCompactSummary: true };
+          const { context, notes, session } = await importText(
+            linked([
+              { ...ask('First'), uuid: 'a', parentUuid: null },
+              { ...answer('m', 'First answer'), uuid: 'b', parentUuid: 'a' },
+              ...kept,
+              { type: 'system', subtype: 'compact_boundary', content: 'Compacted', uuid: 'k', parentUuid: null, logicalParentUuid: 'd' },
+              ...(isBefore ? [...copies, summary] : [summary, ...copies]),
+              { ...ask('Next'), uuid: 'e', parentUuid: copies[1]?.['uuid'] },
+            ]),
+          );
+          assert.deepEqual(context, ['compactionSummary: The summary', 'user: Kept', 'assistant: Kept answer', 'user: Next']);
+          assert.deepEqual([notes, session.byId.size], [[], 7]);
+        });
+  });
+
+  describe('of Claude Code: its title and its parent', () => {
+    it('is called by the command with its arguments, or by what the person said', async () => {
+      assert.equal((await importCase('claude-slash')).title, '/review the keel');
+      const interrupted = await importCase('claude-interrupted');
+      assert.equal(interrupted.title, 'Sand the deck instead');
+      assert.equal(interrupted.context.length, 3);
+      const both = await importText(
+        chain(ask('x'), answer('m', 'y')).replace(
+          '"x"',
+          JSON.stringify([
+            { type: 'text', text: '[Request interrupted by user]' },
+            { type: 'text', text: 'Caulk it' },
+          ]),
+        ),
+      );
+      assert.deepEqual([both.title, both.context[1]], ['Caulk it', 'user: Caulk it']);
+    });
+
+    for (const [text, title] of [
+      [
+        '<command-name>/review</command-name>\n            <command-message>review</command-message>\n            <command-args></command-args>',
+        '/review',
+      ],
+      [
+        '<command-message>keel is running…</command-message>\n<command-name>keel</command-name>\n<command-args>a &lt; b\nc</command-args>',
+        '/keel a &lt; b c',
+      ],
+      ['<bash-input>npm test</bash-input>', '!npm test'],
+      ['<command-name>/torn', '<command-name>/torn'],
+      ['<command-name>/a</command-name> and more', '<command-name>/a</command-name> and more'],
+    ] as const)
+      it(`is called by what was typed: ${title}`, async () => {
+        assert.equal((await importText(chain(ask(text), answer('m', 'ok')))).title, title);
+      });
+
+    it('isn’t called by commands that the program ran itself', async () => {
+      const caveat = { ...ask('<local-command-caveat>Caveat: …</local-command-caveat>'), isMeta: true };
+      const { title, notes } = await importText(
+        chain(caveat, ask('<command-name>/clear</command-name>'), ask('<local-command-stdout></local-command-stdout>'), ask('Caulk it')),
+      );
+      assert.deepEqual([title, notes], ['Caulk it', []]);
+    });
+
+    it('keeps its name if an empty one follows', async () => {
+      for (const empty of ['', ' ']) {
+        const names = [
+          { type: 'custom-title', customTitle: 'Hull', sessionId: 's' },
+          { type: 'custom-title', customTitle: empty, sessionId: 's' },
+          { type: 'ai-title', aiTitle: empty, sessionId: 's' },
+          { type: 'summary', summary: empty, leafUuid: 'u0' },
+        ];
+        const { title, notes } = await importText(`${chain(ask('Go'))}\n${names.map((name) => JSON.stringify(name)).join('\n')}`);
+        assert.deepEqual([title, notes], ['Hull', []]);
+      }
+    });
+
+    it('is one subagent’s, with its parent', async () => {
+      const { context, notes, origin } = await importCase('claude-subagent-file');
+      assert.deepEqual(context, ['user: Find all ropes', 'assistant: Seven ropes.']);
+      assert.deepEqual([notes, origin['sessionId'], origin['parentSession']], [[], 'a1b2c3', '11111111-2222-4333-8444-555555555555']);
+    });
+  });
+});
