@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buildSessionContext, firstWords, importSession, readSession, sessionTitle, type Session } from '../../../../src/core/index';
 import { asString } from '../../../../src/core/format/entry/jsonValues';
+import { unwrapUserText } from '../../../../src/core/format/text/userText';
+import { touchesOfLine } from '../../../../src/core/format/toolCalls/fileTouches';
 import { testFolder } from '../../../fixtures/folder';
 import { linesOf } from '../../../fixtures/writes';
 
@@ -352,6 +354,225 @@ describe('A session of another program, imported from disk', () => {
       const { context, notes, origin } = await importCase('claude-subagent-file');
       assert.deepEqual(context, ['user: Find all ropes', 'assistant: Seven ropes.']);
       assert.deepEqual([notes, origin['sessionId'], origin['parentSession']], [[], 'a1b2c3', '11111111-2222-4333-8444-555555555555']);
+    });
+  });
+
+  describe('of Codex: prompts', () => {
+    const roles = ({ context }: Imported): readonly string[] => context.filter((text) => /^(?:user|assistant): /.test(text));
+    const item = (role: string, ...texts: readonly string[]): Fields => ({
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role,
+        content: texts.map((text) => ({ type: role === 'assistant' ? 'output_text' : 'input_text', text })),
+      },
+    });
+    const event = (payload: Fields): Fields => ({ type: 'event_msg', payload });
+    const heard = (message: string): Fields => event({ type: 'user_message', message });
+    const log = (...lines: readonly Fields[]): string =>
+      lines.map((line, at) => JSON.stringify({ timestamp: new Date(at * 1000).toISOString(), ...line })).join('\n');
+    const count = (total: number): Fields =>
+      event({
+        type: 'token_count',
+        info: {
+          total_token_usage: { total_tokens: total },
+          last_token_usage: { input_tokens: total, output_tokens: 1, total_tokens: total + 1 },
+        },
+      });
+    const meta = (payload: Fields = {}): Fields => ({
+      type: 'session_meta',
+      payload: { id: 'own', timestamp: '2026-01-01T00:00:00Z', cwd: '/x', ...payload },
+    });
+
+    it('are those of the person, each once', async () => {
+      const imported = await importCase('codex-context');
+      assert.equal(imported.title, 'What is in the cart?');
+      assert.deepEqual(roles(imported), [
+        'user: What is in the cart?',
+        'assistant: Three items.',
+        'user: And the sum?',
+        'assistant: Forty.',
+      ]);
+      assert.deepEqual(imported.notes, []);
+      const inputs = imported.session.entries.flatMap(({ usage }) => (usage ? [usage.input] : []));
+      assert.deepEqual(inputs, [50, 70]);
+    });
+
+    it('are called by the request, without what the editor added', async () => {
+      const imported = await importCase('codex-ide');
+      assert.equal(imported.title, 'Make the hull longer');
+      assert.deepEqual([roles(imported).length, imported.notes], [4, []]);
+      const text = imported.context[0]?.slice('user: '.length) ?? '';
+      const { from, to } = unwrapUserText(text);
+      assert.equal(text.slice(from, to).trim(), 'Make the hull longer');
+    });
+
+    for (const [text, title] of [
+      ['# Files mentioned by the user:\n\n## a.png: /tmp/a.png\n\n## My request for Codex:\nFix it', 'Fix it'],
+      ['# Context from my IDE setup:\r\n\r\n## Active file: a\r\n\r\n## My request for Codex:\r\nFix it', 'Fix it'],
+      ['# Review findings:\n\n## My request for Codex: Fix it', 'Fix it'],
+      ['# A heading:\n\nMy own text', '# A heading: My own text'],
+    ] as const)
+      it(`are called by the request of ${JSON.stringify(text.slice(0, 30))}`, async () => {
+        assert.equal((await importText(log(meta(), item('user', text), item('assistant', 'ok')))).title, title);
+      });
+
+    it('are apart from context in the same message, and may look like it', async () => {
+      const context = '<environment_context>\n<cwd>/x</cwd>\n</environment_context>';
+      const own = '<build_log>\nerror\n</build_log>';
+      const lines = [
+        item('user', '# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>', context, 'Go'),
+        item('assistant', 'ok'),
+        item('user', '<new_kind_of_context>\nx\n</new_kind_of_context>'),
+        item('user', own),
+        heard(own),
+        item('assistant', 'yes'),
+        heard('<other_log>x</other_log>'),
+        item('user', '<other_log>x</other_log>'),
+      ];
+      const imported = await importText(log(meta(), ...lines));
+      assert.deepEqual(roles(imported), ['user: Go', 'assistant: ok', `user: ${own}`, 'assistant: yes', 'user: <other_log>x</other_log>']);
+    });
+
+    it('may be an event alone, and are in the order of the turns', async () => {
+      const lines = [
+        heard('First'),
+        item('assistant', 'one'),
+        item('user', 'Second'),
+        heard('Second'),
+        item('assistant', 'two'),
+        heard('Second'),
+      ];
+      const imported = await importText(log(meta(), ...lines, item('user', 'Second'), item('assistant', 'three'), heard('Last')));
+      assert.deepEqual(roles(imported), [
+        'user: First',
+        'assistant: one',
+        'user: Second',
+        'assistant: two',
+        'user: Second',
+        'assistant: three',
+        'user: Last',
+      ]);
+    });
+
+    it('may be aborted, with their tokens', async () => {
+      const aborted = event({ type: 'turn_aborted', reason: 'interrupted' });
+      const lines = [
+        item('user', 'A'),
+        count(10),
+        aborted,
+        item('user', 'B'),
+        aborted,
+        count(20),
+        item('user', 'C'),
+        item('assistant', 'c'),
+        count(40),
+      ];
+      const { session, notes } = await importText(log(meta(), ...lines, item('user', 'D'), event({ type: 'error', message: 'No quota' })));
+      assert.deepEqual(notes, []);
+      const answers = session.entries.filter(({ role }) => role === 'assistant');
+      assert.deepEqual(
+        answers.map(({ usage, stopReason }) => [stopReason, usage?.input]),
+        [
+          ['aborted', 10],
+          ['aborted', 20],
+          ['stop', 40],
+          ['error', 0],
+        ],
+      );
+    });
+
+    it('of early versions have no header and no payloads', async () => {
+      const early = [
+        { id: 'old', timestamp: '2025-05-07T17:24:21.597Z', instructions: null },
+        { record_type: 'state' },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<user_instructions>\nx\n</user_instructions>' }] },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
+        { record_type: 'state' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok' }] },
+      ];
+      const imported = await importText(early.map((line) => JSON.stringify(line)).join('\n'));
+      assert.deepEqual([imported.title, roles(imported), imported.notes], ['Go', ['user: Go', 'assistant: ok'], []]);
+    });
+
+    for (const [what, payload, parent] of [
+      ['a fork', { forked_from_id: 'p' }, 'p'],
+      ['a subagent', { source: { subagent: { thread_spawn: { parent_thread_id: 'p', depth: 1 } } } }, 'p'],
+      ['a thread', { parent_thread_id: 'p', forked_from_id: 'q' }, 'p'],
+      ['a thread of another session', { session_id: 'p' }, 'p'],
+      ['a session of its own', { session_id: 'own', source: 'cli' }, undefined],
+      ['a review', { source: { subagent: 'review' } }, undefined],
+    ] as const)
+      it(`name their parent: ${what}`, async () => {
+        const { origin } = await importText(log(meta(payload), meta({ id: 'p' }), item('user', 'Go')));
+        assert.deepEqual([origin['sessionId'], origin['parentSession']], ['own', parent]);
+      });
+
+    it('need no note for events that repeat them', async () => {
+      const imported = await importCase('codex-exec-end');
+      assert.deepEqual([imported.notes, imported.context.length], [[], 4]);
+      const types = [
+        'exec_command_begin',
+        'exec_command_output_delta',
+        'mcp_tool_call_end',
+        'patch_apply_begin',
+        'turn_diff',
+        'plan_update',
+      ];
+      const others = [
+        { type: 'world_state', payload: {} },
+        { type: 'response_item', payload: { type: 'ghost_snapshot' } },
+      ];
+      const { notes } = await importText(log(meta(), item('user', 'Go'), ...types.map((type) => event({ type })), ...others));
+      assert.deepEqual(notes, []);
+    });
+
+    it('may call tools in code, whose commands and patches are known', async () => {
+      const imported = await importCase('codex-exec');
+      const calls = imported.lines.flatMap((line) => {
+        const content = ((line['message'] ?? {}) as Fields)['content'];
+        return Array.isArray(content) ? (content as Fields[]).filter(({ type }) => type === 'toolCall') : [];
+      });
+      assert.deepEqual(
+        calls.map(({ arguments: given }) => (given as Fields)['command']),
+        ["sed -n '1,20p' src/hull.ts", 'apply_patch src/hull.ts'],
+      );
+      const rows = imported.session.entries
+        .filter(({ role }) => role === 'toolResult')
+        .map(({ id }) => imported.session.byId.get(id)?.text);
+      assert.deepEqual(rows, ["[exec: sed -n '1,20p' src/hull.ts]", '[exec: apply_patch src/hull.ts]']);
+      assert.deepEqual(
+        imported.lines.flatMap((line) => touchesOfLine(line)),
+        [{ file: 'src/hull.ts', kind: 'write' }],
+      );
+      assert.deepEqual([imported.notes, imported.context.length], [[], 6]);
+    });
+
+    it('may call several tools in code, one of them with arguments that nobody knows', async () => {
+      const source = [
+        '// tools.exec_command({cmd: "no"}) in a comment, and in a text:',
+        'const text = "tools.exec_command({cmd: 1})";',
+        'const patch = `*** Begin Patch\\n*** Add File: a.ts\\n+x\\n*** End Patch`;',
+        'const workdir = "/x"',
+        "const [a, b] = await Promise.all([tools.exec_command({ cmd: 'echo \"it\\'s\"', workdir, n: [1, -2.5, null] }), tools.apply_patch(patch)]);",
+        'for (const file of files) await tools.exec_command({ cmd: `cat ${file}` });',
+        'text(await tools["mcp__x__y"]());',
+      ].join('\n');
+      const call = { type: 'custom_tool_call', call_id: 'c', name: 'exec', input: source };
+      const output = { type: 'custom_tool_call_output', call_id: 'c', output: 'Script completed' };
+      const { lines } = await importText(
+        log(meta(), item('user', 'Go'), { type: 'response_item', payload: call }, { type: 'response_item', payload: output }),
+      );
+      const result = lines.map((line) => (line['message'] ?? {}) as Fields).find(({ role }) => role === 'toolResult');
+      assert.deepEqual(result?.['nestedCalls'], {
+        calls: [
+          { id: 'c-1', name: 'exec_command', arguments: { cmd: 'echo "it\'s"', workdir: '/x', n: [1, -2.5, null] }, status: 'ok' },
+          { id: 'c-2', name: 'apply_patch', arguments: { input: '*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch' }, status: 'ok' },
+          { id: 'c-3', name: 'exec_command', status: 'ok' },
+          { id: 'c-4', name: 'mcp__x__y', status: 'ok' },
+        ],
+        complete: false,
+      });
     });
   });
 });

@@ -343,6 +343,39 @@ describe('The names of a session of Claude Code', () => {
   });
 });
 
+describe('Lines of Claude Code that wait for others', () => {
+  const line = (uuid: string, parentUuid: string | null): Record<string, unknown> => ({
+    ...{ type: 'user', uuid, parentUuid, timestamp: '2026-01-01T00:00:00.000Z' },
+    message: { role: 'user', content: uuid },
+  });
+
+  it('are read once, also if they wait for each other, for themselves, or for one that is too far away', () => {
+    const circles = Array.from({ length: 5000 }, (_, at) => [
+      line(`a${String(at)}`, `b${String(at)}`),
+      line(`b${String(at)}`, `a${String(at)}`),
+    ]);
+    const lines = [line('self', 'self'), line('far', 'last'), ...circles.flat(), line('last', null)];
+    const { entries, omissions } = convert('claude-code', lines.map((one) => JSON.stringify(one)).join('\n'));
+    assert.equal(new Set(entries.map(({ id }) => id)).size, lines.length);
+    assert.equal(entries.length, lines.length);
+    const known = new Set<unknown>([null]);
+    for (const { id, parentId } of entries) {
+      assert.ok(known.has(parentId), String(id));
+      known.add(id);
+    }
+    assert.equal(omissions.length, 1);
+  });
+
+  it('hold a bounded number of lines, and of characters', () => {
+    const omissions = new OmissionList();
+    const converter = createForeignConverter('claude-code', countingStamp(), omissions);
+    assert.equal(converter.add(line('first', 'gone'), 1, 1).length, 0);
+    assert.equal(converter.add(line('second', null), 2, 16 * 1024 * 1024).length, 1);
+    for (let at = 0; at < 2000; at++) converter.add(line(`u${String(at)}`, null), at + 3, 1);
+    assert.equal(converter.add(line('next', null), 2002, 1).length, 1);
+  });
+});
+
 describe('The list of omissions', () => {
   it('is bounded, whatever types a file has', () => {
     const omissions = new OmissionList();

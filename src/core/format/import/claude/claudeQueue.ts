@@ -1,5 +1,5 @@
 /**
- * What a person typed while Claude Code worked, as its `queue-operation` lines record it (FORMAT section 8): `enqueue`; `remove`
+ * Collects what a person typed while Claude Code worked. Its `queue-operation` lines record it (FORMAT section 8): `enqueue`; `remove`
  * when the running turn took it, mostly beside an attachment `queued_command`; `dequeue` when it became a prompt of its own;
  * `popAll` when the person took it back.
  */
