@@ -628,7 +628,7 @@ const forks = [
     'format/import/codex/codexConverter',
     [foreignCases],
     [
-      ['an aborted turn has its tokens', 'createCodexConverter', "endAnswer('aborted', undefined);", ';'],
+      ['an aborted turn has its tokens', 'createCodexConverter', "endAnswer('aborted');", ';'],
       [
         'a prompt may be an event alone',
         'createCodexConverter',

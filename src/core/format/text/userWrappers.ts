@@ -73,6 +73,12 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
     start: /# (?<name>[^\n]{1,100}?):[ \t]*\r?\n/y,
     end: /\n## My request for Codex:[ \t]*/g,
   },
+  // Claude Code: the same, from its extensions.
+  {
+    begins: ['<ide_'],
+    start: /<(?<name>ide_(?:opened_file|selection|diagnostics))>/y,
+    end: /<\/ide_(?:opened_file|selection|diagnostics)>/g,
+  },
   { begins: ['<system-reminder>'], start: /<(?<name>system-reminder)>/y, end: /<\/system-reminder>/g },
   // pi: a file that the command line named.
   { begins: ['<file name="'], start: /<file name="(?:[^"\n]*[/\\])?(?<name>[^"\n/\\]{1,300})"[^>\n]{0,1000}>/y, end: /<\/file>/g },

@@ -337,6 +337,13 @@ describe('A session of another program, imported from disk', () => {
       assert.deepEqual([title, notes], ['Caulk it', []]);
     });
 
+    it('is called by the request, without what the editor added, also if another agent wrote it', async () => {
+      const opened = '<ide_opened_file>The user opened the file /x/a.ts in the IDE.</ide_opened_file>';
+      assert.equal((await importText(chain(ask(`${opened}\nCaulk it`), answer('m', 'ok')))).title, 'Caulk it');
+      const task = { ...ask('Find all ropes'), isSidechain: true, agentId: 'a', origin: { kind: 'coordinator' } };
+      assert.equal((await importText(chain(task, { ...answer('m', 'ok'), isSidechain: true }))).title, 'Find all ropes');
+    });
+
     it('keeps its name if an empty one follows', async () => {
       for (const empty of ['', ' ']) {
         const names = [
@@ -480,6 +487,14 @@ describe('A session of another program, imported from disk', () => {
           ['error', 0],
         ],
       );
+    });
+
+    it('may be aborted while a tool runs: its result stays below the call', async () => {
+      const aborted = event({ type: 'turn_aborted', reason: 'interrupted' });
+      const call = { type: 'response_item', payload: { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c' } };
+      const output = { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c', output: 'aborted by user' } };
+      const { context, notes } = await importText(log(meta(), item('user', 'A'), call, count(10), aborted, output, item('user', 'B')));
+      assert.deepEqual([context, notes], [['user: A', 'assistant: shell', 'toolResult: aborted by user', 'user: B'], []]);
     });
 
     it('of early versions have no header and no payloads', async () => {

@@ -122,7 +122,8 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
       addSummary(value, parent, text);
       return;
     }
-    if (isFromProgram(value)) {
+    // A subagent's prompt comes from another agent.
+    if (value['isMeta'] === true || (value['isSidechain'] !== true && isFromProgram(value))) {
       const { place } = tree.add(value, parent, time, noted(blocks, false), 'other');
       if (isCaveat(text) && typeof place === 'string') caveats.add(place);
       return;

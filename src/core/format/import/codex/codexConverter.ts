@@ -84,9 +84,11 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     return begun;
   };
 
-  /** Ends the answer that is being written, or one that has nothing yet but tokens. */
-  const endAnswer = (stopReason: string, errorMessage: string | undefined): void => {
-    if (answer?.isDone) flushAnswer();
+  /** Ends the answer that is being written, or one that has nothing yet but tokens or an error. Otherwise the last answer was whole. */
+  const endAnswer = (stopReason: string, errorMessage?: string): void => {
+    const isBeing = answer !== undefined && !answer.isDone;
+    if (!isBeing && errorMessage === undefined && !early.isWaiting && !said.isUnanswered) return;
+    if (!isBeing) flushAnswer();
     answer ??= beginAnswer();
     answer.end = { stopReason, ...defined({ errorMessage }) };
   };
@@ -174,8 +176,8 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     else if (type === 'thread_rolled_back') rollBack(payload['num_turns']);
     else if (type === 'thread_name_updated') name = asString(payload['thread_name']) ?? name;
     else if (type === 'user_message') said.event(asString(payload['message']) ?? '');
-    else if (type === 'turn_aborted') endAnswer('aborted', undefined);
-    else if (type === 'error') endAnswer('error', asString(payload['message']));
+    else if (type === 'turn_aborted') endAnswer('aborted');
+    else if (type === 'error') endAnswer('error', asString(payload['message']) ?? '');
     else {
       const seen = seenEvent(payload);
       if (seen !== undefined) omissions.add('line-type', line, seen);

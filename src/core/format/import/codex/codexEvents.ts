@@ -76,6 +76,10 @@ export class PendingUsage {
     this.count = { usage, line };
   }
 
+  get isWaiting(): boolean {
+    return this.count !== undefined;
+  }
+
   /** Returns the usage for the answer that came, once. */
   take(): JsonObject | undefined {
     const usage = this.count?.usage;

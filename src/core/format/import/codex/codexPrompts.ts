@@ -14,6 +14,11 @@ export class CodexPrompts {
   private hasPrompt = false;
   private doubtful: readonly JsonObject[] | undefined;
 
+  /** True if nothing was answered since the last prompt. */
+  get isUnanswered(): boolean {
+    return this.hasPrompt || this.waiting !== undefined;
+  }
+
   /** Called for each prompt that is added. */
   prompt(text: string): void {
     this.last = promptKey(text);
