@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { importSession, readSession, SessionError } from '../../src/core/index';
 import { session } from '../fixtures/build';
 import { claudeSession, codexSession } from '../fixtures/foreignSessions';
 import type { FuzzTarget, Random } from './target';
 
-const SOURCES = [claudeSession(), codexSession(), session({ cwd: '/work' }).user('a').assistant('b').branchFrom(null).user('c').text()];
+const CASES = resolve('test', 'fixtures', 'foreign');
+const SOURCES = [
+  ...readdirSync(CASES).map((name) => readFileSync(join(CASES, name), 'utf8')),
+  claudeSession(),
+  codexSession(),
+  session({ cwd: '/work' }).user('a').assistant('b').branchFrom(null).user('c').text(),
+];
 
 /**
  * Whatever bytes a file has: its import is refused with a `SessionError` and leaves nothing behind, or the new session has no

@@ -9,6 +9,7 @@ const change = 'format/change';
 const fork = 'format/fork';
 const imported = 'files/import/importSession';
 const converters = 'format/import/converters';
+const foreignCases = 'files/import/foreignCases';
 const newFile = 'files/atomicFile';
 const rules = 'files/rulesWriting';
 const signs = 'files/rulesSigns';
@@ -602,17 +603,32 @@ const forks = [
   ),
   ...of(
     'FORMAT 8, Claude Code',
-    'format/import/claudeConverter',
+    'format/import/claude/claudeConverter',
     [converters],
     [
-      ['an answer is one entry', 'createClaudeConverter', 'messageId === undefined ? undefined : turns.get(messageId)', 'undefined'],
-      ['a compaction follows its logical parent', 'createClaudeConverter', 'boundary?.place ?? parent', 'parent'],
-      ['a repeated line is read once', 'createClaudeConverter', "typeof uuid === 'string' && places.has(uuid)", 'false'],
+      ['an answer is one entry', 'createClaudeConverter', 'tree.openTurn(messageId)', 'tree.openTurn(undefined)'],
+      ['a compaction follows its logical parent', 'createClaudeConverter', 'boundary?.spot ?? parent', 'parent'],
+      ['a repeated line is read once', 'createClaudeConverter', 'first !== undefined', 'false'],
     ],
   ),
   ...of(
+    'FORMAT 8, Claude Code',
+    'format/import/claude/claudeConverter',
+    [foreignCases],
+    [
+      ['a text of the queue is a message', 'createClaudeConverter', 'isOwn(value) ? addQueued(parent) : parent', 'parent'],
+      ['an attachment may be in the conversation already', 'createClaudeConverter', 'queue.attached(text)', 'true'],
+    ],
+  ),
+  ...of(
+    'FORMAT 8, Claude Code',
+    'format/import/claude/claudeTree',
+    [foreignCases],
+    [['a line without a message begins no branch', 'current', 'spot?.isSkipped ? this.tips.get(spot.prompt) ?? spot : spot', 'spot']],
+  ),
+  ...of(
     'FORMAT 8, Codex',
-    'format/import/codexConverter',
+    'format/import/codex/codexConverter',
     [converters],
     [
       ['rolled back turns are a branch', 'createCodexConverter', 'tip = prompts[prompts.length - count] ?? null;', ''],
@@ -620,10 +636,24 @@ const forks = [
       [
         'a count before its answer is kept',
         'createCodexConverter',
-        'usage = early.take() ?? usageOf(0, 0, 0, 0)',
-        'usage = usageOf(0, 0, 0, 0)',
+        'answer.usage ??= early.take() ?? usageOf(0, 0, 0, 0)',
+        'answer.usage ??= usageOf(0, 0, 0, 0)',
       ],
       ['an encrypted compaction is left out', 'createCodexConverter', "summary.trim() === ''", 'false'],
+    ],
+  ),
+  ...of(
+    'FORMAT 8, Codex',
+    'format/import/codex/codexConverter',
+    [foreignCases],
+    [
+      ['an aborted turn has its tokens', 'createCodexConverter', "endAnswer('aborted');", ';'],
+      [
+        'a prompt may be an event alone',
+        'createCodexConverter',
+        'addEventPrompt(said.answer()); if (answer?.isDone) flushAnswer();',
+        'if (answer?.isDone) flushAnswer();',
+      ],
     ],
   ),
   ...of(

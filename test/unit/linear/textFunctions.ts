@@ -13,7 +13,9 @@ import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/
 import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { isoTime } from '../../../src/core/format/import/converter';
-import { isContextText } from '../../../src/core/format/import/codexItems';
+import { isProgramText, typedCommand } from '../../../src/core/format/import/claude/claudeTexts';
+import { callsOfSource } from '../../../src/core/format/import/codex/codeMode';
+import { isContextText, isLikeContext, promptKey } from '../../../src/core/format/import/codex/codexTexts';
 import { createForeignConverter } from '../../../src/core/format/import/foreignConverter';
 import { foreignProgramOf, type ForeignProgram } from '../../../src/core/format/import/foreignFormat';
 import { OmissionList } from '../../../src/core/format/import/omissions';
@@ -190,7 +192,15 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   blockQuote,
   normalizeMarkdown,
   truncateMiddle: (text) => truncateMiddle(text, 100, String),
-  foreignConverters: (text) => [convertedLine('claude-code', text), convertedLine('codex', text), isContextText(text), isoTime(text)],
+  foreignConverters: (text) => [
+    convertedLine('claude-code', text),
+    convertedLine('codex', text),
+    isContextText(text),
+    isLikeContext(text),
+    promptKey(text),
+    isoTime(text),
+  ],
+  foreignTexts: (text) => [isProgramText(text), typedCommand(text), callsOfSource(text)],
   describeMessage: (text) =>
     ['user', 'assistant', 'bashExecution', text].map((role) =>
       describeMessage({ role, content: text, command: text, errorMessage: text }, undefined),

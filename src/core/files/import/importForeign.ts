@@ -41,14 +41,14 @@ export async function importForeign(
   const omissions = new OmissionList();
   const write = async (to: LineWriter): Promise<void> => {
     await to.line(JSON.stringify({ type: 'session', version: CURRENT_VERSION, id, timestamp, cwd }));
-    const { leafId, count, ids } = await writeEntries(file, { program, stamp, omissions, signal }, to);
+    const { leafId, count, ids, parentSession } = await writeEntries(file, { program, stamp, omissions, signal }, to);
     if (count === 0) throw new SessionError('not-a-session', 'This file has no messages: {path}', { path: source });
     const { sessionId, cwd: original } = facts;
     const origin = {
       kind: 'import' as const,
       program: FOREIGN_LABELS[program],
       file: source,
-      ...defined({ sessionId, cwd: original }),
+      ...defined({ sessionId, cwd: original, parentSession }),
       omissions: omissions.list(),
     };
     await to.line(JSON.stringify(originLine(origin, newEntryId(stamp, ids), leafId, stamp)));
@@ -61,7 +61,7 @@ async function writeEntries(
   file: ByteSource,
   tools: { program: ForeignProgram; stamp: Stamp; omissions: OmissionList; signal: AbortSignal | undefined },
   to: LineWriter,
-): Promise<{ leafId: string | null; count: number; ids: ReadonlySet<string> }> {
+): Promise<{ leafId: string | null; count: number; ids: ReadonlySet<string>; parentSession: string | undefined }> {
   const { program, stamp, omissions, signal } = tools;
   const converter = createForeignConverter(program, stamp, omissions);
   const yielder = new Yielder(signal);
@@ -82,13 +82,13 @@ async function writeEntries(
       else {
         const values = lineValues(text);
         if (values.length === 0 && text.trim() !== '') omissions.add('bad-line', line);
-        for (const value of values) await put(converter.add(value, line), line);
+        for (const value of values) await put(converter.add(value, line, text.length), line);
       }
       await yielder.yieldIfDue();
     }
   }
   await put(converter.end(), last);
-  return { leafId: converter.leafId, count, ids };
+  return { leafId: converter.leafId, count, ids, parentSession: converter.facts.parentSession };
 }
 
 /** An entry that can't be written as JSON keeps its place in the tree, without its content. */

@@ -6,6 +6,8 @@ import type { OmissionList } from './omissions';
 /** Facts about the whole session; complete after `end`. */
 export interface ForeignFacts {
   readonly sessionId?: string;
+  /** The ID of the session that it was forked from, or that began it as a subagent. */
+  readonly parentSession?: string;
   /** The folder as the session names it, on whichever machine that was. */
   readonly cwd?: string;
   /** ISO 8601. */
@@ -15,8 +17,8 @@ export interface ForeignFacts {
 
 /** Converts a session line by line. Memory grows with the number of lines, not with their size. */
 export interface Converter {
-  /** Returns the entries that are complete now. Parents come before their children. @param line from 1 */
-  add(value: JsonObject, line: number): readonly JsonObject[];
+  /** Returns the entries that are complete now. Parents come before their children. @param line from 1 @param size in UTF-16 units */
+  add(value: JsonObject, line: number, size?: number): readonly JsonObject[];
   /** Returns the last entries. Called once, at the end of the file. */
   end(): readonly JsonObject[];
   readonly facts: ForeignFacts;

@@ -1,7 +1,7 @@
 /** The converter for each program. */
 import type { Stamp } from '../write/sessionNames';
-import { createClaudeConverter } from './claudeConverter';
-import { createCodexConverter } from './codexConverter';
+import { createClaudeConverter } from './claude/claudeConverter';
+import { createCodexConverter } from './codex/codexConverter';
 import { EntryIds, type Converter } from './converter';
 import type { ForeignProgram } from './foreignFormat';
 import type { OmissionList } from './omissions';

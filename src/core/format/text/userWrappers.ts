@@ -67,6 +67,18 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
       /(?<name>Conversation info|Sender|Thread starter|Replied message|Forwarded message context|Chat history since last reply) \(untrusted(?: metadata|, for context)\):\n```json(?=\n)/y,
     end: FENCE_END,
   },
+  // Codex: what its extensions of editors add before the request.
+  {
+    begins: ['# '],
+    start: /# (?<name>[^\n]{1,100}?):[ \t]*\r?\n/y,
+    end: /\n## My request for Codex:[ \t]*/g,
+  },
+  // Claude Code: the same, from its extensions.
+  {
+    begins: ['<ide_'],
+    start: /<(?<name>ide_(?:opened_file|selection|diagnostics))>/y,
+    end: /<\/ide_(?:opened_file|selection|diagnostics)>/g,
+  },
   { begins: ['<system-reminder>'], start: /<(?<name>system-reminder)>/y, end: /<\/system-reminder>/g },
   // pi: a file that the command line named.
   { begins: ['<file name="'], start: /<file name="(?:[^"\n]*[/\\])?(?<name>[^"\n/\\]{1,300})"[^>\n]{0,1000}>/y, end: /<\/file>/g },

@@ -127,22 +127,20 @@ describe('A session of Claude Code', () => {
 
   it('names what has no place, by kind and line', () => {
     assert.deepEqual(converted.omissions, [
-      'Left out because pi’s format has nothing like it: “file-history-snapshot” (lines 1)',
-      'Left out because pi’s format has nothing like it: “progress” (lines 8)',
       'Left out of messages because pi’s format has nothing like it: “document” (lines 13)',
       'Kept the messages of subagents as branches of their own (lines 14, 15)',
-      'Left out because pi’s format has nothing like it: “system: turn_duration” (lines 22)',
     ]);
   });
 
   it('attaches a line whose parent is missing to the one before, and reads a repeated line once', () => {
     const text = new ClaudeBuilder().user('one').from('gone').user('two').text();
     const [first = ''] = text.split('\n');
-    const { entries, omissions } = convert('claude-code', `${text}${first}\n`);
+    const other = first.replace('one', 'another');
+    const { entries, omissions } = convert('claude-code', `${text}${first}\n${other}\n`);
     assert.deepEqual(shapes({ entries, leafId: null, omissions }), ['uuid-1  user', 'uuid-2 uuid-1 user']);
     assert.deepEqual(omissions, [
       'Attached to the entry before because the parent isn’t in the file (lines 2)',
-      'Left out because an earlier line has the same ID (lines 3)',
+      'Left out because an earlier line has the same ID (lines 4)',
     ]);
   });
 });
@@ -259,10 +257,7 @@ describe('A session of Codex', () => {
       early.map((entry) => messageOf(entry)['role']),
       ['user', 'assistant'],
     );
-    assert.deepEqual(omissions, [
-      'Left out because pi’s format has nothing like it: “state” (lines 2)',
-      'Kept as text because the arguments of the tool call aren’t an object (lines 4)',
-    ]);
+    assert.deepEqual(omissions, ['Kept as text because the arguments of the tool call aren’t an object (lines 4)']);
   });
 
   it('keeps calls that the provider runs, images, and what commands answered, of any version', () => {
@@ -345,6 +340,39 @@ describe('The names of a session of Claude Code', () => {
       'Left out because pi’s format has nothing like it: “summary” (lines 1, 2)',
       'Left out because pi’s format has nothing like it: “ai-title” (lines 4)',
     ]);
+  });
+});
+
+describe('Lines of Claude Code that wait for others', () => {
+  const line = (uuid: string, parentUuid: string | null): Record<string, unknown> => ({
+    ...{ type: 'user', uuid, parentUuid, timestamp: '2026-01-01T00:00:00.000Z' },
+    message: { role: 'user', content: uuid },
+  });
+
+  it('are read once, also if they wait for each other, for themselves, or for one that is too far away', () => {
+    const circles = Array.from({ length: 5000 }, (_, at) => [
+      line(`a${String(at)}`, `b${String(at)}`),
+      line(`b${String(at)}`, `a${String(at)}`),
+    ]);
+    const lines = [line('self', 'self'), line('far', 'last'), ...circles.flat(), line('last', null)];
+    const { entries, omissions } = convert('claude-code', lines.map((one) => JSON.stringify(one)).join('\n'));
+    assert.equal(new Set(entries.map(({ id }) => id)).size, lines.length);
+    assert.equal(entries.length, lines.length);
+    const known = new Set<unknown>([null]);
+    for (const { id, parentId } of entries) {
+      assert.ok(known.has(parentId), String(id));
+      known.add(id);
+    }
+    assert.equal(omissions.length, 1);
+  });
+
+  it('hold a bounded number of lines, and of characters', () => {
+    const omissions = new OmissionList();
+    const converter = createForeignConverter('claude-code', countingStamp(), omissions);
+    assert.equal(converter.add(line('first', 'gone'), 1, 1).length, 0);
+    assert.equal(converter.add(line('second', null), 2, 16 * 1024 * 1024).length, 1);
+    for (let at = 0; at < 2000; at++) converter.add(line(`u${String(at)}`, null), at + 3, 1);
+    assert.equal(converter.add(line('next', null), 2002, 1).length, 1);
   });
 });
 

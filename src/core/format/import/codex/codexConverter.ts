@@ -4,30 +4,16 @@
  * (github.com/openai/codex, codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early sessions have the items alone. Turns
  * that were rolled back (`thread_rolled_back`) are a branch.
  */
-import { defined } from '../entry/defined';
-import { asString, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
-import { answerBlocks, codexContent, codexUsage, isContextText, keptContents, toolResult } from './codexItems';
-import { PendingUsage, REPEATED_EVENTS } from './codexEvents';
-import { isoTime, textsOf, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from './converter';
-
-const LEVELS: Readonly<Record<string, string>> = {
-  none: 'off',
-  minimal: 'minimal',
-  low: 'low',
-  medium: 'medium',
-  high: 'high',
-  xhigh: 'xhigh',
-};
-
-/** An answer, which stays open until its usage is known or the next one begins, and the results of its calls. */
-interface OpenAnswer {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly timestamp: string;
-  readonly blocks: JsonObject[];
-  readonly results: JsonObject[];
-  usage?: JsonObject;
-}
+import { defined } from '../../entry/defined';
+import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { NestedCalls } from './nestedCalls';
+import { CodexAnswer } from './codexAnswer';
+import { PendingUsage, STATE_TYPES, seenEvent } from './codexEvents';
+import { answerBlocks, codexContent, codexUsage, keptContents, toolResult } from './codexItems';
+import { factsOfMeta, levelOf } from './codexMeta';
+import { CodexPrompts } from './codexPrompts';
+import { splitContext } from './codexTexts';
+import { isoTime, textsOf, tokens, usageOf, type Converter, type ConverterTools, type ForeignFacts } from '../converter';
 
 export function createCodexConverter({ stamp, omissions, ids }: ConverterTools): Converter {
   let facts: ForeignFacts = {};
@@ -39,8 +25,10 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   /** The prompts on the way to the tip: the entries before them. */
   const prompts: (string | null)[] = [];
   const toolNames = new Map<string, string>();
-  let answer: OpenAnswer | undefined;
+  const nested = new NestedCalls();
+  let answer: CodexAnswer | undefined;
   let counted = '';
+  const said = new CodexPrompts();
   const early = new PendingUsage(omissions);
   /** Tokens of the last answer with its input. */
   let contextTokens = 0;
@@ -49,19 +37,8 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const flushAnswer = (): void => {
     if (!answer) return;
-    const { id, parentId, timestamp, blocks, results, usage = early.take() ?? usageOf(0, 0, 0, 0) } = answer;
-    const stopReason = blocks.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop';
-    const message = {
-      role: 'assistant',
-      content: blocks,
-      api: 'openai-responses',
-      provider,
-      model,
-      usage,
-      stopReason,
-      timestamp: Date.parse(timestamp),
-    };
-    out.push({ type: 'message', id, parentId, timestamp, message }, ...results);
+    answer.usage ??= early.take() ?? usageOf(0, 0, 0, 0);
+    for (const line of answer.entries(provider, model)) out.push(line);
     answer = undefined;
   };
   const emit = (entry: JsonObject): void => {
@@ -76,22 +53,24 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   const addItem = (item: JsonObject, line: number): void => {
     const blocks = answerBlocks(item, line, omissions);
     if (blocks) addToAnswer(blocks);
+    nested.add(item);
     const result = toolResult(item, line, omissions);
     if (result) addResult(result);
     else if (blocks) return;
     else if (item['type'] === 'message') addMessage(item, line);
     else if (item['type'] === 'agent_message') addAgentMessage(item, line);
     else if (item['type'] === 'compaction' || item['type'] === 'context_compaction') omissions.add('unreadable-summary', line);
-    else omissions.add('line-type', line, asString(item['type']) ?? '');
+    else addOther(asString(item['type']) ?? '', line);
+  };
+
+  const addOther = (type: string, line: number): void => {
+    if (!STATE_TYPES.has(type)) omissions.add('line-type', line, type);
   };
 
   const addToAnswer = (blocks: readonly JsonObject[]): void => {
-    if (answer && (answer.results.length > 0 || answer.usage)) flushAnswer();
-    if (!answer) {
-      const id = ids.take();
-      answer = { id, parentId: tip, timestamp: time, blocks: [], results: [] };
-      tip = id;
-    }
+    addEventPrompt(said.answer());
+    if (answer?.isDone) flushAnswer();
+    answer ??= beginAnswer();
     for (const block of blocks) {
       const { type, id, name: tool } = block;
       if (type === 'toolCall') toolNames.set(String(id), String(tool));
@@ -99,9 +78,25 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     }
   };
 
+  const beginAnswer = (): CodexAnswer => {
+    const begun = new CodexAnswer(ids.take(), tip, time);
+    tip = begun.id;
+    return begun;
+  };
+
+  /** Ends the answer that is being written, or one that has nothing yet but tokens or an error. Otherwise the last answer was whole. */
+  const endAnswer = (stopReason: string, errorMessage?: string): void => {
+    const isBeing = answer !== undefined && !answer.isDone;
+    if (!isBeing && errorMessage === undefined && !early.isWaiting && !said.isUnanswered) return;
+    if (!isBeing) flushAnswer();
+    answer ??= beginAnswer();
+    answer.end = { stopReason, ...defined({ errorMessage }) };
+  };
+
   const addResult = ({ callId, content, isError }: { callId: string; content: readonly JsonObject[]; isError: boolean }): void => {
     const toolName = toolNames.get(callId) ?? '';
-    const message = { role: 'toolResult', toolCallId: callId, toolName, content, isError, timestamp: Date.parse(time) };
+    const calls = nested.ofResult(callId, textsOf(content), isError);
+    const message = { role: 'toolResult', toolCallId: callId, toolName, content, ...calls, isError, timestamp: Date.parse(time) };
     const id = ids.take();
     const line = { type: 'message', id, parentId: tip, timestamp: time, message };
     tip = id;
@@ -111,15 +106,33 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const addMessage = (item: JsonObject, line: number): void => {
     const content = codexContent(item['content'], line, omissions);
-    const isOwn = item['role'] !== 'user' || isContextText(textsOf(content.slice(0, 1)));
-    if (isOwn) {
-      emit({ type: 'custom_message', customType: `codex.${item['role'] === 'user' ? 'context' : 'developer'}`, content, display: false });
+    if (item['role'] !== 'user') {
+      emit({ type: 'custom_message', customType: 'codex.developer', content, display: false });
       return;
     }
+    const [context, own] = splitContext(content);
+    if (context.length > 0) addContext(context);
+    if (own.length > 0 && !said.isDoubtful(own)) addPrompt(own);
+  };
+
+  const addContext = (content: readonly JsonObject[]): void =>
+    emit({ type: 'custom_message', customType: 'codex.context', content, display: false });
+
+  const addPrompt = (content: readonly JsonObject[]): void => {
     flushAnswer();
     early.drop();
     prompts.push(tip);
     emit({ type: 'message', message: { role: 'user', content, timestamp: Date.parse(time) } });
+    said.prompt(textsOf(content));
+  };
+  const addEventPrompt = (text: string | undefined): void => {
+    if (text !== undefined) addPrompt([{ type: 'text', text }]);
+  };
+
+  /** Adds a message that was the person's or Codex's, now that the next line shows which. */
+  const settle = (payload: unknown): void => {
+    const doubtful = said.settle(payload);
+    if (doubtful) (doubtful.isPrompt ? addPrompt : addContext)(doubtful.content);
   };
 
   /** A message between agents, which the model gets. */
@@ -139,7 +152,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       model = given;
       emit({ type: 'model_change', provider, modelId: model });
     }
-    const next = ownValue(LEVELS, asString(payload['effort']) ?? '');
+    const next = levelOf(payload['effort']);
     if (next === undefined || next === level) return;
     level = next;
     emit({ type: 'thinking_level_change', thinkingLevel: level });
@@ -162,7 +175,13 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     if (type === 'token_count') addUsage(payload['info'], line);
     else if (type === 'thread_rolled_back') rollBack(payload['num_turns']);
     else if (type === 'thread_name_updated') name = asString(payload['thread_name']) ?? name;
-    else if (!REPEATED_EVENTS.has(type)) omissions.add('line-type', line, type);
+    else if (type === 'user_message') said.event(asString(payload['message']) ?? '');
+    else if (type === 'turn_aborted') endAnswer('aborted');
+    else if (type === 'error') endAnswer('error', asString(payload['message']) ?? '');
+    else {
+      const seen = seenEvent(payload);
+      if (seen !== undefined) omissions.add('line-type', line, seen);
+    }
   };
 
   /** Counts tokens. Codex may repeat a count with new limits, which counts once. */
@@ -195,21 +214,18 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     // A fork repeats the header of the session that it's from.
     if (facts.sessionId !== undefined) return;
     provider = asString(payload['model_provider']) ?? provider;
-    facts = defined({
-      sessionId: asString(payload['id']) ?? asString(payload['session_id']),
-      cwd: asString(payload['cwd']),
-      start: isoTime(payload['timestamp']) ?? facts.start,
-    });
+    facts = factsOfMeta(payload, facts);
   };
 
   const read = (value: JsonObject, line: number): void => {
     time = isoTime(value['timestamp']) ?? (time === '' ? stamp.now().toISOString() : time);
     const { type } = value;
     const payload = value['payload'];
+    settle(payload);
     if (!isObject(payload)) {
       if (type === undefined && typeof value['id'] === 'string') addMeta(value, line);
       else if (typeof type === 'string') addItem(value, line);
-      else omissions.add('line-type', line, asString(value['record_type']) ?? '');
+      else addOther(asString(value['record_type']) ?? '', line);
       return;
     }
     if (type === 'session_meta') addMeta(payload, line);
@@ -217,7 +233,8 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     else if (type === 'turn_context') addTurnContext(payload);
     else if (type === 'compacted') addCompaction(payload, line);
     else if (type === 'event_msg') addEvent(payload, line);
-    else omissions.add('line-type', line, asString(type) ?? '');
+    else if (type === 'inter_agent_communication') addAgentMessage(payload, line);
+    else addOther(asString(type) ?? '', line);
   };
 
   return {
@@ -226,6 +243,8 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       return out.splice(0);
     },
     end: () => {
+      settle(undefined);
+      addEventPrompt(said.answer());
       flushAnswer();
       early.drop();
       if (name !== undefined && name.trim() !== '') emit({ type: 'session_info', name });

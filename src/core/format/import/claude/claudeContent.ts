@@ -3,10 +3,10 @@
  * public parsers and their samples: github.com/daaain/claude-code-log and github.com/microsoft/amplifier
  * (ai_working/claude_code_logging).
  */
-import { defined } from '../entry/defined';
-import { asString, isArray, isObject, ownValue, type JsonObject } from '../entry/jsonValues';
-import type { OmissionList } from './omissions';
-import { tokens, usageOf } from './converter';
+import { defined } from '../../entry/defined';
+import { asString, isArray, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
+import type { OmissionList } from '../omissions';
+import { tokens, usageOf } from '../converter';
 
 /** The result of a tool call, in a user's line. */
 export interface ToolResult {

@@ -1,15 +1,16 @@
 /**
  * One answer of a model, which Claude Code writes as several lines: one for each block, all with the message's id. Results of
  * parallel calls hang on the lines of their calls, so the lines form a tree with branches that the user didn't make. The answer becomes
- * one entry with its results as a chain behind it.
+ * one entry with its results as a chain behind it, and then what was said while the calls ran.
  */
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../../entry/jsonValues';
 import { claudeUsage, stopReasonOf } from './claudeContent';
-import { textsOf } from './converter';
+import { textsOf } from '../converter';
 
 export class ClaudeTurn {
   private readonly blocks: JsonObject[] = [];
   private readonly results: JsonObject[] = [];
+  private readonly others: JsonObject[] = [];
   private usage: unknown;
   private stopReason: unknown;
   private tail: string;
@@ -23,6 +24,7 @@ export class ClaudeTurn {
     readonly key: string,
     private readonly given: {
       readonly parentId: string | null;
+      readonly prompt: string | null;
       readonly time: string;
       readonly model: string;
       readonly costUSD: unknown;
@@ -36,9 +38,19 @@ export class ClaudeTurn {
     return this.given.isSubagent;
   }
 
-  /** The last entry, which the next one follows. */
+  /** The entry of the prompt that led to it. */
+  get prompt(): string | null {
+    return this.given.prompt;
+  }
+
+  /** The last entry, which the next one follows. Known once the answer is closed. */
   get tailId(): string {
     return this.tail;
+  }
+
+  /** The ids of its calls. */
+  get callIds(): readonly string[] {
+    return this.blocks.flatMap(({ type, id }) => (type === 'toolCall' ? [String(id)] : []));
   }
 
   /** Adds the blocks of a line. The usage of the last line counts: while the model writes, it's that of the part so far. */
@@ -49,10 +61,17 @@ export class ClaudeTurn {
     this.isFailed ||= isFailed;
   }
 
-  /** Adds an entry behind the answer: a tool's result, or what the person said with it. */
-  addResult(id: string, timestamp: string, message: JsonObject): void {
-    this.results.push({ type: 'message', id, parentId: this.tail, timestamp, message });
-    this.tail = id;
+  /** Adds an entry without a parent behind the answer. Results come first, because a model's service wants them next to the calls. */
+  addBehind(entry: JsonObject, isResult: boolean): void {
+    (isResult ? this.results : this.others).push(entry);
+  }
+
+  /** Returns an entry behind the last one of a closed answer. */
+  follow(entry: JsonObject): JsonObject {
+    const { type, id, ...rest } = entry;
+    const parentId = this.tail;
+    this.tail = String(id);
+    return { type, id, parentId, ...rest };
   }
 
   /** Returns the entries. @param isCounted true if an earlier entry has the answer's usage */
@@ -70,6 +89,7 @@ export class ClaudeTurn {
       ...(this.isFailed ? { errorMessage: textsOf(this.blocks) } : {}),
       timestamp: Date.parse(time),
     };
-    return [{ type: 'message', id: this.entryId, parentId, timestamp: time, message }, ...this.results];
+    const behind = [...this.results, ...this.others].map((entry) => this.follow(entry));
+    return [{ type: 'message', id: this.entryId, parentId, timestamp: time, message }, ...behind];
   }
 }

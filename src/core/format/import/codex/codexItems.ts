@@ -2,9 +2,11 @@
  * Items of Codex's sessions, which are those of OpenAI's Responses API, as blocks of format 3. The shapes are those of
  * github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
  */
-import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
-import { textsOf, tokens, usageOf } from './converter';
-import type { OmissionList } from './omissions';
+import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { textsOf, tokens, usageOf } from '../converter';
+import type { OmissionList } from '../omissions';
+import { splitContext } from './codexTexts';
+import { customArguments } from './nestedCalls';
 
 const TEXT_TYPES = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 
@@ -39,7 +41,8 @@ function dataUrl(url: unknown): JsonObject | undefined {
 export function answerBlocks(item: JsonObject, line: number, omissions: OmissionList): readonly JsonObject[] | undefined {
   const id = callIdOf(item, line);
   // Tools of servers have the server's part of the name in a field of its own.
-  const name = `${asString(item['namespace']) ?? ''}${asString(item['name']) ?? ''}`;
+  const namespace = asString(item['namespace']) ?? '';
+  const name = `${namespace === 'functions' ? '' : namespace}${asString(item['name']) ?? ''}`;
   switch (item['type']) {
     case 'message':
       return item['role'] === 'assistant' ? codexContent(item['content'], line, omissions) : undefined;
@@ -48,7 +51,7 @@ export function answerBlocks(item: JsonObject, line: number, omissions: Omission
     case 'function_call':
       return [{ type: 'toolCall', id, name, arguments: parsedArguments(item['arguments'], line, omissions) }];
     case 'custom_tool_call':
-      return [{ type: 'toolCall', id, name, arguments: { input: item['input'] ?? '' } }];
+      return [{ type: 'toolCall', id, name, arguments: customArguments(item) }];
     case 'local_shell_call':
       return [{ type: 'toolCall', id, name: 'local_shell', arguments: isObject(item['action']) ? item['action'] : {} }];
     case 'web_search_call':
@@ -160,22 +163,12 @@ export function codexUsage(usage: JsonObject): JsonObject {
   };
 }
 
-/**
- * Messages that Codex adds to the conversation as the user: instructions, the environment, skills, events. They begin with
- * these tags (codex-rs/core, `is_contextual_user_fragment`).
- */
-const CONTEXT =
-  /^\s*(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|user_shell_command|turn_aborted|subagent_notification|skill|instructions|additional_context|permissions instructions|collaboration_mode|model_switch|personality_spec|hook_prompt)\b)/i;
-
-/** True for text that Codex added, not the person. */
-export const isContextText = (text: string): boolean => CONTEXT.test(text);
-
 /** Returns the contents of the messages that a compaction kept: those of the person. The last message is the summary itself. */
 export function keptContents(history: unknown, summary: string, line: number, omissions: OmissionList): (readonly JsonObject[])[] {
   return (isArray(history) ? history.filter(isObject) : []).flatMap((item) => {
     if (item['type'] !== 'message' || item['role'] !== 'user') return [];
     const content = codexContent(item['content'], line, omissions);
-    const text = textsOf(content);
-    return text.includes(summary) || isContextText(text) ? [] : [content];
+    const [, said] = splitContext(content);
+    return said.length === 0 || textsOf(said).includes(summary) ? [] : [said];
   });
 }

@@ -1,0 +1,37 @@
+/** An answer in a session of Codex, which stays open until its usage is known or the next one begins, and the results of its calls. */
+import type { JsonObject } from '../../entry/jsonValues';
+
+export class CodexAnswer {
+  readonly blocks: JsonObject[] = [];
+  readonly results: JsonObject[] = [];
+  usage: JsonObject | undefined;
+  /** How it ended, if nothing of it comes any more. */
+  end: { readonly stopReason: string; readonly errorMessage?: string } | undefined;
+
+  constructor(
+    readonly id: string,
+    private readonly parentId: string | null,
+    private readonly timestamp: string,
+  ) {}
+
+  /** True if the next item is one of another answer. */
+  get isDone(): boolean {
+    return this.results.length > 0 || this.usage !== undefined || this.end !== undefined;
+  }
+
+  entries(provider: string, model: string): readonly JsonObject[] {
+    const { id, parentId, timestamp, blocks, results, usage } = this;
+    const message = {
+      role: 'assistant',
+      content: blocks,
+      api: 'openai-responses',
+      provider,
+      model,
+      usage,
+      stopReason: blocks.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop',
+      ...this.end,
+      timestamp: Date.parse(timestamp),
+    };
+    return [{ type: 'message', id, parentId, timestamp, message }, ...results];
+  }
+}

@@ -1,0 +1,593 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { buildSessionContext, firstWords, importSession, readSession, sessionTitle, type Session } from '../../../../src/core/index';
+import { asString } from '../../../../src/core/format/entry/jsonValues';
+import { unwrapUserText } from '../../../../src/core/format/text/userText';
+import { touchesOfLine } from '../../../../src/core/format/toolCalls/fileTouches';
+import { testFolder } from '../../../fixtures/folder';
+import { linesOf } from '../../../fixtures/writes';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const CASES = resolve('test', 'fixtures', 'foreign');
+const textOfContent = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : (content as readonly Fields[]).map(({ text, name }) => asString(text) ?? asString(name) ?? '').join('|');
+
+const queue = (operation: string, content?: string, reason?: string): Fields => ({
+  type: 'queue-operation',
+  operation,
+  ...(content === undefined ? {} : { content }),
+  ...(reason === undefined ? {} : { reason }),
+});
+const attached = (prompt: unknown, more: Fields = {}): Fields => ({
+  type: 'attachment',
+  attachment: { type: 'queued_command', prompt, commandMode: 'prompt', ...more },
+});
+const ask = (text: string): Fields => ({ type: 'user', message: { role: 'user', content: text } });
+const answer = (id: string, text: string): Fields => ({
+  type: 'assistant',
+  message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
+});
+/** Lines in a chain; those of the queue aren't part of it. */
+const chain = (...lines: readonly Fields[]): string => {
+  let parentUuid: string | null = null;
+  return lines
+    .map((line, index) => {
+      const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
+      if (line['type'] === 'queue-operation') return JSON.stringify({ sessionId: 's', timestamp, ...line });
+      const whole = { uuid: `u${String(index)}`, parentUuid, sessionId: 's', cwd: '/x', timestamp, ...line };
+      parentUuid = whole.uuid;
+      return JSON.stringify(whole);
+    })
+    .join('\n');
+};
+
+interface Imported {
+  readonly session: Session;
+  readonly title: string;
+  readonly notes: readonly string[];
+  /** The messages that a model gets, as `role: text`. */
+  readonly context: readonly string[];
+  readonly lines: readonly Fields[];
+  readonly origin: Fields;
+}
+
+describe('A session of another program, imported from disk', () => {
+  const folder = testFolder();
+
+  async function importText(text: string): Promise<Imported> {
+    const file = await folder.write('foreign.jsonl', text);
+    const { path, notes } = await importSession(file, { sessionDir: folder.path, targetCwd: '/work/here' });
+    const session = await readSession(path);
+    assert.deepEqual(session.problems, []);
+    const { messages } = await buildSessionContext(session);
+    const lines = await linesOf(path);
+    return {
+      session,
+      title: sessionTitle(session.name, firstWords(session.entries)),
+      notes: notes.map(({ message }) => message),
+      context: messages.map((message) => {
+        const { role, content } = message as unknown as Fields;
+        return `${String(role)}: ${textOfContent(content ?? (message as unknown as Fields)['summary'] ?? '')}`;
+      }),
+      lines,
+      origin: lines.at(-1)?.['data'] as Fields,
+    };
+  }
+  const importCase = async (name: string): Promise<Imported> => importText(await readFile(resolve(CASES, `${name}.jsonl`), 'utf8'));
+
+  describe('of Claude Code: what a person said while it worked', () => {
+    it('is a message where it reached the model, once, and not if it was taken back', async () => {
+      const { context, notes } = await importCase('claude-queue');
+      assert.deepEqual(context, [
+        'user: Migrate the tables',
+        'assistant: Bash',
+        'toolResult: migrating',
+        'user: Use the staging database',
+        'assistant: On staging, then.',
+        'assistant: Bash',
+        'toolResult: ok',
+        'user: Also update the changelog',
+        'assistant: The changelog is updated, too.',
+        'user: Queued and sent later',
+        'assistant: Done',
+      ]);
+      assert.deepEqual(notes, []);
+    });
+
+    it('has an attachment, or only the operations of the queue', async () => {
+      const attached = await importCase('claude-queued-attachment');
+      assert.deepEqual(attached.context, [
+        'user: Build the mast',
+        'assistant: Bash',
+        'toolResult: ok',
+        'user: And paint it green please',
+        'assistant: Painted green.',
+      ]);
+      const removed = await importCase('claude-queued-removed');
+      assert.deepEqual(removed.context.slice(2), ['toolResult: ok', 'user: Paint it blue as well', 'assistant: Painted blue.']);
+      assert.deepEqual([...attached.notes, ...removed.notes], []);
+    });
+
+    for (const [what, lines, said] of [
+      [
+        'two that become one prompt',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('dequeue'), queue('dequeue'), ask('A\nB')],
+        ['A\nB'],
+      ],
+      [
+        'two that one attachment has',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('remove'), queue('remove'), attached('A\nB')],
+        ['A\nB'],
+      ],
+      ['that the attachment comes before', [queue('enqueue', 'A'), attached('A'), queue('remove', 'A', 'absorbed_mid_turn')], ['A']],
+      ['that nothing queued', [queue('dequeue'), queue('remove'), queue('popAll'), ask('A')], ['A']],
+      [
+        'of which the one in the middle was taken',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('enqueue', 'C'), queue('remove', 'B')],
+        ['B'],
+      ],
+      ['that were all taken back', [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('popAll')], []],
+      ['of which one was cancelled', [queue('enqueue', 'A'), queue('remove', 'A', 'cancelled')], []],
+      [
+        'that are the same twice',
+        [
+          queue('enqueue', 'A'),
+          queue('remove', 'A'),
+          attached('A'),
+          answer('m2', 'yes'),
+          queue('enqueue', 'A'),
+          queue('remove', 'A'),
+          answer('m3', 'yes'),
+        ],
+        ['A', 'A'],
+      ],
+      ['whose attachment comes too late', [queue('enqueue', 'A'), queue('remove', 'A'), answer('m2', 'yes'), attached('A')], ['A']],
+      [
+        'of which another was meant',
+        [queue('enqueue', 'A'), queue('enqueue', 'B'), queue('remove'), attached('B'), queue('popAll')],
+        ['B'],
+      ],
+      ['with blocks', [queue('enqueue', 'A'), queue('remove'), attached([{ type: 'text', text: 'A' }])], ['A']],
+    ] as const)
+      it(`is right for texts ${what}`, async () => {
+        const { context } = await importText(chain(ask('Go'), answer('m1', 'ok'), ...lines, answer('end', 'end')));
+        const prompts = context.filter((text) => text.startsWith('user: ')).map((text) => text.slice('user: '.length));
+        assert.deepEqual(prompts, ['Go', ...said]);
+        assert.equal(context.at(-1), 'assistant: end');
+      });
+
+    it('isn’t a notice of a task', async () => {
+      const notice = '<task-notification>\n<task-id>1</task-id>\n</task-notification>';
+      const lines = [
+        queue('enqueue', notice),
+        queue('remove', notice),
+        attached(notice, { commandMode: 'task-notification' }),
+        ask(notice),
+      ];
+      const { context, title } = await importText(chain(...lines, answer('m1', 'ok'), ask('Real'), answer('m2', 'yes')));
+      assert.deepEqual([title, context.filter((text) => text.startsWith('user: '))], ['Real', ['user: Real']]);
+      assert.equal(context.filter((text) => text.startsWith('custom: ')).length, 2);
+    });
+  });
+
+  describe('of Claude Code: lines without a message', () => {
+    it('never begin a branch, whatever they hang on', async () => {
+      const { context, notes, session } = await importCase('claude-hook-row');
+      assert.deepEqual(context, ['user: Deploy it', 'assistant: The delivered answer', 'user: Thanks, next', 'assistant: Second answer']);
+      assert.deepEqual([notes, session.byId.size], [[], 5]);
+    });
+
+    it('may be a chain of thousands, before and behind the answer', async function () {
+      this.timeout(60_000);
+      const line = (fields: Fields): string =>
+        JSON.stringify({ sessionId: 's', cwd: '/x', timestamp: '2026-01-01T00:00:00.000Z', ...fields });
+      const hooks = (first: string, count: number): string[] =>
+        Array.from({ length: count }, (_, at) =>
+          line({
+            type: 'system',
+            subtype: 'stop_hook_summary',
+            uuid: `${first}${String(at)}`,
+            parentUuid: at === 0 ? 'u1' : `${first}${String(at - 1)}`,
+          }),
+        );
+      const text = [
+        line({ type: 'user', uuid: 'u1', parentUuid: null, message: { role: 'user', content: 'Go' } }),
+        ...hooks('a', 10_000),
+        line({ type: 'assistant', uuid: 'u2', parentUuid: 'u1', message: { id: 'm', content: [{ type: 'text', text: 'done' }] } }),
+        ...hooks('b', 10_000),
+        line({ type: 'user', uuid: 'u3', parentUuid: 'a9999', message: { role: 'user', content: 'Next' } }),
+        line({ type: 'assistant', uuid: 'u4', parentUuid: 'u3', message: { id: 'n', content: [{ type: 'text', text: 'end' }] } }),
+        // A prompt that was changed is a branch all the same, also behind such a line.
+        line({ type: 'progress', uuid: 'p', parentUuid: 'b9999', data: {} }),
+        line({ type: 'user', uuid: 'u5', parentUuid: 'p', message: { role: 'user', content: 'Instead' } }),
+      ];
+      const { context, notes, session } = await importText(text.join('\n'));
+      assert.deepEqual(context, ['user: Go', 'assistant: done', 'user: Instead']);
+      assert.deepEqual([session.byId.get('u3')?.parentId, session.byId.get('u5')?.parentId, notes], ['u2', 'u2', []]);
+    });
+  });
+
+  describe('of Claude Code: results and what a compaction writes again', () => {
+    it('has a result below its call, also if it stands before it', async () => {
+      const { context, notes, session } = await importCase('claude-result-first');
+      assert.deepEqual(context, ['user: Read the hull', 'assistant: |Read', 'toolResult: const length = 4;', 'assistant: It is 4 long.']);
+      assert.deepEqual([notes, session.byId.size], [[], 5]);
+    });
+
+    const use = (id: string, ...calls: readonly string[]): Fields => ({
+      type: 'assistant',
+      message: { id, content: calls.map((call) => ({ type: 'tool_use', id: call, name: call, input: {} })) },
+    });
+    const result = (call: string): Fields => ({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content: `of ${call}` }] },
+    });
+    const linked = (lines: readonly Fields[]): string =>
+      lines
+        .map((line, at) => JSON.stringify({ timestamp: new Date(at * 1000).toISOString(), sessionId: 's', cwd: '/x', ...line }))
+        .join('\n');
+
+    it('has the results of parallel calls before what was said meanwhile, and a result that a compaction comes between', async () => {
+      const parallel = await importText(
+        linked([
+          { ...ask('Go'), uuid: 'a', parentUuid: null },
+          { ...result('two'), uuid: 'd', parentUuid: 'a' },
+          { ...use('m', 'one', 'two'), uuid: 'b', parentUuid: 'a' },
+          { ...attached('Hurry'), uuid: 'e', parentUuid: 'b' },
+          { ...result('one'), uuid: 'c', parentUuid: 'b' },
+          { ...answer('n', 'Done'), uuid: 'f', parentUuid: 'e' },
+        ]),
+      );
+      assert.deepEqual(parallel.context, [
+        'user: Go',
+        'assistant: one|two',
+        'toolResult: of two',
+        'toolResult: of one',
+        'user: Hurry',
+        'assistant: Done',
+      ]);
+      const compacted = await importText(
+        linked([
+          { ...ask('Go'), uuid: 'a', parentUuid: null },
+          { ...result('one'), uuid: 'c', parentUuid: 'b' },
+          { type: 'system', subtype: 'compact_boundary', content: 'Compacted', uuid: 'k', parentUuid: null, logicalParentUuid: 'c' },
+          { ...ask('The summary'), uuid: 'l', parentUuid: null, isCompactSummary: true },
+          { ...use('m', 'one'), uuid: 'b', parentUuid: 'a' },
+          { ...ask('More'), uuid: 'e', parentUuid: 'l' },
+        ]),
+      );
+      assert.deepEqual(
+        compacted.lines.slice(1, -1).map(({ id, parentId }) => `${String(parentId)} ${String(id)}`),
+        ['null a', 'a b', 'b c', 'c l', 'l e'],
+      );
+      assert.deepEqual([parallel.notes, compacted.notes, compacted.context], [[], [], ['compactionSummary: The summary', 'user: More']]);
+    });
+
+    for (const [what, again] of [
+      ['with the same IDs', (line: Fields): Fields => line],
+      ['with other IDs', (line: Fields): Fields => ({ ...line, uuid: `${String(line['uuid'])}2` })],
+    ] as const)
+      for (const isBefore of [false, true])
+        it(`has the lines that a compaction writes again once: ${what}, ${isBefore ? 'before' : 'behind'} its summary`, async () => {
+          const kept = [
+            { ...ask('Kept'), uuid: 'c', parentUuid: 'b', timestamp: '2026-01-01T00:00:00.000Z' },
+            { ...answer('n', 'Kept answer'), uuid: 'd', parentUuid: 'c', timestamp: '2026-01-01T00:00:01.000Z' },
+          ];
+          const copies = kept.map(again);
+          const summary = { ...ask('The summary'), uuid: 'l', parentUuid: 'k', isCompactSummary: true };
+          const { context, notes, session } = await importText(
+            linked([
+              { ...ask('First'), uuid: 'a', parentUuid: null },
+              { ...answer('m', 'First answer'), uuid: 'b', parentUuid: 'a' },
+              ...kept,
+              { type: 'system', subtype: 'compact_boundary', content: 'Compacted', uuid: 'k', parentUuid: null, logicalParentUuid: 'd' },
+              ...(isBefore ? [...copies, summary] : [summary, ...copies]),
+              { ...ask('Next'), uuid: 'e', parentUuid: copies[1]?.['uuid'] },
+            ]),
+          );
+          assert.deepEqual(context, ['compactionSummary: The summary', 'user: Kept', 'assistant: Kept answer', 'user: Next']);
+          assert.deepEqual([notes, session.byId.size], [[], 7]);
+        });
+  });
+
+  describe('of Claude Code: its title and its parent', () => {
+    it('is called by the command with its arguments, or by what the person said', async () => {
+      assert.equal((await importCase('claude-slash')).title, '/review the keel');
+      const interrupted = await importCase('claude-interrupted');
+      assert.equal(interrupted.title, 'Sand the deck instead');
+      assert.equal(interrupted.context.length, 3);
+      const both = await importText(
+        chain(ask('x'), answer('m', 'y')).replace(
+          '"x"',
+          JSON.stringify([
+            { type: 'text', text: '[Request interrupted by user]' },
+            { type: 'text', text: 'Caulk it' },
+          ]),
+        ),
+      );
+      assert.deepEqual([both.title, both.context[1]], ['Caulk it', 'user: Caulk it']);
+    });
+
+    for (const [text, title] of [
+      [
+        '<command-name>/review</command-name>\n            <command-message>review</command-message>\n            <command-args></command-args>',
+        '/review',
+      ],
+      [
+        '<command-message>keel is running…</command-message>\n<command-name>keel</command-name>\n<command-args>a &lt; b\nc</command-args>',
+        '/keel a &lt; b c',
+      ],
+      ['<bash-input>npm test</bash-input>', '!npm test'],
+      ['<command-name>/torn', '<command-name>/torn'],
+      ['<command-name>/a</command-name> and more', '<command-name>/a</command-name> and more'],
+    ] as const)
+      it(`is called by what was typed: ${title}`, async () => {
+        assert.equal((await importText(chain(ask(text), answer('m', 'ok')))).title, title);
+      });
+
+    it('isn’t called by commands that the program ran itself', async () => {
+      const caveat = { ...ask('<local-command-caveat>Caveat: …</local-command-caveat>'), isMeta: true };
+      const { title, notes } = await importText(
+        chain(caveat, ask('<command-name>/clear</command-name>'), ask('<local-command-stdout></local-command-stdout>'), ask('Caulk it')),
+      );
+      assert.deepEqual([title, notes], ['Caulk it', []]);
+    });
+
+    it('is called by the request, without what the editor added, also if another agent wrote it', async () => {
+      const opened = '<ide_opened_file>The user opened the file /x/a.ts in the IDE.</ide_opened_file>';
+      assert.equal((await importText(chain(ask(`${opened}\nCaulk it`), answer('m', 'ok')))).title, 'Caulk it');
+      const task = { ...ask('Find all ropes'), isSidechain: true, agentId: 'a', origin: { kind: 'coordinator' } };
+      assert.equal((await importText(chain(task, { ...answer('m', 'ok'), isSidechain: true }))).title, 'Find all ropes');
+    });
+
+    it('keeps its name if an empty one follows', async () => {
+      for (const empty of ['', ' ']) {
+        const names = [
+          { type: 'custom-title', customTitle: 'Hull', sessionId: 's' },
+          { type: 'custom-title', customTitle: empty, sessionId: 's' },
+          { type: 'ai-title', aiTitle: empty, sessionId: 's' },
+          { type: 'summary', summary: empty, leafUuid: 'u0' },
+        ];
+        const { title, notes } = await importText(`${chain(ask('Go'))}\n${names.map((name) => JSON.stringify(name)).join('\n')}`);
+        assert.deepEqual([title, notes], ['Hull', []]);
+      }
+    });
+
+    it('is one subagent’s, with its parent', async () => {
+      const { context, notes, origin } = await importCase('claude-subagent-file');
+      assert.deepEqual(context, ['user: Find all ropes', 'assistant: Seven ropes.']);
+      assert.deepEqual([notes, origin['sessionId'], origin['parentSession']], [[], 'a1b2c3', '11111111-2222-4333-8444-555555555555']);
+    });
+  });
+
+  describe('of Codex: prompts', () => {
+    const roles = ({ context }: Imported): readonly string[] => context.filter((text) => /^(?:user|assistant): /.test(text));
+    const item = (role: string, ...texts: readonly string[]): Fields => ({
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role,
+        content: texts.map((text) => ({ type: role === 'assistant' ? 'output_text' : 'input_text', text })),
+      },
+    });
+    const event = (payload: Fields): Fields => ({ type: 'event_msg', payload });
+    const heard = (message: string): Fields => event({ type: 'user_message', message });
+    const log = (...lines: readonly Fields[]): string =>
+      lines.map((line, at) => JSON.stringify({ timestamp: new Date(at * 1000).toISOString(), ...line })).join('\n');
+    const count = (total: number): Fields =>
+      event({
+        type: 'token_count',
+        info: {
+          total_token_usage: { total_tokens: total },
+          last_token_usage: { input_tokens: total, output_tokens: 1, total_tokens: total + 1 },
+        },
+      });
+    const meta = (payload: Fields = {}): Fields => ({
+      type: 'session_meta',
+      payload: { id: 'own', timestamp: '2026-01-01T00:00:00Z', cwd: '/x', ...payload },
+    });
+
+    it('are those of the person, each once', async () => {
+      const imported = await importCase('codex-context');
+      assert.equal(imported.title, 'What is in the cart?');
+      assert.deepEqual(roles(imported), [
+        'user: What is in the cart?',
+        'assistant: Three items.',
+        'user: And the sum?',
+        'assistant: Forty.',
+      ]);
+      assert.deepEqual(imported.notes, []);
+      const inputs = imported.session.entries.flatMap(({ usage }) => (usage ? [usage.input] : []));
+      assert.deepEqual(inputs, [50, 70]);
+    });
+
+    it('are called by the request, without what the editor added', async () => {
+      const imported = await importCase('codex-ide');
+      assert.equal(imported.title, 'Make the hull longer');
+      assert.deepEqual([roles(imported).length, imported.notes], [4, []]);
+      const text = imported.context[0]?.slice('user: '.length) ?? '';
+      const { from, to } = unwrapUserText(text);
+      assert.equal(text.slice(from, to).trim(), 'Make the hull longer');
+    });
+
+    for (const [text, title] of [
+      ['# Files mentioned by the user:\n\n## a.png: /tmp/a.png\n\n## My request for Codex:\nFix it', 'Fix it'],
+      ['# Context from my IDE setup:\r\n\r\n## Active file: a\r\n\r\n## My request for Codex:\r\nFix it', 'Fix it'],
+      ['# Review findings:\n\n## My request for Codex: Fix it', 'Fix it'],
+      ['# A heading:\n\nMy own text', '# A heading: My own text'],
+    ] as const)
+      it(`are called by the request of ${JSON.stringify(text.slice(0, 30))}`, async () => {
+        assert.equal((await importText(log(meta(), item('user', text), item('assistant', 'ok')))).title, title);
+      });
+
+    it('are apart from context in the same message, and may look like it', async () => {
+      const context = '<environment_context>\n<cwd>/x</cwd>\n</environment_context>';
+      const own = '<build_log>\nerror\n</build_log>';
+      const lines = [
+        item('user', '# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>', context, 'Go'),
+        item('assistant', 'ok'),
+        item('user', '<new_kind_of_context>\nx\n</new_kind_of_context>'),
+        item('user', own),
+        heard(own),
+        item('assistant', 'yes'),
+        heard('<other_log>x</other_log>'),
+        item('user', '<other_log>x</other_log>'),
+      ];
+      const imported = await importText(log(meta(), ...lines));
+      assert.deepEqual(roles(imported), ['user: Go', 'assistant: ok', `user: ${own}`, 'assistant: yes', 'user: <other_log>x</other_log>']);
+    });
+
+    it('may be an event alone, and are in the order of the turns', async () => {
+      const lines = [
+        heard('First'),
+        item('assistant', 'one'),
+        item('user', 'Second'),
+        heard('Second'),
+        item('assistant', 'two'),
+        heard('Second'),
+      ];
+      const imported = await importText(log(meta(), ...lines, item('user', 'Second'), item('assistant', 'three'), heard('Last')));
+      assert.deepEqual(roles(imported), [
+        'user: First',
+        'assistant: one',
+        'user: Second',
+        'assistant: two',
+        'user: Second',
+        'assistant: three',
+        'user: Last',
+      ]);
+    });
+
+    it('may be aborted, with their tokens', async () => {
+      const aborted = event({ type: 'turn_aborted', reason: 'interrupted' });
+      const lines = [
+        item('user', 'A'),
+        count(10),
+        aborted,
+        item('user', 'B'),
+        aborted,
+        count(20),
+        item('user', 'C'),
+        item('assistant', 'c'),
+        count(40),
+      ];
+      const { session, notes } = await importText(log(meta(), ...lines, item('user', 'D'), event({ type: 'error', message: 'No quota' })));
+      assert.deepEqual(notes, []);
+      const answers = session.entries.filter(({ role }) => role === 'assistant');
+      assert.deepEqual(
+        answers.map(({ usage, stopReason }) => [stopReason, usage?.input]),
+        [
+          ['aborted', 10],
+          ['aborted', 20],
+          ['stop', 40],
+          ['error', 0],
+        ],
+      );
+    });
+
+    it('may be aborted while a tool runs: its result stays below the call', async () => {
+      const aborted = event({ type: 'turn_aborted', reason: 'interrupted' });
+      const call = { type: 'response_item', payload: { type: 'function_call', name: 'shell', arguments: '{}', call_id: 'c' } };
+      const output = { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c', output: 'aborted by user' } };
+      const { context, notes } = await importText(log(meta(), item('user', 'A'), call, count(10), aborted, output, item('user', 'B')));
+      assert.deepEqual([context, notes], [['user: A', 'assistant: shell', 'toolResult: aborted by user', 'user: B'], []]);
+    });
+
+    it('of early versions have no header and no payloads', async () => {
+      const early = [
+        { id: 'old', timestamp: '2025-05-07T17:24:21.597Z', instructions: null },
+        { record_type: 'state' },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<user_instructions>\nx\n</user_instructions>' }] },
+        { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
+        { record_type: 'state' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok' }] },
+      ];
+      const imported = await importText(early.map((line) => JSON.stringify(line)).join('\n'));
+      assert.deepEqual([imported.title, roles(imported), imported.notes], ['Go', ['user: Go', 'assistant: ok'], []]);
+    });
+
+    for (const [what, payload, parent] of [
+      ['a fork', { forked_from_id: 'p' }, 'p'],
+      ['a subagent', { source: { subagent: { thread_spawn: { parent_thread_id: 'p', depth: 1 } } } }, 'p'],
+      ['a thread', { parent_thread_id: 'p', forked_from_id: 'q' }, 'p'],
+      ['a thread of another session', { session_id: 'p' }, 'p'],
+      ['a session of its own', { session_id: 'own', source: 'cli' }, undefined],
+      ['a review', { source: { subagent: 'review' } }, undefined],
+    ] as const)
+      it(`name their parent: ${what}`, async () => {
+        const { origin } = await importText(log(meta(payload), meta({ id: 'p' }), item('user', 'Go')));
+        assert.deepEqual([origin['sessionId'], origin['parentSession']], ['own', parent]);
+      });
+
+    it('need no note for events that repeat them', async () => {
+      const imported = await importCase('codex-exec-end');
+      assert.deepEqual([imported.notes, imported.context.length], [[], 4]);
+      const types = [
+        'exec_command_begin',
+        'exec_command_output_delta',
+        'mcp_tool_call_end',
+        'patch_apply_begin',
+        'turn_diff',
+        'plan_update',
+      ];
+      const others = [
+        { type: 'world_state', payload: {} },
+        { type: 'response_item', payload: { type: 'ghost_snapshot' } },
+      ];
+      const { notes } = await importText(log(meta(), item('user', 'Go'), ...types.map((type) => event({ type })), ...others));
+      assert.deepEqual(notes, []);
+    });
+
+    it('may call tools in code, whose commands and patches are known', async () => {
+      const imported = await importCase('codex-exec');
+      const calls = imported.lines.flatMap((line) => {
+        const content = ((line['message'] ?? {}) as Fields)['content'];
+        return Array.isArray(content) ? (content as Fields[]).filter(({ type }) => type === 'toolCall') : [];
+      });
+      assert.deepEqual(
+        calls.map(({ arguments: given }) => (given as Fields)['command']),
+        ["sed -n '1,20p' src/hull.ts", 'apply_patch src/hull.ts'],
+      );
+      const rows = imported.session.entries
+        .filter(({ role }) => role === 'toolResult')
+        .map(({ id }) => imported.session.byId.get(id)?.text);
+      assert.deepEqual(rows, ["[exec: sed -n '1,20p' src/hull.ts]", '[exec: apply_patch src/hull.ts]']);
+      assert.deepEqual(
+        imported.lines.flatMap((line) => touchesOfLine(line)),
+        [{ file: 'src/hull.ts', kind: 'write' }],
+      );
+      assert.deepEqual([imported.notes, imported.context.length], [[], 6]);
+    });
+
+    it('may call several tools in code, one of them with arguments that nobody knows', async () => {
+      const source = [
+        '// tools.exec_command({cmd: "no"}) in a comment, and in a text:',
+        'const text = "tools.exec_command({cmd: 1})";',
+        'const patch = `*** Begin Patch\\n*** Add File: a.ts\\n+x\\n*** End Patch`;',
+        'const workdir = "/x"',
+        "const [a, b] = await Promise.all([tools.exec_command({ cmd: 'echo \"it\\'s\"', workdir, n: [1, -2.5, null] }), tools.apply_patch(patch)]);",
+        'for (const file of files) await tools.exec_command({ cmd: `cat ${file}` });',
+        'text(await tools["mcp__x__y"]());',
+      ].join('\n');
+      const call = { type: 'custom_tool_call', call_id: 'c', name: 'exec', input: source };
+      const output = { type: 'custom_tool_call_output', call_id: 'c', output: 'Script completed' };
+      const { lines } = await importText(
+        log(meta(), item('user', 'Go'), { type: 'response_item', payload: call }, { type: 'response_item', payload: output }),
+      );
+      const result = lines.map((line) => (line['message'] ?? {}) as Fields).find(({ role }) => role === 'toolResult');
+      assert.deepEqual(result?.['nestedCalls'], {
+        calls: [
+          { id: 'c-1', name: 'exec_command', arguments: { cmd: 'echo "it\'s"', workdir: '/x', n: [1, -2.5, null] }, status: 'ok' },
+          { id: 'c-2', name: 'apply_patch', arguments: { input: '*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch' }, status: 'ok' },
+          { id: 'c-3', name: 'exec_command', status: 'ok' },
+          { id: 'c-4', name: 'mcp__x__y', status: 'ok' },
+        ],
+        complete: false,
+      });
+    });
+  });
+});
