@@ -87,7 +87,7 @@ export type { DiskAccess } from './files/locate/folderQueries';
 export { isArchivedName, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { isEntryLimitError } from './files/locate/folderEntries';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
-export { NO_MESSAGES, firstWords, sessionTitle } from './format/session/sessionTitle';
+export { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle, titleOrNothing } from './format/session/sessionTitle';
 export { keepRecent } from './catalog/keepRecent';
 export type { CatalogSource } from './catalog/store/catalogSource';
 export { SessionStore } from './catalog/store/sessionStore';

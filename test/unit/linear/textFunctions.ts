@@ -33,6 +33,7 @@ import { finishSteps } from '../../../src/core/format/session/steps';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
 import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
 import { unwrapUserText } from '../../../src/core/format/text/userText';
+import { withoutIcon } from '../../../src/core/format/text/withoutIcon';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
@@ -145,6 +146,14 @@ const BASES = { home: '/home/me', cwd: '/work' };
 const WRAPPER_STARTS = [
   '',
   '[Telegram a',
+  '[Slack #a 2026-05-05 09:41] ',
+  '[message_id: a]\n',
+  '[Thread history - for context]\n[Slack a (user) b] ',
+  'Context:\n<active_memory_plugin>\n',
+  'Sender: \u27e6openclaw:ctx\u27e7\n',
+  '\nContext: \u27e6openclaw:ctx\u27e7\n',
+  '\n[Replying to a]\n[/Replying]',
+  'Read HEARTBEAT.md if it exists. Follow',
   '[media attached: /',
   '[Subagent Context] ',
   'Conversation context (untrusted, a):\n#1',
@@ -215,7 +224,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   unwrapUserText: (text) => WRAPPER_STARTS.map((start) => unwrapUserText(start + text)),
   'unwrapUserText of repeated wrappers': (text) =>
     WRAPPER_STARTS.map((start) => unwrapUserText(text.replaceAll('a', `\n${start}`).slice(0, text.length))),
-  sessionTitle: (text) => sessionTitle(text, {}),
+  sessionTitle: (text) => [sessionTitle(text, {}), sessionTitle(undefined, { said: text, answer: text })],
+  withoutIcon: (text) => [withoutIcon(text), withoutIcon(`\ue000${text}`)],
   parseFileLocation: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
   looksLikeFilePath: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
   findPattern: matches,

@@ -8,6 +8,7 @@ import { excerpt, copyString } from '../text/excerpt';
 import { oneLine } from '../text/oneLine';
 import { jsonText } from '../text/jsonText';
 import { userExcerpt } from '../text/userText';
+import { withoutIcon } from '../text/withoutIcon';
 
 /** Content is cut to this many UTF-16 units, like in pi. The scanner keeps no more of it. */
 export const MAX_CONTENT_LENGTH = KEPT_TEXT_LENGTH;
@@ -87,8 +88,8 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   custom: (text) => `[custom: ${text('customType')}]`,
   context_edit: (text, line) => `[context ${line['replacement'] === null ? 'omit' : 'replace'}: ${text('targetId')}]`,
   label: (text, line) => `[label: ${typeof line['label'] === 'string' ? text('label') : '(cleared)'}]`,
-  session_info: (text) => `[title: ${text('name') || 'empty'}]`,
-  title_change: (text) => `[title: ${text('title') || 'empty'}]`,
+  session_info: (text) => `[title: ${withoutIcon(text('name')) || 'empty'}]`,
+  title_change: (text) => `[title: ${withoutIcon(text('title')) || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
   session_init: (text) => `[init: ${withoutBreaks(text('task'))}]`,
   ttsr_injection: (_, line) =>
