@@ -158,8 +158,7 @@ const sessionName = (session: Session): string => titleOrNothing(session.name, s
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
   const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? localizeRow(head) : entryId));
-  const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
-  return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
+  return uiLine(text, MAX_SIDE_LENGTH);
 }
 
 /** Finds the previewed document by the tab's title, the only thing that the editor exposes; `undefined` if two documents have that title. */

@@ -710,6 +710,17 @@ const entries = [
     ],
   ),
   ...of(
+    'Cuts of texts',
+    'format/text/characters',
+    ['format/characters'],
+    [
+      ['count all flags of a row', 'sureStart', 'while (isFlagHalf(text, first - 2)) first -= 2;', ''],
+      ['end before a character', 'boundaryBefore', 'characterAt(text, at).from', 'at'],
+      ['end behind a character', 'boundaryAfter', 'characterAt(text, at).to', 'at'],
+      ['cut endless characters between code points', 'characterAt', 'return isInPair', 'return !isInPair'],
+    ],
+  ),
+  ...of(
     'FORMAT 5, titles',
     'format/session/sessionTitle',
     ['catalog/catalog'],

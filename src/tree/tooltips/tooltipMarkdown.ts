@@ -3,7 +3,7 @@
  * them becomes a link, an image or a command.
  */
 import * as vscode from 'vscode';
-import { sanitizeText, type Totals } from '../../core/index';
+import { beginning, sanitizeText, type Totals } from '../../core/index';
 import { formatNumber } from '../../ui/formatNumbers';
 import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
@@ -24,7 +24,7 @@ export interface TooltipContent {
 }
 
 export function tooltipMarkdown({ title, text = '', facts, links = [] }: TooltipContent): vscode.MarkdownString {
-  const shown = text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text;
+  const shown = text.length > TEXT_LENGTH ? `${beginning(text, TEXT_LENGTH)}…` : text;
   const lines = facts.filter((line) => line !== undefined && line !== '').join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,

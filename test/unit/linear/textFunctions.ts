@@ -22,7 +22,8 @@ import { withoutLineBreaks } from '../../../src/core/format/write/change';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
 import { argumentWords, displayPath } from '../../../src/core/format/toolCalls/callWords';
 import { textOf } from '../../../src/core/format/entry/message';
-import { excerptEnd, excerpt } from '../../../src/core/format/text/excerpt';
+import { beginning, boundaryAfter, boundaryBefore, ending } from '../../../src/core/format/text/characters';
+import { excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 import { jsonText } from '../../../src/core/format/text/jsonText';
@@ -219,7 +220,11 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ['user', 'assistant', 'toolResult'].map((role) => entryRowText({ type: 'message', role, text: `[grep: /${text}/ in ${text}]` })),
   displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
-  excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
+  excerpt: (text) => excerpt(text, 100),
+  beginning: (text) => [beginning(text, 100), beginning(text, text.length - 1)],
+  ending: (text) => [ending(text, 100), ending(text, text.length - 1)],
+  boundaryBefore: (text) => boundaryBefore(text, text.length >> 1),
+  boundaryAfter: (text) => boundaryAfter(text, text.length >> 1),
   jsonText,
   unwrapUserText: (text) => WRAPPER_STARTS.map((start) => unwrapUserText(start + text)),
   'unwrapUserText of repeated wrappers': (text) =>

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { titleOrNothing } from '../../format/session/sessionTitle';
+import { beginning } from '../../format/text/characters';
 import { isListedName, isSessionName } from '../locate/listFiles';
 import { rootOf, type Root } from '../locate/roots';
 import { sameVersion } from '../read/compareVersions';
@@ -109,5 +110,5 @@ export async function assertSubagentsFree(things: readonly string[], writer: Wri
 }
 
 function nameOf(path: string, session: Session | undefined): string {
-  return ((session && titleOrNothing(session.name, session.entries)) ?? basename(path)).slice(0, MAX_NAME);
+  return beginning((session && titleOrNothing(session.name, session.entries)) ?? basename(path), MAX_NAME);
 }

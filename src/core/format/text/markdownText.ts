@@ -6,6 +6,7 @@
  * brackets only after a backslash, and anything that a linkifier could take for an address only as code. So nothing can
  * swallow an escape, and renderers with different grammars show the same.
  */
+import { boundaryAfter, boundaryBefore } from './characters';
 import { sanitizeText } from './sanitizeText';
 
 /** Sanitizes a text and turns every line end, including those of Unicode, into `\n`. */
@@ -94,15 +95,9 @@ export function blockQuote(markdown: string): string {
  */
 export function truncateMiddle(text: string, limit: number, note: (characters: number) => string): string {
   if (text.length <= limit) return text;
-  const start = codePointBoundary(text, Math.floor((limit * 2) / 3));
-  const end = codePointBoundary(text, text.length - Math.floor(limit / 3));
+  const start = boundaryBefore(text, Math.floor((limit * 2) / 3));
+  const end = boundaryAfter(text, text.length - Math.floor(limit / 3));
   return `${text.slice(0, start)}\n${note(end - start)}\n${text.slice(end)}`;
-}
-
-/** Returns the next index that doesn't split a surrogate pair. */
-function codePointBoundary(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
 }
 
 function longestBacktickRun(text: string): number {

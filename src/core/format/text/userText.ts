@@ -2,6 +2,7 @@
  * Separates what a person said from what programs wrap around it before they send it to a model. FORMAT section 2, user
  * messages. Every rule reads only the beginning of a text, or its end, so the time is linear.
  */
+import { beginning } from './characters';
 import { copyString } from './excerpt';
 import { TRAILING_QUOTES, TRAILING_SECTIONS } from './channelWrappers';
 import { CUSTOM_HEARTBEAT, HEARTBEAT, TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES } from './userWrappers';
@@ -40,7 +41,7 @@ export function unwrapUserText(message: string): UserText {
 export function userExcerpt(message: string, length: number): Pick<UserText, 'text' | 'hasText'> {
   const { text, hasText } = unwrapUserText(message);
   // A short text would keep the message that it was sliced from in memory.
-  return { text: text.length < message.length || text.length > length ? copyString(text.slice(0, length)) : text, hasText };
+  return { text: text.length < message.length || text.length > length ? copyString(beginning(text, length)) : text, hasText };
 }
 
 interface Wrapper {
