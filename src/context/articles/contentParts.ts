@@ -1,4 +1,5 @@
 /** The content of messages as parts: texts, images, and blocks of unknown types. */
+import { imageAddress } from '../../core/format/entry/imageAddress';
 import { isArray, isObject } from '../../core/format/entry/jsonValues';
 import { jsonText } from '../../core/format/text/jsonText';
 import { unwrapUserText } from '../../core/format/text/userText';
@@ -28,7 +29,8 @@ export function contentParts(content: unknown, parts: PartCollector, text: TextP
   return content.flatMap((block): Part[] => {
     if (!isObject(block)) return [];
     if (block['type'] === 'text') return text(stringOf(block['text']), parts);
-    if (block['type'] === 'image') return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) })];
+    if (block['type'] === 'image')
+      return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) }, imageAddress(block))];
     return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
   });
 }
