@@ -179,6 +179,7 @@ export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';
 export { lacksNestedCalls, nestedCalls } from './format/toolCalls/fileTouches';
 export { summaryFileList } from './format/context/summaryFileList';
+export { isWithoutHeader } from './format/parse/readErrors';
 export { beginning } from './format/text/characters';
 export { oneLine } from './format/text/oneLine';
 export { plainLine } from './format/text/plainLine';

@@ -23,6 +23,8 @@ import { describeEntry, describeMessage, describeToolCall } from '../../../src/c
 import { argumentWords, displayPath } from '../../../src/core/format/toolCalls/callWords';
 import { textOf } from '../../../src/core/format/entry/message';
 import { beginning, boundaryAfter, boundaryBefore, ending } from '../../../src/core/format/text/characters';
+import { imageAddress } from '../../../src/core/format/entry/imageAddress';
+import { headerOfName } from '../../../src/core/format/import/headerOfName';
 import { excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
 import { findPattern } from '../../../src/core/format/text/findPattern';
@@ -221,6 +223,8 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => excerpt(text, 100),
+  imageAddress: (text) => [imageAddress({ data: text }), imageAddress({ url: `a${text}` })],
+  headerOfName: (text) => [headerOfName(text, ''), headerOfName(`${text}.jsonl`, text)],
   beginning: (text) => [beginning(text, 100), beginning(text, text.length - 1)],
   ending: (text) => [ending(text, 100), ending(text, text.length - 1)],
   boundaryBefore: (text) => boundaryBefore(text, text.length >> 1),
