@@ -107,7 +107,7 @@ export interface CommandContract {
    */
   'sessionTree.importSession': { args: [{ readonly file: string; readonly targetCwd?: string }]; answer: { path: string } };
   /** Copies all whole lines of a damaged session into a new session in the same folder. Its last line names the others. */
-  'sessionTree.recoverSession': { args: [SessionRef]; answer: { path: string } };
+  'sessionTree.recoverSession': { args: [SessionRef & { readonly targetCwd?: string }]; answer: { path: string } };
   'sessionTree.migrate': { args: [SessionRef & Force]; answer: { path: string; backupPath: string } };
   'sessionTree.rename': { args: [SessionRef & Force & { readonly name: string }]; answer: { entryId?: string } };
   'sessionTree.branchAndResume': {

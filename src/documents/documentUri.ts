@@ -1,7 +1,7 @@
 /** URIs of Markdown documents. The path is the title on the tab; the query identifies the session, the entry and the fork point. */
 import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
-import { isArray } from '../core/index';
+import { beginning, isArray } from '../core/index';
 
 /** Characters of a title on a tab. */
 const MAX_TITLE_LENGTH = 50;
@@ -42,18 +42,10 @@ export function parseDocumentUri(uri: vscode.Uri): DocumentRef | undefined {
 
 /** Turns a title into a file name: one line, without separators and without characters that URIs, tabs or lists of tabs (`$(icon)`) interpret. */
 function fileName(title: string): string {
-  const name = Array.from(
-    title
-      .slice(0, 10 * MAX_TITLE_LENGTH)
-      .replace(/[/\\:*?"<>|#%$\p{C}\s]+/gu, ' ')
-      .trim(),
-  );
-  const short =
-    name.length > MAX_TITLE_LENGTH
-      ? `${name
-          .slice(0, MAX_TITLE_LENGTH - 1)
-          .join('')
-          .trim()}…`
-      : name.join('');
+  const name = beginning(title, 10 * MAX_TITLE_LENGTH)
+    // A zero-width joiner is part of many emoji.
+    .replace(/(?:(?!\u200d)[/\\:*?"<>|#%$\p{C}\s])+/gu, ' ')
+    .trim();
+  const short = name.length > MAX_TITLE_LENGTH ? `${beginning(name, MAX_TITLE_LENGTH - 1).trim()}…` : name;
   return short.replace(/^\.+/, '') || 'session';
 }

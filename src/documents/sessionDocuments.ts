@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { DOCUMENT_SCHEME, type SessionRef } from '../contract';
 import {
   defined,
-  findEntry,
   inlineText,
   commonAncestorSteps,
   requireEntry,
   SessionError,
+  titleOrNothing,
   uiError,
   uiLine,
   type MarkdownOptions,
@@ -152,20 +152,13 @@ function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
   return ref && (ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId });
 }
 
-function sessionName(session: Session): string {
-  return (
-    session.name ??
-    findEntry(session, ({ role, hasText }) => role === 'user' && hasText === true)?.text.replace(/^user: /, '') ??
-    session.header.id
-  );
-}
+const sessionName = (session: Session): string => titleOrNothing(session.name, session.entries) ?? session.header.id;
 
 /** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
 function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
   const head = entryId === undefined ? undefined : session.byId.get(entryId);
   const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? localizeRow(head) : entryId));
-  const line = Array.from(uiLine(text, 10 * MAX_SIDE_LENGTH));
-  return line.length > MAX_SIDE_LENGTH ? `${line.slice(0, MAX_SIDE_LENGTH - 1).join('')}…` : line.join('');
+  return uiLine(text, MAX_SIDE_LENGTH);
 }
 
 /** Finds the previewed document by the tab's title, the only thing that the editor exposes; `undefined` if two documents have that title. */

@@ -1,6 +1,6 @@
 /** The hover of a line: the turn that wrote it, and links to its session. Text of sessions is escaped, so only our links work. */
 import * as vscode from 'vscode';
-import { promptExcerpt, sanitizeText, turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
+import { beginning, promptExcerpt, sanitizeText, turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
 import type { DocumentOrigins } from './documentOrigins';
 import { logFailure, type FailureLog } from './logFailure';
 import { linksMarkdown, trustOf, type CommandLink } from '../ui/commandLink';
@@ -74,6 +74,6 @@ export const originAt = (origins: readonly LineOrigin[], line: number): LineOrig
 /** The first lines of a prompt. */
 function excerptOf(prompt: string): string {
   const lines = prompt.split(/\r\n|\n|\r/);
-  const shown = lines.slice(0, MAX_PROMPT_LINES).join('\n').slice(0, MAX_PROMPT_LENGTH).trimEnd();
+  const shown = beginning(lines.slice(0, MAX_PROMPT_LINES).join('\n'), MAX_PROMPT_LENGTH).trimEnd();
   return shown.length < prompt.trimEnd().length ? `${shown}…` : shown;
 }

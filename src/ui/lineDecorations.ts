@@ -1,6 +1,6 @@
 /** Decorations of lines in text editors. Their texts are plain, in one line: the editor makes styles of them. */
 import * as vscode from 'vscode';
-import { uiLine } from '../core/index';
+import { beginning, uiLine } from '../core/index';
 
 export interface DecoratedLine {
   /** From 0. */
@@ -68,8 +68,7 @@ export class LineDecorations implements vscode.Disposable {
 
 /** Keeps every space, so that columns stay as wide as they are. */
 const shownText = (text: string): string =>
-  text
-    .slice(0, MAX_TEXT_LENGTH)
+  beginning(text, MAX_TEXT_LENGTH)
     .split(/( +)/)
     .map((part, at) => (at % 2 === 0 ? uiLine(part).replaceAll(' ', '\u00a0') : '\u00a0'.repeat(part.length)))
     .join('') || '\u00a0';

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import {
   NO_MESSAGES,
+  NO_PROMPT,
   plainLine,
   plainRowWithRole,
   SessionError,
@@ -37,13 +38,17 @@ const withShortPaths = (args: MessageArgs): MessageArgs => withTexts(args, short
 const withTexts = (args: MessageArgs, change: (text: string) => string): MessageArgs =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]));
 
-/** Returns a session's title for reading, without Markdown marks; the stand-in for a session without messages is translated. */
+/** Returns a session's title for reading, without Markdown marks; the stand-ins for a session without text are translated. */
 export const localizeTitle = (title: string): string =>
-  title === NO_MESSAGES ? vscode.l10n.t('(no messages)') : plainLine(title, MAX_TITLE_LENGTH);
+  title === NO_MESSAGES
+    ? vscode.l10n.t('(no messages)')
+    : title === NO_PROMPT
+      ? vscode.l10n.t('(no prompt)')
+      : plainLine(title, MAX_TITLE_LENGTH);
 
 /** Returns the title of a session in a list. A session may have messages and none of a person. */
 export const localizeSessionTitle = ({ title, messageCount }: Pick<SessionSummary, 'title' | 'messageCount'>): string =>
-  title === NO_MESSAGES && messageCount > 0 ? vscode.l10n.t('(no prompt)') : localizeTitle(title);
+  localizeTitle(title === NO_MESSAGES && messageCount > 0 ? NO_PROMPT : title);
 
 /** UTF-16 units; lists cut titles further. */
 const MAX_TITLE_LENGTH = 1000;

@@ -694,11 +694,37 @@ const entries = [
     ['format/userText'],
     [
       ['may be a quoted message', 'WRAPPER_RULES', "'[Quoted message begins]'", "'<'"],
-      ['may be of a forwarded message', 'WRAPPER_RULES', "'Forwarded message context ('", "'['"],
-      ['may be of a replied message', 'WRAPPER_RULES', "'Replied message ('", "'['"],
-      ['may be of a thread', 'WRAPPER_RULES', "'Thread starter ('", "'['"],
+      ['may be a heartbeat', 'WRAPPER_RULES', "'Read HEARTBEAT.md '", "'['"],
       ['may be a note about a reminder', 'TRAILING_NOTES', "' reminder '", "' reminders '"],
     ],
+  ),
+  ...of(
+    'FORMAT 2, user messages: wrappers of channels',
+    'format/text/channelWrappers',
+    ['format/userText'],
+    [
+      ['may be of a forwarded message', 'BLOCKS', "'Forwarded message context'", "'['"],
+      ['may be of a replied message', 'BLOCKS', "'Replied message'", "'['"],
+      ['may be of a thread', 'BLOCKS', "'Thread starter'", "'['"],
+      ['may be a section about the channel', 'TRAILING_SECTIONS', "'\\nContext: \\u27e6openclaw:ctx\\u27e7\\n'", "'\\nContext'"],
+    ],
+  ),
+  ...of(
+    'Cuts of texts',
+    'format/text/characters',
+    ['format/characters'],
+    [
+      ['count all flags of a row', 'sureStart', 'while (isFlagHalf(text, first - 2)) first -= 2;', ''],
+      ['end before a character', 'boundaryBefore', 'characterAt(text, at).from', 'at'],
+      ['end behind a character', 'boundaryAfter', 'characterAt(text, at).to', 'at'],
+      ['cut endless characters between code points', 'characterAt', 'return isInPair', 'return !isInPair'],
+    ],
+  ),
+  ...of(
+    'FORMAT 5, titles',
+    'format/session/sessionTitle',
+    ['catalog/catalog'],
+    [['of a heartbeat is no answer', 'titleOfWords', 'wrapper === HEARTBEAT', 'wrapper === NO_PROMPT']],
   ),
   ...of(
     'FORMAT 3, the scanner',

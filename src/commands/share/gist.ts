@@ -1,5 +1,5 @@
 /** Creates secret gists by GitHub's API. Imports nothing of the editor. */
-import { asString, isObject, SessionError } from '../../core/index';
+import { asString, beginning, isObject, SessionError } from '../../core/index';
 
 /** The address of GitHub's API. Tests use another one. */
 const GITHUB_API = 'https://api.github.com';
@@ -70,11 +70,11 @@ function unreachable(error: unknown): SessionError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const reason = cause instanceof Error ? cause.message : String(cause);
   const text = 'GitHub couldn’t be reached ({reason}). Look at gist.github.com whether the gist was created before you try again.';
-  return new SessionError('not-found', text, { reason: reason.slice(0, MAX_REASON) }, { cause: error });
+  return new SessionError('not-found', text, { reason: beginning(reason, MAX_REASON) }, { cause: error });
 }
 
 function refusal(status: number, message = ''): SessionError {
-  const reason = message.slice(0, MAX_REASON) || String(status);
+  const reason = beginning(message, MAX_REASON) || String(status);
   switch (status) {
     case 401:
       return new SessionError('permission', 'GitHub didn’t accept the sign-in, so nothing was shared. Sign in again.', {});

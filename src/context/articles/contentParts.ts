@@ -1,4 +1,5 @@
 /** The content of messages as parts: texts, images, and blocks of unknown types. */
+import { imageAddress } from '../../core/format/entry/imageAddress';
 import { isArray, isObject } from '../../core/format/entry/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonText } from '../../core/format/text/jsonText';
@@ -38,7 +39,8 @@ export function* contentParts(content: unknown, parts: PartCollector, text: Text
 /** Handles a content block, as {@link contentParts} does. */
 export function blockParts(block: Readonly<Record<string, unknown>>, parts: PartCollector, text: TextParts): Part[] {
   if (block['type'] === 'text') return text(stringOf(block['text']), parts);
-  if (block['type'] === 'image') return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) })];
+  if (block['type'] === 'image')
+    return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) }, imageAddress(block))];
   return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
 }
 

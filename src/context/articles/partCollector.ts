@@ -21,9 +21,11 @@ export class PartCollector {
     return { ...truncate(whole, limits), nth: this.texts.length - 1 };
   }
 
-  addImage(source: ImageSource): ImagePart {
+  /** @param address set if the image is there only by it */
+  addImage(source: ImageSource, address?: string): ImagePart {
     this.images.push(source);
     const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), nth: this.images.length - 1 } as const;
+    if (address !== undefined) return { ...part, missing: 'address', address: oneLine(address, 200) };
     if (!isSupportedType(source.mimeType)) return { ...part, missing: 'type' };
     if (source.data === '') return { ...part, missing: 'empty' };
     if (blobHash(source.data) !== undefined) return part;

@@ -1,4 +1,5 @@
 /** Shortens long texts for the messages to the page. */
+import { boundaryAfter, boundaryBefore } from '../../core/format/text/characters';
 
 /** Lengths in UTF-16 units. A text longer than both together is sent without its middle. */
 export interface TruncationLimits {
@@ -14,7 +15,7 @@ export function truncate(
   if (text.length <= start + end) return { text };
   const from = boundary(text, start);
   const near = end === 0 ? -1 : text.indexOf('\n', text.length - end);
-  const to = end === 0 ? text.length : near < 0 || near > text.length - end / 2 ? text.length - end : near + 1;
+  const to = end === 0 ? text.length : near < 0 || near > text.length - end / 2 ? boundaryAfter(text, text.length - end) : near + 1;
   return { text: text.slice(0, from), ...(end === 0 ? {} : { tail: text.slice(to) }), omitted: to - from };
 }
 
@@ -26,7 +27,5 @@ export function sliceAtLine(text: string, from: number, to: number, length: numb
 function boundary(text: string, at: number): number {
   const line = text.lastIndexOf('\n', at - 1) + 1;
   if (line > at / 2 && at - line < 10_000) return line;
-  // Never cut between the two halves of a surrogate pair.
-  const code = text.charCodeAt(at - 1);
-  return code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
+  return boundaryBefore(text, at);
 }

@@ -1,6 +1,7 @@
 /** Finds matches in an article's texts as they are drawn, and the folds that contain them. */
 import { findPattern, type FindQuery } from '../../core/format/text/findPattern';
 import type { BuiltArticle } from '../articles/buildArticle';
+import { boundaryAfter, boundaryBefore } from '../../core/format/text/characters';
 import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from '../shared/markdownRenderer';
 import type { MatchLocation, Part, ToolPart } from '../shared/protocol';
 
@@ -115,9 +116,9 @@ export class ArticleMatcher {
 
   private excerpt({ text }: SearchableText, offsets: readonly number[], at: number): NonNullable<MatchLocation['excerpt']> {
     const line = text.lastIndexOf('\n', Math.max(0, at - EXCERPT_CONTEXT)) + 1;
-    const from = at - line > 2 * EXCERPT_CONTEXT ? Math.max(0, at - EXCERPT_CONTEXT) : line;
+    const from = at - line > 2 * EXCERPT_CONTEXT ? boundaryBefore(text, Math.max(0, at - EXCERPT_CONTEXT)) : line;
     const end = text.indexOf('\n', at + EXCERPT_CONTEXT);
-    const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? at + EXCERPT_CONTEXT : end;
+    const to = end < 0 || end - at > 2 * EXCERPT_CONTEXT ? boundaryAfter(text, at + EXCERPT_CONTEXT) : end;
     return { from, text: text.slice(from, to), nth: offsets.filter((offset) => offset >= from && offset < at).length };
   }
 

@@ -21,7 +21,9 @@ export interface ImagePart {
   readonly width?: number;
   readonly height?: number;
   /** The reason why the image can't be shown. */
-  readonly missing?: 'gone' | 'type' | 'empty' | 'damaged';
+  readonly missing?: 'gone' | 'type' | 'empty' | 'damaged' | 'address';
+  /** The address of an image that's missing because it's only there. */
+  readonly address?: string;
 }
 
 export type ToolState = 'ok' | 'error' | 'waiting';

@@ -142,6 +142,7 @@ export function localizedStrings(): PageStrings {
     imageGone: t('This image’s file no longer exists.'),
     imageType: t('Can’t show images of type {0}.'),
     imageEmpty: t('This image has no data.'),
+    imageAddress: t('Image at an address that isn’t opened: {0}'),
     imageDamaged: t('Can’t show this image because its data is damaged.'),
     fileGone: t('This file no longer exists.'),
     branchSwitched: t('The session moved to another branch, which is now shown.'),

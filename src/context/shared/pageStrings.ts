@@ -100,6 +100,7 @@ export interface PageStrings {
   readonly imageType: string;
   readonly imageEmpty: string;
   readonly imageDamaged: string;
+  readonly imageAddress: string;
   readonly fileGone: string;
   readonly branchSwitched: string;
   readonly branchSwitchBack: string;

@@ -4,7 +4,7 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
 import type { Usage } from '../../core/format/entry/usage';
 import type { Session } from '../../core/format/session/session';
-import { NO_MESSAGES, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
+import { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
 import { suspectedTip } from '../../core/format/session/treeTraversal';
 import { writeRefusal } from '../../core/format/write/change';
 import { localizeProblem, t, translate } from '../shared/localization';
@@ -66,7 +66,7 @@ export function placeholderHeader({ path, entryId }: { readonly path: string; re
 function titleOf({ session }: ContextSnapshot): string {
   // Mostly the first heads suffice, and others needn't be made.
   const title = sessionTitle(session.name, firstWords(session.byId.values()));
-  return title === NO_MESSAGES ? t('(no messages)') : plainLine(title, 100);
+  return title === NO_MESSAGES ? t('(no messages)') : title === NO_PROMPT ? t('(no prompt)') : plainLine(title, 100);
 }
 
 /**

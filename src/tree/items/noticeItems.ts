@@ -1,6 +1,6 @@
 /** The rows of notices: problems of a file, unreadable files, a doubted leaf, pending changes. */
 import * as vscode from 'vscode';
-import { shortPath } from '../../core/index';
+import { isWithoutHeader, shortPath } from '../../core/index';
 import { localizeError, localizeFilter, localizeProblem } from '../../ui/localize';
 import type { NoteRow, PendingChangeRow, ProblemRow, UnreadableRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
@@ -15,7 +15,7 @@ export function unreadableItem({ path, item: { error, isProtected } }: Unreadabl
   const item = new vscode.TreeItem(reason, None);
   item.description = words.fileName(path);
   item.iconPath = themeIcon('error', 'errorForeground');
-  item.contextValue = contextValueOf('unreadable file', { deletable: !isProtected });
+  item.contextValue = contextValueOf('unreadable file', { deletable: !isProtected, damaged: !isProtected && isWithoutHeader(error) });
   item.tooltip = `${reason}\n${shortPath(path)}`;
   item.accessibilityInformation = { label: t('unreadable file {0}: {1}', words.fileName(path), reason) };
   return item;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
+  beginning,
   ageFormatter,
   type CopyOf,
   isBranchMark,
@@ -232,7 +233,7 @@ export function truncate(text: string, length: number): string {
   const line = uiLine(text);
   if (line.length <= length) return line;
   const gap = line.lastIndexOf(' ', length - 1);
-  return `${line.slice(0, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
+  return `${beginning(line, gap > length * 0.6 ? gap : length - 1).replace(/[\s.,;:!?]+$/, '')}…`;
 }
 
 /** Returns the note that a session is running, with the program and process if they are known. */

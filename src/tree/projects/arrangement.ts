@@ -1,6 +1,6 @@
 /** The order of sessions and their groups. Pure. */
 import type { Arrangement, SessionSort } from '../../contract';
-import { isArchivedSession } from '../../core/index';
+import { isArchivedSession, type SessionSummary } from '../../core/index';
 import { DAYS, type Day, type SessionGroup, type SessionItem } from './sessionGroups';
 
 export const DEFAULT_ARRANGEMENT: Arrangement = { sort: 'modified', group: 'project', workspaceOnly: false };
@@ -41,7 +41,11 @@ const COMPARISONS: Readonly<Record<SessionSort, Compare<SessionItem>>> = {
 };
 
 const createdOf = (item: SessionItem): number => (item.kind === 'session' ? item.summary.created : item.newest);
-const nameOf = (item: SessionItem): string => (item.kind === 'session' ? item.summary.title : item.path);
+const nameOf = (item: SessionItem): string => (item.kind === 'session' ? titleForSorting(item.summary) : item.path);
+
+/** The titles that oh-my-pi makes begin with an icon and a code, such as `HULL: `. */
+const titleForSorting = ({ title, dialect, name }: SessionSummary): string =>
+  dialect === 'omp' && name !== undefined ? title.replace(/^(?:[^\p{L}\p{N}\s]+ )?[A-Z0-9]{1,6}: (?=\S)/u, '') : title;
 const costOf = (item: SessionItem): number => (item.kind === 'session' ? (item.cost ?? 0) : 0);
 
 /** Created when it's first used, which takes 4 ms. */

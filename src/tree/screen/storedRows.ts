@@ -3,6 +3,7 @@
  * Restored rows look like those that were stored. They lack what rows don't show, and the rows below them.
  */
 import {
+  beginning,
   DIALECTS,
   isArray,
   isObject,
@@ -20,7 +21,7 @@ import { count, flag, isTrue, number, object, oneOf, optional, record, text, tim
 /** UTF-16 units of a title; rows show fewer. */
 const MAX_TITLE = 400;
 
-const title: Parser<string> = (value) => text(value).slice(0, MAX_TITLE);
+const title: Parser<string> = (value) => beginning(text(value), MAX_TITLE);
 const counts = { newest: time, hasOld: flag, stored: object<NonNullable<Project['stored']>>({ count }) };
 const dialect = oneOf(DIALECTS);
 

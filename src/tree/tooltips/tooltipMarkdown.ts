@@ -3,7 +3,7 @@
  * them becomes a link, an image or a command.
  */
 import * as vscode from 'vscode';
-import { sanitizeText, type Totals } from '../../core/index';
+import { beginning, sanitizeText, type Totals } from '../../core/index';
 import { formatNumber } from '../../ui/formatNumbers';
 import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
@@ -39,7 +39,7 @@ export function tooltipMarkdown({ title, text = '', facts, links = [] }: Tooltip
   return markdown;
 }
 
-const excerpt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+const excerpt = (text: string, length: number): string => (text.length > length ? `${beginning(text, length)}…` : text);
 
 /** Tokens and dollars; empty without either. */
 export function usageText({ input, output, cacheRead, cacheWrite, cost }: Omit<Totals, 'cost'> & { readonly cost?: number }): string {

@@ -187,8 +187,8 @@ const rows = [
   [
     'documents/documentUri',
     'fileName',
-    "name.length > MAX_TITLE_LENGTH ? `${name.slice(0, MAX_TITLE_LENGTH - 1).join('').trim()}…` : name.join('')",
-    "name.length > MAX_TITLE_LENGTH ? name.join('') : `${name.slice(0, MAX_TITLE_LENGTH - 1).join('').trim()}…`",
+    'name.length > MAX_TITLE_LENGTH ? `${beginning(name, MAX_TITLE_LENGTH - 1).trim()}…` : name',
+    'name.length > MAX_TITLE_LENGTH ? name : `${beginning(name, MAX_TITLE_LENGTH - 1).trim()}…`',
   ],
   [
     'documents/documentUri',

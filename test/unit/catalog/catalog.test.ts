@@ -206,6 +206,11 @@ describe('catalog', () => {
       );
     });
 
+    const HEARTBEAT =
+      'Read HEARTBEAT.md if it exists (workspace context). Follow it strictly.\nCurrent time: Monday, June 1st, 2026 — 9:00 AM (UTC)';
+    const ompSession = (title: string): string =>
+      `${JSON.stringify({ type: 'title', v: 1, title, source: 'auto' })}\n${session().user('Make the hull longer').text()}`;
+
     it('have titles without wrappers: of their beginnings, of whole files, and as stored', async () => {
       const sender = 'Sender (untrusted metadata):\n```json\n{\n  "label": "me"\n}\n```';
       const skill = `<skill name="review" location="/s">\n${'x'.repeat(5_000)}\n</skill>`;
@@ -215,7 +220,15 @@ describe('catalog', () => {
       put('job.jsonl', session().user('[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10 Morning report] Write it.'));
       put('skill.jsonl', session().user(skill));
       put('wrapper.jsonl', session().user(sender).user(sender));
-      put('none.jsonl', session().user(' \n').assistant('Hello'));
+      put('answer.jsonl', session().user(sender).assistant('').assistant('Hello **you**').assistant('And?'));
+      put('heartbeat.jsonl', session().user(HEARTBEAT).assistant('HEARTBEAT_OK'));
+      put('asked.jsonl', session().user(HEARTBEAT).assistant('HEARTBEAT_OK').user('Mind the sail'));
+      put('long.jsonl', session().assistant('y'.repeat(5_000)));
+      put('glyph.jsonl', ompSession('\u{f0093} HULL: Longer hull'));
+      put('plane.jsonl', ompSession('\u{10fffd} 9'));
+      put('glyph-only.jsonl', ompSession('\ue000'));
+      put('text.jsonl', session().user(' \n').assistant([]));
+      put('none.jsonl', session());
       put('bad.jsonl', 'x\n');
       const titles = {
         'named.jsonl': 'a name⟦RLO⟧',
@@ -224,6 +237,14 @@ describe('catalog', () => {
         'job.jsonl': 'Morning report',
         'skill.jsonl': 'review',
         'wrapper.jsonl': 'Sender',
+        'answer.jsonl': 'Hello **you**',
+        'heartbeat.jsonl': 'Heartbeat',
+        'asked.jsonl': 'Mind the sail',
+        'long.jsonl': 'y'.repeat(200),
+        'glyph.jsonl': 'HULL: Longer hull',
+        'plane.jsonl': '9',
+        'glyph-only.jsonl': 'Make the hull longer',
+        'text.jsonl': '(no prompt)',
         'none.jsonl': '(no messages)',
         'bad.jsonl': '(no messages)',
       };

@@ -215,6 +215,21 @@ describe('buildArticle', () => {
     assert.ok(JSON.stringify(built.article).length < 20_000);
   });
 
+  it('gives the address of an image that’s there by it, and opens none', () => {
+    const images = [
+      { mimeType: 'image/png', data: 'https://x.test/a.png' },
+      { mimeType: 'image/png', source: { type: 'url', url: 'http://x.test/b.png' } },
+      { image_url: { url: 'https://x.test/c.png' } },
+      { url: 'file:///d.png', data: '' },
+      { mimeType: 'image/png', data: 'data:image/png;base64,aGk=', url: 'https://x.test/e' },
+    ].map((image) => ({ type: 'image', ...image }));
+    const { parts } = buildArticle(source({ role: 'user', content: images })).article;
+    assert.deepEqual(
+      parts.map((part) => part.kind === 'image' && part.address),
+      ['https://x.test/a.png', 'http://x.test/b.png', 'https://x.test/c.png', 'file:///d.png', undefined],
+    );
+  });
+
   it('gives the reason why an image isn’t shown', () => {
     const images = [
       { mimeType: 'image/svg+xml', data: 'aGk=' },

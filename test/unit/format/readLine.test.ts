@@ -88,6 +88,21 @@ describe('readLine', () => {
       assert.equal(readLine(broken).kind, 'bad', broken);
   });
 
+  it('reads a whole line behind one that’s torn anywhere', () => {
+    const header = { type: 'session', version: 3, id: 's', timestamp: '2026-01-02T10:00:00.000Z', cwd: '/work' };
+    const entry = { type: 'message', id: 'b', parentId: 'a', message: { role: 'user', content: 'Say "{" and \\ or }' } };
+    const tornOnes = [
+      { type: 'title', v: 1, title: 'The {"title"}', pad: ' ' },
+      { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: [{ type: 'text', text: 'He said \\"{hi}"' }] } },
+    ].map((value) => JSON.stringify(value));
+    for (const torn of tornOnes)
+      for (let length = 1; length < torn.length; length++)
+        for (const whole of [header, entry]) {
+          const read = readLine(torn.slice(0, length) + JSON.stringify(whole));
+          assert.deepEqual(read.kind === 'objects' && read.objects.at(-1)?.value, whole, torn.slice(0, length));
+        }
+  });
+
   it('reads whole entries that are glued behind a torn one', () => {
     const whole = line('b', ',"message":{"role":"assistant","content":[{"type":"text","text":"quote \\" brace } end \\\\"}]}');
     for (const torn of [

@@ -156,6 +156,8 @@ describe('The text of a system message', () => {
     assert.equal(entryPlainText(parseEntry(line, { id: 'a', parentId: null })), 'be\n\ngood\n\nread: runs read');
     const init = { type: 'session_init', systemPrompt: ['one', 'two'], tools: ['x'] };
     assert.equal(entryPlainText(parseEntry(init, { id: 'a', parentId: null })), 'one\n\ntwo\n\nx');
+    const blocks = { ...init, systemPrompt: [{ type: 'text', text: 'three' }, 5, 'four'] };
+    assert.equal(entryPlainText(parseEntry(blocks, { id: 'a', parentId: null })), 'three\n\nfour\n\nx');
   });
 
   it('is searched', () => {

@@ -24,7 +24,10 @@ import { withoutLineBreaks } from '../../../src/core/format/write/change';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
 import { argumentWords, displayPath } from '../../../src/core/format/toolCalls/callWords';
 import { textOf } from '../../../src/core/format/entry/message';
-import { excerptEnd, excerpt } from '../../../src/core/format/text/excerpt';
+import { beginning, boundaryAfter, boundaryBefore, ending } from '../../../src/core/format/text/characters';
+import { imageAddress } from '../../../src/core/format/entry/imageAddress';
+import { headerOfName } from '../../../src/core/format/import/headerOfName';
+import { excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 import { jsonText } from '../../../src/core/format/text/jsonText';
@@ -35,6 +38,7 @@ import { finishSteps } from '../../../src/core/format/session/steps';
 import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
 import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
 import { unwrapUserText } from '../../../src/core/format/text/userText';
+import { withoutIcon } from '../../../src/core/format/text/withoutIcon';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
@@ -147,6 +151,14 @@ const BASES = { home: '/home/me', cwd: '/work' };
 const WRAPPER_STARTS = [
   '',
   '[Telegram a',
+  '[Slack #a 2026-05-05 09:41] ',
+  '[message_id: a]\n',
+  '[Thread history - for context]\n[Slack a (user) b] ',
+  'Context:\n<active_memory_plugin>\n',
+  'Sender: \u27e6openclaw:ctx\u27e7\n',
+  '\nContext: \u27e6openclaw:ctx\u27e7\n',
+  '\n[Replying to a]\n[/Replying]',
+  'Read HEARTBEAT.md if it exists. Follow',
   '[media attached: /',
   '[Subagent Context] ',
   'Conversation context (untrusted, a):\n#1',
@@ -220,12 +232,19 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ['user', 'assistant', 'toolResult'].map((role) => entryRowText({ type: 'message', role, text: `[grep: /${text}/ in ${text}]` })),
   displayPath: (text) => [displayPath(text, BASES), displayPath(`/work/${text}`, BASES)],
   textOf: (text) => textOf([{ type: 'text', text }]),
-  excerpt: (text) => [excerpt(text, 100), excerptEnd(text, 100)],
+  excerpt: (text) => excerpt(text, 100),
+  imageAddress: (text) => [imageAddress({ data: text }), imageAddress({ url: `a${text}` })],
+  headerOfName: (text) => [headerOfName(text, ''), headerOfName(`${text}.jsonl`, text)],
+  beginning: (text) => [beginning(text, 100), beginning(text, text.length - 1)],
+  ending: (text) => [ending(text, 100), ending(text, text.length - 1)],
+  boundaryBefore: (text) => boundaryBefore(text, text.length >> 1),
+  boundaryAfter: (text) => boundaryAfter(text, text.length >> 1),
   jsonText,
   unwrapUserText: (text) => WRAPPER_STARTS.map((start) => unwrapUserText(start + text)),
   'unwrapUserText of repeated wrappers': (text) =>
     WRAPPER_STARTS.map((start) => unwrapUserText(text.replaceAll('a', `\n${start}`).slice(0, text.length))),
-  sessionTitle: (text) => sessionTitle(text, {}),
+  sessionTitle: (text) => [sessionTitle(text, {}), sessionTitle(undefined, { said: text, answer: text })],
+  withoutIcon: (text) => [withoutIcon(text), withoutIcon(`\ue000${text}`)],
   parseFileLocation: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
   looksLikeFilePath: (text) => [looksLikeFilePath(text), looksLikeFilePath(text.slice(0, 400))],
   findPattern: matches,

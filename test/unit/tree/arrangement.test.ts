@@ -44,6 +44,18 @@ describe('arrangement of sessions', () => {
     assert.equal(order('size'), '/a /d /b /c');
   });
 
+  it('sorts titles that oh-my-pi made by what follows their code', () => {
+    const titled = (path: string, title: string, dialect: 'omp' | 'pi' = 'omp') => file(path, '/w', 1, { name: title, title, dialect });
+    const given = [
+      titled('/c', 'A1: Cut the rope'),
+      titled('/a', 'ZZ: Adjust the sail'),
+      titled('/b', '\u{1f9ea} FLAKY: Build the hull'),
+      titled('/e', 'AA: Of pi', 'pi'),
+      titled('/d', 'DECK planks'),
+    ];
+    assert.deepEqual(shown(given, { group: 'none', sort: 'name' })[0]![1], ['/e', '/a', '/b', '/c', '/d']);
+  });
+
   it('groups by the day of the last activity, or that of the creation if it sorts by that', () => {
     assert.deepEqual(shown(sessions, { group: 'day' }), [
       ['today', ['/a', '/d']],

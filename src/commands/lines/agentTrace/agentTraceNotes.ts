@@ -1,6 +1,6 @@
 /** Adds records of Agent Trace to their commits as Git notes: first shown, then written if the person says so. */
 import * as vscode from 'vscode';
-import { addNote, notedCommits, NOTES_REF, sanitizeText, type TracedCommit, type Writer } from '../../../core/index';
+import { addNote, beginning, notedCommits, NOTES_REF, sanitizeText, type TracedCommit, type Writer } from '../../../core/index';
 import { withCancellableProgress } from '../../handler/cancellableProgress';
 import type { NotificationAction, Notifier } from '../../handler/notifications';
 import { confirm } from '../../handler/prompts';
@@ -85,7 +85,7 @@ function previewText(repository: string, commits: readonly TracedCommit[], kept:
   const rows = commits.map((commit) => {
     const { hash, subject } = commit;
     const state = kept.has(hash) ? ` (${vscode.l10n.t('already has a note, which is kept')})` : '';
-    return `${hash} ${sanitizeText(subject.slice(0, MAX_SUBJECT))}${state}\n\n${noteText(commit)}\n`;
+    return `${hash} ${sanitizeText(beginning(subject, MAX_SUBJECT))}${state}\n\n${noteText(commit)}\n`;
   });
   return [
     vscode.l10n.t('Notes that would be written to refs/notes/{ref} in {repository}', { ref: NOTES_REF, repository }),

@@ -206,6 +206,7 @@ function drawImage(part: ImagePart, location: TextLocation, context: PageContext
       type: formatMessage(strings.imageType, part.mimeType),
       empty: strings.imageEmpty,
       damaged: strings.imageDamaged,
+      address: formatMessage(strings.imageAddress, part.address ?? ''),
     }[part.missing];
     return imageNote(text);
   }

@@ -7,10 +7,10 @@ import { messageTime } from '../../format/entry/parseHead';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { textOf } from '../../format/entry/message';
-import { describeUserText } from '../../format/entry/rowText';
+import { describeMessage } from '../../format/entry/rowText';
 import { readLine } from '../../format/parse/readLine';
 import { ARCHIVED, isArchivedSession } from '../../format/session/archivedSession';
-import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
+import { addFirstWords, sessionTitle, withMessage, type FirstWords } from '../../format/session/sessionTitle';
 import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
 import { defined } from '../../format/entry/defined';
@@ -27,6 +27,7 @@ const MAX_PARSED_LINE_BYTES = 16 * 1024;
 const SHORT_LINE_BYTES = 2048;
 
 const USER_ROLE = Buffer.from('"user"');
+const ASSISTANT_ROLE = Buffer.from('"assistant"');
 const SESSION_INFO_TYPE = Buffer.from('"type":"session_info"');
 
 /** A buffer for a file's beginning and end, reused from file to file. */
@@ -104,7 +105,7 @@ export class QuickScanner {
 
   private scanHeadLine(line: Buffer): void {
     // Titles and headers are short, and so are available first messages. Tool results and system prompts are neither.
-    if (this.header && (line.length > MAX_PARSED_LINE_BYTES || (line.length > SHORT_LINE_BYTES && !line.includes(USER_ROLE)))) return;
+    if (this.header && (line.length > MAX_PARSED_LINE_BYTES || (line.length > SHORT_LINE_BYTES && !this.mayHaveWords(line)))) return;
     const read = readLine(line.toString('utf8'));
     for (const { value } of read.kind === 'objects' ? read.objects : []) {
       this.detectedDialect = strongerEvidence(this.detectedDialect, detectDialect(value));
@@ -112,6 +113,10 @@ export class QuickScanner {
       else if (value['type'] === 'session' && !this.header && typeof value['id'] === 'string') this.header = value;
       else this.addEntry(value);
     }
+  }
+
+  private mayHaveWords(line: Buffer): boolean {
+    return line.includes(USER_ROLE) || (this.words.answer === undefined && line.includes(ASSISTANT_ROLE));
   }
 
   /** Finds the last name anywhere in the bytes, and the time of the last message, from the last line backwards. */
@@ -172,14 +177,11 @@ export class QuickScanner {
     if (value['type'] === 'session_info') this.name = asString(value['name'])?.trim();
     const message = value['message'];
     if (value['type'] !== 'message' || !isObject(message)) return;
-    if (message['role'] === 'user') this.addUserText(message['content']);
+    const role = asString(message['role']);
+    if (role === 'user') this.firstMessage ??= textOf(message['content'], ' ') || undefined;
+    this.words = withMessage(this.words);
+    if (/\S/.test(textOf(message['content']))) this.words = addFirstWords(this.words, role, describeMessage(message, undefined));
     this.addTime(value);
-  }
-
-  private addUserText(content: unknown): void {
-    this.firstMessage ??= textOf(content, ' ') || undefined;
-    const text = textOf(content);
-    if (text.trim() !== '') this.words = addFirstWords(this.words, describeUserText(text));
   }
 
   private addTime(value: JsonObject): void {

@@ -14,7 +14,7 @@ import { headsOf } from '../../format/linking/headsById';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import type { Session, SessionMarks } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
-import { addFirstWords, sessionTitle, type FirstWords } from '../../format/session/sessionTitle';
+import { addFirstWords, addsWords, sessionTitle, withMessage, type FirstWords } from '../../format/session/sessionTitle';
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { defined } from '../../format/entry/defined';
@@ -30,8 +30,8 @@ export interface SessionSummary {
   readonly additionalDirectories?: readonly string[];
   readonly name?: string;
   /**
-   * The name; otherwise what the person first said, without the wrappers around it; otherwise `(no messages)`. One line
-   * without control characters.
+   * The name; otherwise what the person first said, without the wrappers around it; otherwise the first answer; otherwise
+   * `(no prompt)`, or `(no messages)`. One line without control characters.
    */
   readonly title: string;
   /** A path, or in oh-my-pi a session id. */
@@ -81,10 +81,12 @@ export function tally(session: Session, before?: Tally): Tally {
   let { firstMessage, words }: Pick<Tally, 'firstMessage' | 'words'> = earlier ?? { words: {} };
   for (let place = earlier ? count : 0; place < heads.length && words.said === undefined; place++) {
     const { type, role, hasText } = heads.traitsAt(place);
-    if (type !== 'message' || role !== 'user' || !hasText) continue;
+    if (type !== 'message') continue;
+    words = withMessage(words);
+    if (!hasText || !addsWords(words, role)) continue;
     const { text } = heads.at(place);
-    firstMessage ??= userRowText(text);
-    words = addFirstWords(words, text);
+    if (role === 'user') firstMessage ??= userRowText(text);
+    words = addFirstWords(words, role, text);
   }
   const added = !earlier && heads instanceof HeadTable ? heads.messageTotals(isActivityRole) : messageTotals(heads, earlier ? count : 0);
   const newest = Math.max(earlier?.newest ?? 0, added.newest);

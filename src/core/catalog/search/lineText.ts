@@ -3,6 +3,7 @@ import { defined } from '../../format/entry/defined';
 import { asString, isObject, type JsonObject, ownValue } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
 import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches';
+import { beginning } from '../../format/text/characters';
 import { parseSessionInit, parseSystemMessage, promptPlainText } from '../../format/entry/systemPrompt';
 
 export interface LineText {
@@ -72,7 +73,7 @@ function stringsIn(args: unknown, budget: { left: number }): string[] {
   while (waiting.length > 0 && budget.left > 0) {
     const next = waiting.pop();
     if (typeof next === 'string') {
-      found.push(next.length > budget.left ? next.slice(0, budget.left) : next);
+      found.push(beginning(next, budget.left));
       budget.left -= next.length;
     } else if (typeof next === 'object' && next !== null) {
       const inner = Object.values(next) as unknown[];

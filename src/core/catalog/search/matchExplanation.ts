@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
 import { isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
+import { beginning } from '../../format/text/characters';
 import { unwrapUserText } from '../../format/text/userText';
 import type { LineContent } from './indexedLineReader';
 import type { SearchFilter } from './searchFilter';
@@ -40,7 +41,7 @@ const isUserMessage = (line: JsonObject | undefined): boolean => isObject(line?.
 function labelSnippet(text: string, label: string): Snippet | undefined {
   // Bounded, because each word of the label is compared with each word of the text.
   const query = parseQuery(label.slice(0, MAX_EXPLANATION_LENGTH));
-  return query && snippetOf(text.slice(0, MAX_EXPLANATION_LENGTH * 4), query);
+  return query && snippetOf(beginning(text, MAX_EXPLANATION_LENGTH * 4), query);
 }
 
 function callSnippet({ name, text }: CallText, parts: readonly string[]): Snippet {
@@ -59,18 +60,12 @@ function callSnippet({ name, text }: CallText, parts: readonly string[]): Snippe
 }
 
 function startSnippet(text: string): Snippet {
-  const line = text
-    .slice(0, MAX_EXPLANATION_LENGTH * 4)
+  const line = beginning(text, MAX_EXPLANATION_LENGTH * 4)
     .replace(/\s+/g, ' ')
     .trim();
   const isWhole = line.length <= MAX_EXPLANATION_LENGTH && text.length <= MAX_EXPLANATION_LENGTH * 4;
   return {
-    snippet: isWhole
-      ? line
-      : `${line
-          .slice(0, MAX_EXPLANATION_LENGTH)
-          .replace(/[\uD800-\uDBFF]$/, '')
-          .trimEnd()}…`,
+    snippet: isWhole ? line : `${beginning(line, MAX_EXPLANATION_LENGTH).trimEnd()}…`,
     marks: [],
   };
 }

@@ -1,6 +1,7 @@
 /** Parses what a person typed, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { REPEATED_TIMES } from '../../format/scanner/segmentLayout';
+import { boundaryAfter } from '../../format/text/characters';
 import { REPEATED_MARK } from './ranking';
 import { wordsFrom, wordsOf, type Word } from './words';
 
@@ -184,17 +185,10 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
 function cutBefore(text: string, start: number): number {
   if (start <= SNIPPET_CONTEXT) return 0;
   const space = text.slice(start - SNIPPET_CONTEXT, start).search(/\s/);
-  return space < 0
-    ? start - SNIPPET_CONTEXT + (isLowSurrogate(text, start - SNIPPET_CONTEXT) ? 1 : 0)
-    : start - SNIPPET_CONTEXT + space + 1;
+  return space < 0 ? Math.min(start, boundaryAfter(text, start - SNIPPET_CONTEXT)) : start - SNIPPET_CONTEXT + space + 1;
 }
 
-function cutAfter(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  return end + (isLowSurrogate(text, end) ? 1 : 0);
-}
-
-const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+const cutAfter = (text: string, end: number): number => (end >= text.length ? text.length : boundaryAfter(text, end));
 
 /** Sorts marks and merges overlapping ones. */
 function mergeOverlapping(marks: [number, number][]): [number, number][] {

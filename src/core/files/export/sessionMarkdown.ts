@@ -4,7 +4,7 @@ import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { additionalDirectories } from '../../format/entry/header';
-import { firstWords } from '../../format/session/sessionTitle';
+import { titleOrNothing } from '../../format/session/sessionTitle';
 import type { SectionOptions } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
@@ -61,10 +61,9 @@ export function facts(session: Session, { leafId, path, settings }: ContextPlan,
   return documentHead(documentTitle(session, path, translate), rows);
 }
 
-/** Title of a document: the session's name, or what the first user messages on the path say. */
+/** Title of a document: the session's name, or what the first messages on the path say. */
 export function documentTitle(session: Session, path: readonly EntryHead[], translate: TranslateMessage): string {
-  const { said, wrapper } = firstWords(path);
-  return session.name ?? said ?? wrapper ?? translate('Session {id}', { id: session.header.id });
+  return titleOrNothing(session.name, path) ?? translate('Session {id}', { id: session.header.id });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Finds out which program wrote a file, by its first lines. */
-import { isObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import type { ForeignFacts } from '../../format/import/converter';
 import { createForeignConverter } from '../../format/import/foreignConverter';
@@ -29,12 +29,14 @@ const HTML = /^\s*<(?:!doctype html|html)\b/i;
 /** @throws {SessionError} `not-a-session` */
 export async function detectImport(file: ByteSource, path: string, signal?: AbortSignal): Promise<ImportKind> {
   let program: ForeignProgram | undefined;
+  let hasEntries = false;
   let converter: ReturnType<typeof createForeignConverter> | undefined;
   for await (const { text, line } of firstLines(file, signal)) {
     if (!program && HTML.test(text)) return { kind: 'html' };
     for (const value of lineValues(text)) {
       if (value['type'] === 'session' && typeof value['id'] === 'string') return { kind: 'session' };
       program ??= foreignProgramOf(value);
+      hasEntries ||= isFamilyEntry(value);
       if (!program) continue;
       converter ??= createForeignConverter(program, systemStamp(), new OmissionList());
       converter.add(value, line);
@@ -42,8 +44,13 @@ export async function detectImport(file: ByteSource, path: string, signal?: Abor
     if (converter?.facts.cwd !== undefined && converter.facts.start !== undefined) break;
   }
   if (program && converter) return { kind: program, facts: converter.facts };
+  if (hasEntries) return { kind: 'session' };
   throw unknownFormatError(path);
 }
+
+/** Returns true for a message of the family, also in a file without a header. */
+const isFamilyEntry = (value: JsonObject): boolean =>
+  value['type'] === 'message' && typeof value['id'] === 'string' && 'parentId' in value && isObject(value['message']);
 
 /** Yields the lines up to the limits; the last one may go beyond them. */
 async function* firstLines(

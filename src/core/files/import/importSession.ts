@@ -18,12 +18,12 @@ import { openRegularFile } from '../io/regularFile';
 import { localFolder } from '../locate/localFolder';
 import { mapPath } from '../locate/mapPath';
 import { rootOf, type Root } from '../locate/roots';
-import { readSession } from '../read/sessionFile';
 import type { CreationTools } from '../write/creationTools';
 import { systemStamp } from '../write/systemStamp';
 import { detectImport, type ImportKind } from './detectImport';
 import { writeExportedLines } from './exportedLines';
 import { importForeign } from './importForeign';
+import { readWithHeader, unknownProjectError } from './missingHeader';
 import { writeCopy, type CopiedSession } from './writeCopy';
 
 /** Options of {@link importSession}. */
@@ -127,7 +127,8 @@ async function importExport(source: string, options: ImportOptions, stamp: Stamp
 /** @param file where the lines are. @param source the file that they come from */
 async function importFamilySession(file: string, source: string, options: ImportOptions, stamp: Stamp): Promise<CopiedSession> {
   const root = rootOf(source, options.roots ?? []);
-  const session = await readSession(file, defined({ dialect: root?.dialect, signal: options.signal }));
+  const project = { cwd: options.targetCwd };
+  const session = await readWithHeader(file, source, project, defined({ dialect: root?.dialect, signal: options.signal }));
   const cwd = projectOf(mapPath(session.header.cwd, root?.map), options.targetCwd, source);
   const plan = await new Yielder(options.signal).run(planCopy(session, { kind: 'import', cwd, source }, stamp));
   return writeCopy(session, plan, await folderFor(plan.dialect, cwd, options), options.disk);
@@ -137,7 +138,7 @@ async function importFamilySession(file: string, source: string, options: Import
 function projectOf(named: string | undefined, target: string | undefined, path: string): string {
   if (target !== undefined) return resolve(target);
   if (named !== undefined && isAbsolute(named)) return resolve(named);
-  throw new SessionError('invalid', 'The file doesn’t name a folder on this machine. Choose a project for it: {path}', { path });
+  throw unknownProjectError(path);
 }
 
 /** Returns the folder for a program's session. @throws {SessionError} `read-only` */

@@ -4,7 +4,8 @@
 import { homedir } from 'node:os';
 import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import type { Entry } from '../../format/entry/entry';
+import type { Entry, SessionHeader } from '../../format/entry/entry';
+import { problem } from '../../format/entry/problem';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { isArchivedSession } from '../../format/session/archivedSession';
@@ -38,6 +39,8 @@ export interface ReadOptions {
   readonly dialect?: Dialect;
   /** The home folder, which rows abbreviate to `~`. By default that of this user. */
   readonly home?: string;
+  /** Stands for the header of a file without one. */
+  readonly madeHeader?: SessionHeader;
 }
 
 /**
@@ -53,6 +56,7 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
     const reader = new SessionReader(readerOptions(path, options, facts));
     await scanLines(file, { offset: 0, line: 0 }, reader, options.signal);
     reader.report(problems());
+    if (options.madeHeader) reader.report([problem('no-header', {})]);
     return reader.session();
   });
 }
@@ -242,6 +246,6 @@ function readerOptions(path: string, options: ReadOptions, facts?: OutsideFacts)
   return {
     path,
     home: options.home ?? homedir(),
-    ...defined({ rootDialect: options.dialect, facts }),
+    ...defined({ rootDialect: options.dialect, facts, madeHeader: options.madeHeader }),
   };
 }

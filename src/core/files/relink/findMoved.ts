@@ -26,7 +26,8 @@ const MAX_MS = 2000;
  */
 export async function findMovedProject(from: string, known: readonly string[], named: UntrustedPaths): Promise<string[]> {
   const name = basename(from);
-  if (name === '' || (await named.isRefused(from))) return [];
+  // The last part of an odd path, such as `/work/..`, names no folder.
+  if (['', '.', '..'].includes(name) || (await named.isRefused(from))) return [];
   const found = new Map<string, string>();
   const clones: string[] = [];
   const end = Date.now() + MAX_MS;

@@ -3,6 +3,8 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import { titleOrNothing } from '../../format/session/sessionTitle';
+import { beginning } from '../../format/text/characters';
 import { isListedName, isSessionName } from '../locate/listFiles';
 import { rootOf, type Root } from '../locate/roots';
 import { sameVersion } from '../read/compareVersions';
@@ -108,7 +110,5 @@ export async function assertSubagentsFree(things: readonly string[], writer: Wri
 }
 
 function nameOf(path: string, session: Session | undefined): string {
-  const first = session?.entries.find((head) => head.role === 'user' && head.hasText);
-  // A row's text begins with the role.
-  return (session?.name ?? first?.text.replace(/^user: /, '') ?? basename(path)).slice(0, MAX_NAME);
+  return beginning((session && titleOrNothing(session.name, session.entries)) ?? basename(path), MAX_NAME);
 }

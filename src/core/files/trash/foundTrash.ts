@@ -18,6 +18,7 @@ import { withListDeadline } from '../concurrency/runGrouped';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 import { readSmallText } from '../io/smallFile';
+import { beginning } from '../../format/text/characters';
 import { checkEntryFolder, removeEntryFolder, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
 import { TRASH_FOLDER } from './trashRecords';
 
@@ -108,8 +109,8 @@ async function readNote(place: string): Promise<Note | undefined> {
     isObject(file) && typeof file['from'] === 'string' && typeof file['as'] === 'string';
   const things = value['things'].filter(isNotedFile);
   return {
-    path: path.slice(0, MAX_SHOWN * 8),
-    name: (typeof name === 'string' && name !== '' ? name : basename(path)).slice(0, MAX_SHOWN),
+    path: beginning(path, MAX_SHOWN * 8),
+    name: beginning(typeof name === 'string' && name !== '' ? name : basename(path), MAX_SHOWN),
     ...(typeof at === 'number' && !Number.isNaN(new Date(at).getTime()) ? { at } : {}),
     things,
   };

@@ -4,10 +4,12 @@
  */
 import { isObject } from '../entry/jsonValues';
 import { providerErrorText } from '../entry/providerError';
-import type { AssistantMessage, Content, ExecutionMessage, ToolCallBlock, ToolResultMessage } from '../entry/message';
+import { imageAddress } from '../entry/imageAddress';
+import type { AssistantMessage, Content, ExecutionMessage, ImageBlock, ToolCallBlock, ToolResultMessage } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
+import { beginning } from '../text/characters';
 import { jsonText } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
@@ -15,7 +17,7 @@ import type { Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 
 /** Longer texts lose their middle; in UTF-16 units. */
-export const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000 } as const;
+export const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output: 6_000, address: 300 } as const;
 
 export function* contentParts(content: Content | undefined, translate: TranslateMessage): Steps<string[]> {
   if (content === undefined) return [];
@@ -33,7 +35,7 @@ function blockPart(block: Exclude<Content, string>[number], translate: Translate
     case 'text':
       return prose(block.text, translate);
     case 'image':
-      return imageNote(block.mimeType, block.data, translate);
+      return imageNote(block, translate);
     case 'thinking':
       return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
     default:
@@ -168,7 +170,7 @@ function* plainParts(content: Content, translate: TranslateMessage): Steps<strin
   for (const block of typeof content === 'string' ? [{ type: 'text', text: content } as const] : content) {
     yield;
     if (block.type === 'text' && /\S/.test(block.text)) parts.push(codeBlock(truncate(block.text, LIMITS.output, translate)));
-    if (block.type === 'image') parts.push(imageNote(block.mimeType, block.data, translate));
+    if (block.type === 'image') parts.push(imageNote(block, translate));
   }
   return parts.length === 0 ? [`*${translate('nothing', {})}*`] : parts;
 }
@@ -190,7 +192,11 @@ export function* executionParts(message: ExecutionMessage, translate: TranslateM
   ];
 }
 
-function imageNote(mimeType: string, data: string, translate: TranslateMessage): string {
+function imageNote(image: ImageBlock, translate: TranslateMessage): string {
+  const address = imageAddress(image);
+  if (address !== undefined)
+    return `*${translate('Image at an address that isn’t opened: {0}', { 0: inlineCode(beginning(address, LIMITS.address)) })}*`;
+  const { data, mimeType } = image;
   const type = inlineText(mimeType);
   if (data.startsWith('blob:')) return `*${translate('Image, {type}, stored next to the session', { type })}*`;
   const bytes = Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);

@@ -15,6 +15,7 @@ export type TranslateMessage = (template: string, args: MessageArgs) => string;
 /** Kinds of irregularities. FORMAT section 3. */
 export type ProblemCode =
   | 'bad-line'
+  | 'no-header'
   | 'damaged-line'
   | 'glued-line'
   | 'torn-line'
@@ -79,6 +80,7 @@ export class SessionError extends Error {
 
 const TEMPLATES: Readonly<Record<ProblemCode, string>> = {
   'bad-line': 'Line {line} isn’t valid JSON and was skipped.',
+  'no-header': 'The file has no session header. Its folder, time and ID are from its name, its entries and the sessions beside it.',
   'damaged-line': 'Line {line} isn’t valid JSON. Its entry keeps its place in the tree, without its content.',
   'glued-line': 'Line {line} holds several objects without a line break between them. All were read.',
   'torn-line': 'The last line ({line}) isn’t complete. It’s read again when the file grows.',

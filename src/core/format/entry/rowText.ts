@@ -1,20 +1,22 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
-import { KEPT_TEXT_LENGTH } from '../scanner/scannerLayout';
+import { KEPT_TEXT_LENGTH, LONGEST_CODE_POINT } from '../scanner/scannerLayout';
 import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
 import { textOf } from './message';
 import { providerErrorText } from './providerError';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from '../toolCalls/callWords';
+import { beginning } from '../text/characters';
 import { excerpt, copyString } from '../text/excerpt';
 import { oneLine } from '../text/oneLine';
 import { jsonText } from '../text/jsonText';
 import { userExcerpt } from '../text/userText';
+import { withoutIcon } from '../text/withoutIcon';
 
-/** Content is cut to this many UTF-16 units, like in pi. The scanner keeps no more of it. */
-export const MAX_CONTENT_LENGTH = KEPT_TEXT_LENGTH;
+/** Content is cut to this many UTF-16 units, like in pi. The scanner keeps one more code point, which may belong to the last character. */
+export const MAX_CONTENT_LENGTH = KEPT_TEXT_LENGTH - LONGEST_CODE_POINT;
 
 const MAX_ROW_LENGTH = 400;
 
-/** UTF-16 units of an error that are searched for its words. The scanner keeps no more of it. */
+/** UTF-16 units of an error that are searched for its words. The scanner keeps little more of it. */
 const ERROR_LENGTH = 400;
 
 /** The arguments of tools that pi doesn't have are cut to this many UTF-16 units; an action and a path fit. */
@@ -87,8 +89,8 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   custom: (text) => `[custom: ${text('customType')}]`,
   context_edit: (text, line) => `[context ${line['replacement'] === null ? 'omit' : 'replace'}: ${text('targetId')}]`,
   label: (text, line) => `[label: ${typeof line['label'] === 'string' ? text('label') : '(cleared)'}]`,
-  session_info: (text) => `[title: ${text('name') || 'empty'}]`,
-  title_change: (text) => `[title: ${text('title') || 'empty'}]`,
+  session_info: (text) => `[title: ${withoutIcon(text('name')) || 'empty'}]`,
+  title_change: (text) => `[title: ${withoutIcon(text('title')) || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
   session_init: (text) => `[init: ${withoutBreaks(text('task'))}]`,
   ttsr_injection: (_, line) =>
@@ -120,7 +122,7 @@ export function describeToolCall(name: string, args: unknown, bases: PathBases):
       return truncateRow(`[${name}: ${path()}]`);
     case 'bash': {
       const command = withoutChangeOfFolder(text('command'));
-      return truncateRow(`[bash: ${withoutBreaks(command).slice(0, 50)}${command.length > 50 ? '...' : ''}]`, command);
+      return truncateRow(`[bash: ${beginning(withoutBreaks(command), 50)}${command.length > 50 ? '...' : ''}]`, command);
     }
     case 'grep':
       return truncateRow(`[grep: /${text('pattern')}/ in ${path('.')}]`);
@@ -131,7 +133,8 @@ export function describeToolCall(name: string, args: unknown, bases: PathBases):
       return truncateRow(`[ls: ${path('.')}]`);
   }
   const words = isObject(args) ? argumentWords(args, bases).text : args === undefined || args === null ? '' : jsonText(args);
-  const row = words === '' ? `[${name}]` : `[${name}: ${withoutBreaks(words.slice(0, MAX_WORDS))}${words.length > MAX_WORDS ? '...' : ''}]`;
+  const row =
+    words === '' ? `[${name}]` : `[${name}: ${withoutBreaks(beginning(words, MAX_WORDS))}${words.length > MAX_WORDS ? '...' : ''}]`;
   return truncateRow(row, words);
 }
 
@@ -144,4 +147,4 @@ function lineRange(args: JsonObject): string {
 
 /** Limits the length of a row, so that heads stay small for any arguments of a tool. */
 const truncateRow = (row: string, source = row): string =>
-  row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(row.slice(0, MAX_ROW_LENGTH)) : row;
+  row.length > MAX_ROW_LENGTH || source.length > MAX_ROW_LENGTH ? copyString(beginning(row, MAX_ROW_LENGTH)) : row;

@@ -50,7 +50,7 @@ export function parseSystemMessage(message: JsonObject): SystemPrompt {
 /** Reads a `session_init` line: the whole state at the start of a subagent's session. FORMAT section 2. */
 export function parseSessionInit(line: JsonObject): SystemPrompt {
   const prompt = line['systemPrompt'];
-  const parts = isArray(prompt) ? prompt.filter((part) => typeof part === 'string') : [asString(prompt) ?? ''];
+  const parts = (isArray(prompt) ? prompt : [prompt]).flatMap((part) => asString(isObject(part) ? part['text'] : part) ?? []);
   return {
     text: parts.join('\n\n'),
     sections: [],

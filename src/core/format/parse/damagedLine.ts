@@ -78,6 +78,8 @@ export function wholeEntriesAtEnd(text: string, from: number): { value: JsonObje
 /** True for an entry as programs write it; parts of one, as content blocks are, have no parent. */
 function isWholeEntry(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['id'] !== 'string') return false;
+  // A header, behind a torn title.
+  if (value['type'] === 'session') return typeof value['timestamp'] === 'string' && typeof value['cwd'] === 'string';
   return value['parentId'] === null || typeof value['parentId'] === 'string';
 }
 

@@ -17,5 +17,10 @@ export function notASession(path: string, size: number, first: JsonObject | unde
   if (first && (first['kind'] === 'header' || isObject(first['payload']))) {
     return new SessionError('not-a-session', 'This file’s format isn’t supported: {path}', { path });
   }
-  return new SessionError('not-a-session', 'The file has no session header: {path}', { path });
+  return new SessionError('not-a-session', NO_HEADER, { path });
 }
+
+const NO_HEADER = 'The file has no session header: {path}';
+
+/** Returns true for the error of a file that has lines, but no header. */
+export const isWithoutHeader = (error: unknown): boolean => error instanceof SessionError && error.template === NO_HEADER;

@@ -2,6 +2,7 @@
  * Finds all strings of a JSON text, keys included, and replaces some of them. Works on the text instead of its value, so
  * that everything else stays byte for byte, and so that nothing hides: a key that is there twice, or what follows an object.
  */
+import { beginning } from '../text/characters';
 
 import type { Steps } from '../session/steps';
 
@@ -166,7 +167,7 @@ export function locationOf(string: JsonString, keyText: (key: JsonString) => str
     }
     const key = step.key ? keyText(step.key) : undefined;
     if (key === undefined) steps.push(`[${String(step.index ?? 0)}]`);
-    else steps.push(PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key.length > 80 ? `${key.slice(0, 79)}…` : key)}]`);
+    else steps.push(PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key.length > 80 ? `${beginning(key, 79)}…` : key)}]`);
   }
   return steps.reverse().join('').replace(/^\./, '');
 }

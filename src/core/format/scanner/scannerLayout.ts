@@ -194,8 +194,10 @@ export const TABLE_ENTRY_LENGTH = 4;
 /** Multiplier of the tables' hash, as a signed integer (0x9e3779b1). The hashes are stored in the catalog. */
 export const HASH_MULTIPLIER = -1640531535;
 
-/** The least number of UTF-16 units that are kept of an answer's text. Rows show no more (`MAX_CONTENT_LENGTH`). */
-export const KEPT_TEXT_LENGTH = 200;
+/** The most UTF-16 units of a code point. */
+export const LONGEST_CODE_POINT = 2;
+/** The least number of UTF-16 units that are kept of an answer's text: what rows show (`MAX_CONTENT_LENGTH`), and a code point. */
+export const KEPT_TEXT_LENGTH = 202;
 
 /** Maximum length of an id in bytes. The caller parses lines with longer ids, and keeps longer ids of calls. */
 export const MAX_ID_LENGTH = 1024;

@@ -22,6 +22,8 @@ export interface ReaderOptions {
   /** The home folder, which rows show as `~`. */
   readonly home: string;
   readonly facts?: OutsideFacts;
+  /** Stands for the header of a file without one. */
+  readonly madeHeader?: SessionHeader;
 }
 
 /** Size that oh-my-pi requires for its title slot, with the line break. */
@@ -58,7 +60,8 @@ export class ObjectCollector {
   ) {
     const known = previous && readerStateOf(previous).lines;
     this.state = known ? { ...known } : { calls: new Map(), lastId: null, objects: 0, offset: 0, line: 0, beginning: '', ending: '' };
-    this.bases = { home: options.home, cwd: known?.header.cwd ?? '' };
+    if (!known && options.madeHeader) this.state.header = options.madeHeader;
+    this.bases = { home: options.home, cwd: this.state.header?.cwd ?? '' };
     this.heads = new HeadCollector(this.bases, this.state.calls);
     this.headOptions = { bases: this.bases, toolCallTexts: this.state.calls };
     this.hasGivenIds = previous?.hasGivenIds ?? false;
@@ -112,7 +115,7 @@ export class ObjectCollector {
     this.addEvidence(value);
     // `readLine` takes only objects with a type.
     const type = value['type'] as string;
-    if (!state.header) {
+    if (!state.header || (type === 'title' && place.line === 1)) {
       if (type === 'session' && typeof value['id'] === 'string') this.setHeader(value, place);
       else if (type === 'title' && place.line === 1) {
         state.slotTitle = asString(value['title']) ?? '';

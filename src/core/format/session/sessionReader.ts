@@ -3,7 +3,7 @@ import { elementAt } from '../entry/lookups';
 import { defined } from '../entry/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
 import { asString } from '../entry/jsonValues';
-import { excerptEnd, excerpt } from '../text/excerpt';
+import { copyString } from '../text/excerpt';
 import type { LineProblems } from '../parse/lineProblems';
 import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
@@ -51,7 +51,7 @@ export class SessionReader {
    * @param bytes the bytes that the text was decoded from
    */
   add(text: string, place: LineLocation, bytes?: Uint8Array): void {
-    if (place.line === 1 && place.hasLineBreak) this.state.beginning = excerpt(text, FINGERPRINT_LENGTH);
+    if (place.line === 1 && place.hasLineBreak) this.state.beginning = copyString(text.slice(0, FINGERPRINT_LENGTH));
     const read = readLine(text, place.length);
     if (!place.hasLineBreak) {
       if (read.kind !== 'objects' || read.rest || read.objects.some(({ isDamaged }) => isDamaged)) {
@@ -192,5 +192,5 @@ export class SessionReader {
 /** @param line the text of the line, or bytes that end with it */
 function lineEnding(line: string | Uint8Array): string {
   const text = typeof line === 'string' ? line : new TextDecoder().decode(line);
-  return excerptEnd(text.slice(text.lastIndexOf('\n') + 1), FINGERPRINT_LENGTH);
+  return copyString(text.slice(text.lastIndexOf('\n') + 1).slice(-FINGERPRINT_LENGTH));
 }

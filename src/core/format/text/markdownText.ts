@@ -6,6 +6,7 @@
  * brackets only after a backslash, and anything that a linkifier could take for an address only as code. So nothing can
  * swallow an escape, and renderers with different grammars show the same.
  */
+import { beginning, boundaryAfter, boundaryBefore } from './characters';
 import { sanitizeText } from './sanitizeText';
 
 /** Sanitizes a text and turns every line end, including those of Unicode, into `\n`. */
@@ -61,13 +62,13 @@ const RUNS = new RegExp(`(${ADDRESS_RUN})|${otherRun()}`, 'gu');
 /** UTF-16 units of a name, a label or another text in one line. Nothing that is meant for one line is longer. */
 export const MAX_INLINE = 4_000;
 
-const beginning = (text: string): string => (text.length <= MAX_INLINE ? text : `${text.slice(0, codePointBoundary(text, MAX_INLINE))}…`);
+const inlineBeginning = (text: string): string => (text.length <= MAX_INLINE ? text : `${beginning(text, MAX_INLINE)}…`);
 
 /** Escapes text as a single line of Markdown without any markup. Only the beginning of a text that is too long for a line is kept. */
-export const inlineText = (text: string): string => wholeInlineText(beginning(text));
+export const inlineText = (text: string): string => wholeInlineText(inlineBeginning(text));
 
 /** Returns text as inline code in one line, cut like {@link inlineText}; empty if it is blank. */
-export const inlineCode = (text: string): string => wholeInlineCode(beginning(text));
+export const inlineCode = (text: string): string => wholeInlineCode(inlineBeginning(text));
 
 /** Does what {@link inlineText} does, for a part of a text that is bounded as a whole. */
 export function wholeInlineText(text: string): string {
@@ -109,15 +110,9 @@ export function blockQuote(markdown: string): string {
  */
 export function truncateMiddle(text: string, limit: number, note: (characters: number) => string): string {
   if (text.length <= limit) return text;
-  const start = codePointBoundary(text, Math.floor((limit * 2) / 3));
-  const end = codePointBoundary(text, text.length - Math.floor(limit / 3));
+  const start = boundaryBefore(text, Math.floor((limit * 2) / 3));
+  const end = boundaryAfter(text, text.length - Math.floor(limit / 3));
   return `${text.slice(0, start)}\n${note(end - start)}\n${text.slice(end)}`;
-}
-
-/** Returns the next index that doesn't split a surrogate pair. */
-function codePointBoundary(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
 }
 
 function longestBacktickRun(text: string): number {

@@ -10,6 +10,7 @@
  * Both need two adjacent characters, `](` and `$(`. A word joiner (U+2060) between them has no width and allows no line
  * break, so the text looks and wraps as before but is neither a link nor an icon. Text copied from a message contains it.
  */
+import { beginning, ending } from './characters';
 import { sanitizeText } from './sanitizeText';
 
 /** The most UTF-16 units of a line. VS Code cuts notifications at 1000. */
@@ -44,7 +45,7 @@ export function uiText(text: string, length = TEXT_LENGTH): string {
 export function uiLineKeepingEnds(text: string, length: number): string {
   if (text.length <= length) return uiLine(text, length);
   const half = Math.floor(length / 2);
-  return uiLine(`${start(text, half - 1)}…${end(text, half)}`, length);
+  return uiLine(`${beginning(text, half - 1)}…${ending(text, half)}`, length);
 }
 
 /** Fewer UTF-16 units of a folder tell nothing. */
@@ -55,7 +56,7 @@ export function uiPath(path: string, length: number): string {
   const name = uiLine(path.slice(Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\'))));
   const folderLength = length - name.length - 1;
   if (path.length <= length || folderLength < MIN_FOLDER_LENGTH) return uiLineKeepingEnds(path, length);
-  return `${uiLine(start(path, folderLength), folderLength)}…${name}`;
+  return `${uiLine(beginning(path, folderLength), folderLength)}…${name}`;
 }
 
 /**
@@ -73,8 +74,4 @@ export function uiError(error: unknown): unknown {
 /** The replacement starts no match of its own, so applying it again changes nothing. */
 const breakLinksAndIcons = (text: string): string => text.replace(/\](?=\()|\$(?=\()/g, `$&${WORD_JOINER}`);
 
-const truncate = (text: string, length: number): string => (text.length <= length ? text : `${start(text, length - 1)}…`);
-
-/** Both drop half a surrogate pair at the cut. */
-const start = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-const end = (text: string, length: number): string => text.slice(-length).replace(/^[\udc00-\udfff]/, '');
+const truncate = (text: string, length: number): string => (text.length <= length ? text : `${beginning(text, length - 1)}…`);

@@ -2,8 +2,11 @@
  * Separates what a person said from what programs wrap around it before they send it to a model. FORMAT section 2, user
  * messages. Every rule reads only the beginning of a text, or its end, so the time is linear.
  */
+import { beginning } from './characters';
 import { copyString } from './excerpt';
-import { TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES, type WrapperRule } from './userWrappers';
+import { TRAILING_QUOTES, TRAILING_SECTIONS } from './channelWrappers';
+import { CUSTOM_HEARTBEAT, HEARTBEAT, TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES } from './userWrappers';
+import type { WrapperRule } from './wrapperRule';
 
 export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
@@ -18,14 +21,16 @@ export interface UserText {
 /** Removes the wrappers from a user message. A text that only looks similar to one stays as it is. FORMAT section 2, user messages. */
 export function unwrapUserText(message: string): UserText {
   let from = skipSpace(message, 0);
-  let to = message.length;
   let naming: Wrapper | undefined;
   for (let wrapper = wrapperAt(message, from); wrapper; wrapper = wrapperAt(message, from)) {
     from = skipSpace(message, wrapper.end);
     if (!naming || wrapper.rank >= naming.rank) naming = wrapper;
     if (wrapper.rule.isJob) break;
   }
+  let to = sectionsStart(message, from);
   for (let start = trailingPart(message, from, to); start !== undefined; start = trailingPart(message, from, to)) to = start;
+  if (from < to && to < message.length && CUSTOM_HEARTBEAT.test(message.slice(Math.max(from, to - TAIL), to)))
+    return { text: HEARTBEAT, hasText: false, from: to, to };
   if (!naming && to === message.length) return { text: message, hasText: true, from: 0, to };
   const { isJob, isCall } = naming?.rule ?? {};
   if (naming && (isJob || from >= to)) return { text: naming.name.trim(), hasText: isJob === true || isCall === true, from, to };
@@ -36,7 +41,7 @@ export function unwrapUserText(message: string): UserText {
 export function userExcerpt(message: string, length: number): Pick<UserText, 'text' | 'hasText'> {
   const { text, hasText } = unwrapUserText(message);
   // A short text would keep the message that it was sliced from in memory.
-  return { text: text.length < message.length || text.length > length ? copyString(text.slice(0, length)) : text, hasText };
+  return { text: text.length < message.length || text.length > length ? copyString(beginning(text, length)) : text, hasText };
 }
 
 interface Wrapper {
@@ -50,13 +55,13 @@ interface Wrapper {
 function wrapperAt(text: string, from: number): Wrapper | undefined {
   if (!WRAPPER_BEGINNINGS.includes(text.charAt(from))) return undefined;
   for (const [rank, rule] of WRAPPER_RULES.entries()) {
-    const { begins, start, end } = rule;
+    const { begins, start, end, as } = rule;
     if (!begins.some((beginning) => text.startsWith(beginning, from))) continue;
     start.lastIndex = from;
     const name = start.exec(text)?.groups?.['name'];
     if (name === undefined) continue;
     const endsAt = end ? endOf(text, end, start.lastIndex) : start.lastIndex;
-    if (endsAt !== undefined) return { rule, rank, name, end: endsAt };
+    if (endsAt !== undefined) return { rule, rank, name: as ?? name, end: endsAt };
   }
   return undefined;
 }
@@ -68,7 +73,24 @@ function endOf(text: string, end: RegExp, from: number): number | undefined {
 
 /** Returns the start of what a program added at the end, with the space before it. */
 function trailingPart(text: string, from: number, to: number): number | undefined {
-  return trailingElement(text, from, to) ?? trailingNote(text, from, to);
+  return trailingElement(text, from, to) ?? trailingQuote(text, from, to) ?? trailingNote(text, from, to);
+}
+
+/** Returns where what a person said ends: before the sections that a channel adds, with the space before them. */
+function sectionsStart(text: string, from: number): number {
+  // A section may begin right behind the wrappers.
+  const starts = TRAILING_SECTIONS.map((header) => text.indexOf(header, Math.max(0, from - 1))).filter((start) => start >= 0);
+  return starts.length === 0 ? text.length : spaceBefore(text, from, Math.max(from, Math.min(...starts)));
+}
+
+/** Returns the start of a quotation that ends the text, with the space before it. */
+function trailingQuote(text: string, from: number, to: number): number | undefined {
+  const end = spaceBefore(text, from, to);
+  for (const [opening, closing] of TRAILING_QUOTES) {
+    const start = text.endsWith(closing, end) ? text.lastIndexOf(opening, end) : -1;
+    if (start >= from) return spaceBefore(text, from, start);
+  }
+  return undefined;
 }
 
 /** Returns the start of a note that ends the text, with the space before it. */
@@ -83,7 +105,7 @@ function trailingNote(text: string, from: number, to: number): number | undefine
 }
 
 /** UTF-16 units: notes at the end are looked for in that much of it. */
-const TAIL = 400;
+const TAIL = 1000;
 
 /** Returns the start of an element that begins a line and ends the text, with the space before it. */
 function trailingElement(text: string, from: number, to: number): number | undefined {

@@ -1,5 +1,6 @@
 /** Describes a tool call in words: paths, commands and the most informative of other arguments. FORMAT section 5, rows. */
 import { isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { beginning } from '../text/characters';
 
 /** The folders that paths are shown relative to; either may be empty. */
 export interface PathBases {
@@ -124,7 +125,7 @@ function textWords(key: string, value: string, bases: PathBases, depth: number):
   const nested = NESTED.includes(key) && depth < MAX_DEPTH ? parsedObject(value) : undefined;
   if (nested) return { ...wordsOf(nested, bases, depth + 1), isComplete: false };
   const text = COMMANDS.includes(key) ? withoutChangeOfFolder(value) : value;
-  return { text: text.slice(0, MAX_VALUE_LENGTH), isComplete: text.length === value.length && text.length <= MAX_VALUE_LENGTH };
+  return { text: beginning(text, MAX_VALUE_LENGTH), isComplete: text.length === value.length && text.length <= MAX_VALUE_LENGTH };
 }
 
 function parsedObject(text: string): JsonObject | undefined {
@@ -143,7 +144,7 @@ function commandWords(words: readonly unknown[]): ArgumentWords | undefined {
   const [shell = '', option = '', script = ''] = texts;
   const isShell = texts.length === 3 && /(?:^|[/\\])(?:ba|z|da)?sh$/.test(shell) && /^-\w*c$/.test(option);
   const text = isShell ? script : texts.join(' ');
-  return text === '' ? undefined : { text: withoutChangeOfFolder(text).slice(0, MAX_VALUE_LENGTH), isComplete: false };
+  return text === '' ? undefined : { text: beginning(withoutChangeOfFolder(text), MAX_VALUE_LENGTH), isComplete: false };
 }
 
 /** Returns the subject of a list: the item in progress, otherwise the first one. */

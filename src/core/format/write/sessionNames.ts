@@ -3,6 +3,7 @@ import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import { asString, isObject } from '../entry/jsonValues';
 import { SessionError } from '../entry/problem';
+import { beginning } from '../text/characters';
 import { TITLE_SLOT_BYTES } from '../session/objectCollector';
 
 /** Source of new ids and times, passed in so that functions depend on their arguments only. */
@@ -74,13 +75,13 @@ const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Returns oh-my-pi's first line, exactly 256 bytes with its line break. A title that doesn't fit is cut between characters. */
 export function titleSlotLine(slot: TitleSlot): string {
-  const title = Array.from(slot.title).slice(0, TITLE_SLOT_BYTES);
+  let title = beginning(slot.title, TITLE_SLOT_BYTES);
   for (;;) {
     const text = (pad: string): string =>
-      `${JSON.stringify({ type: 'title', v: 1, title: title.join(''), ...defined({ source: slot.source }), updatedAt: slot.updatedAt, pad })}\n`;
+      `${JSON.stringify({ type: 'title', v: 1, title, ...defined({ source: slot.source }), updatedAt: slot.updatedAt, pad })}\n`;
     const room = TITLE_SLOT_BYTES - bytes(text(''));
     if (room >= 0) return text(' '.repeat(room));
-    title.pop();
+    title = beginning(title, title.length - 1);
   }
 }
 

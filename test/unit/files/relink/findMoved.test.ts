@@ -24,6 +24,14 @@ describe('The likely new folder of a project', () => {
     assert.deepEqual(await find(), ['code/new/demo', 'code/https', 'code/ssh', 'code/windows']);
   });
 
+  it('isn’t found for a path that ends in dots, which names no folder', async () => {
+    await mkdir(join(folder.path, 'code', 'a'), { recursive: true });
+    for (const odd of ['code/..', 'code/.', 'code/a/..']) {
+      const found = await findMovedProject(`${folder.path}/${odd}`, [`${folder.path}/x/..`], new UntrustedPaths());
+      assert.deepEqual(found, []);
+    }
+  });
+
   it('isn’t read from a configuration that is huge, a folder or a link', async () => {
     const good = '[remote "origin"]\n\turl = https://host/demo\n';
     await repository('huge', good + ' '.repeat(64 * 1024));

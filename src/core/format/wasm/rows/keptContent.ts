@@ -12,7 +12,8 @@ import { errorMessage, role } from '../line/message';
 import { isSameText } from '../json/spans';
 import { BACKSLASH, byteAt } from '../json/strings';
 
-const ERROR_LENGTH = 400;
+/** The UTF-16 units that rows use of an error, and a code point, which may belong to the last character. */
+const ERROR_LENGTH = 402;
 const ALL = i32.MAX_VALUE;
 /** Bytes of an escape with a number. */
 const LONGEST_CHARACTER: usize = 6;
