@@ -1,4 +1,4 @@
-/** What edits say about a file by themselves, where its whole text isn't known. */
+/** Shows what edits say about a file by themselves, where its whole text isn't known. */
 import type { FileEdit } from '../record/fileEdit';
 
 export interface ChangedParts {

@@ -15,11 +15,11 @@ export type VersionEvent =
   | { readonly kind: 'commit'; readonly text: string };
 
 /**
- * Why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
+ * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
  * that. `commands`: commands ran in between.
  */
 export type VersionDoubt = 'record' | 'later' | 'commands';
-/** Why a text isn't known. `unrecorded`: no whole text is recorded, or not what an edit made of it. `contradicted`: the steps don't fit. */
+/** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or not what an edit made of it. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
 export type FoundVersion =
@@ -233,5 +233,5 @@ function hasLines(plain: string, part: string, from: number): boolean {
   return plain.startsWith(wanted, start) && (next === '' || next === '\n');
 }
 
-/** What a program or an export puts in the place of a secret. */
+/** The mark that a program or an export puts in the place of a secret. */
 const REDACTED = /\[[^\]\n]{0,40}redacted[^\]\n]{0,40}\]|\*{3}redacted/i;
