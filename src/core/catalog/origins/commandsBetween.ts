@@ -7,6 +7,8 @@ import { timeOf } from './entryTime';
 
 /** Tools that change no file. */
 const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch', 'apply_patch']);
+/** Milliseconds that a command may run after the message that called it. */
+const LONGEST_COMMAND = 24 * 60 * 60 * 1000;
 /** Sessions that are looked at; if more were open at the time, a command is likely. */
 const MAX_SESSIONS = 100;
 
@@ -22,17 +24,17 @@ export async function ranCommands(
   { since, until, signal }: { readonly since: number; readonly until: number; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   if (since >= until) return false;
-  const inFolder = [...catalog.files().values()].flatMap(({ row: { summary }, version }) => {
-    if (summary.created > until || Math.max(summary.modified, version.mtimeMs) <= since) return [];
+  const inFolder = [...catalog.files().values()].flatMap(({ row: { summary } }) => {
+    if (summary.created > until || summary.modified + LONGEST_COMMAND <= since) return [];
     return isWithin(file, summary.cwd, process.platform) ? summary.path : [];
   });
   const all = new Set([...paths, ...inFolder]);
   if (all.size > MAX_SESSIONS) return true;
   for (const path of all) {
-    // A session that was deleted or torn a moment ago may have run one.
     const session = await catalog.session(path).catch(() => undefined);
     signal?.throwIfAborted();
-    if (!session || hasCommand(session, since, until)) return true;
+    // A session that touched the file and was deleted or torn a moment ago may have run one.
+    if (session ? hasCommand(session, since, until) : paths.includes(path)) return true;
   }
   return false;
 }

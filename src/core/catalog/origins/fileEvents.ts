@@ -39,8 +39,10 @@ export interface FileEventOptions {
 
 /** Options that aren't for callers outside of this folder. */
 export interface RecordOptions extends FileEventOptions {
-  /** Has all readings, all commits that are next to an edit, and edits that aren't understood. */
+  /** Has all readings, and all commits that are next to an edit. */
   readonly isFull?: boolean | undefined;
+  /** Has edits that aren't understood. */
+  readonly hasUnclear?: boolean | undefined;
 }
 
 /** A file has had no more names than these. */
@@ -103,7 +105,7 @@ async function eventsBeforeMove(catalog: Catalog, file: string, options: RecordO
 async function eventsAt(
   catalog: Catalog,
   ownPaths: readonly string[],
-  { signal, git = true, isFull = false }: RecordOptions,
+  { signal, git = true, isFull = false, hasUnclear = isFull }: RecordOptions,
 ): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
@@ -121,7 +123,7 @@ async function eventsAt(
   const edits = sessions.flatMap((session) => bySession.get(session) ?? []);
   const known = new Set<string>();
   const once = edits
-    .filter(({ key, edit }) => (isFull || isClear(edit)) && !known.has(key) && known.add(key))
+    .filter(({ key, edit }) => (hasUnclear || isClear(edit)) && !known.has(key) && known.add(key))
     .sort((a, b) => a.time - b.time)
     .slice(-MAX_EVENTS);
   const paths = sessions.map(({ path }) => path);

@@ -76,7 +76,13 @@ export async function fileStateAt(
   // A result's own time may be that of its call.
   const at = events.findLastIndex((event) => event.time <= end || isOf(event));
   if (at < 0) return undefined;
-  const moment: Moment = { at, isLater: !isOf(events[at]), until: end, sessions: [ref.path, ...sessions], side: 'after' };
+  const moment: Moment = {
+    at,
+    isLater: !isOf(events[at]) && end > (events[at]?.time ?? -Infinity),
+    until: end,
+    sessions: [ref.path, ...sessions],
+    side: 'after',
+  };
   return stateOf(catalog, file, events, moment, options);
 }
 

@@ -45,7 +45,7 @@ interface LineCounts {
  * @throws the signal's reason if aborted
  */
 export async function fileVersions(catalog: Catalog, file: string, options: FileEventOptions = {}): Promise<FileRevision[]> {
-  const { events } = await fileEvents(catalog, file, { ...options, isFull: true });
+  const { events } = await fileEvents(catalog, file, { ...options, hasUnclear: true });
   const versions = new Map<string, FileRevision>();
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
