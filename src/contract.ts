@@ -232,7 +232,7 @@ export interface CommandContract {
    * `from` and `to` are lines from 1. Lines of unknown origin are in none of the ranges, which are in order and don't overlap.
    */
   'sessionTree.lineOrigins': { args: [{ readonly file: string; readonly from?: number; readonly to?: number }]; answer: LineOrigin[] };
-  /** Opens no editor: answers with a read-only document of the file as it was after an entry, and whether that is certain. */
+  /** Opens no editor: answers with a read-only document of the file as it was after an entry, and whether that is certain. If its text isn't known as a whole, the document has the changed parts only. */
   'sessionTree.fileAt': { args: [SessionRef & { readonly file: string }]; answer: { uri: string; exact: boolean } };
   /**
    * Makes records of Agent Trace 0.1.0 (https://github.com/cursor/agent-trace) of files as they are on the disk, or of the lines
@@ -280,7 +280,7 @@ export interface CommandContract {
     answer: { origin?: LineOrigin; commit?: LineCommit; earlier: LineVersion[] };
   };
   /**
-   * Opens a file as it was after an entry beside the current one, or alone if there is none. `file` is an absolute path; it may
+   * Opens a file as it was after an entry beside the current one, or alone if there is none or if only its changed parts are known. `file` is an absolute path; it may
    * be left out if the entry changed only one file.
    */
   'sessionTree.openFileAt': {
@@ -294,7 +294,8 @@ export interface CommandContract {
   };
   /**
    * Puts a file's text after an entry into the editor, unsaved; `file` as for `openFileAt`. Rejects with `unsure` if that text
-   * isn't certain, the file has unsaved changes, or it isn't in the workspace, unless forced.
+   * isn't certain, the file has unsaved changes, or it isn't in the workspace, unless forced; with `not-found`, even if forced, if only
+   * the changed parts are known.
    */
   'sessionTree.restoreFileVersion': {
     args: [SessionRef & Force & { readonly file?: string }];

@@ -130,7 +130,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
     annotations: lineOrigins,
     fileAt: (ref, file) => changes.fileAt(ref, file),
-    fileBefore: (ref, file) => changes.fileBefore(ref, file),
+    fileChange: (ref, file) => changes.fileChange(ref, file),
     showFileVersions: (file) => versions.show(file),
     ago: (time) => rowText.ago(time, Date.now()),
     showContext: (ref, options) => contexts.show(ref, options),

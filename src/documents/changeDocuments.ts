@@ -10,8 +10,8 @@ import {
   uiLine,
   type Catalog,
   type ChangeCertainty,
-  type FileAt,
   type FileChange,
+  type FileState,
   type Session,
 } from '../core/index';
 import { loadCode } from '../ui/loadCode';
@@ -32,15 +32,29 @@ const MAX_TITLE_LENGTH = 60;
 interface Document {
   readonly ref: SessionRef;
   readonly file: string;
-  /** `at`: the whole file as it was after the entry. `prior`: just before the entry changed it. */
-  readonly side: 'before' | 'after' | 'at' | 'prior';
+  readonly side: Side;
 }
+
+/**
+ * `before`, `after`: of all changes of a branch. `at`: the file as it was after the entry. `prior`: just before the entry changed
+ * it. `oldParts`, `newParts`: only what the entry changed.
+ */
+const SIDES = ['before', 'after', 'at', 'prior', 'oldParts', 'newParts'] as const;
+type Side = (typeof SIDES)[number];
 
 /** A read-only document of a file. */
 export interface FileDocument {
   readonly uri: string;
   /** True if it's the file's text for certain. */
   readonly exact: boolean;
+  /** False if only the changed parts of the file are known. */
+  readonly isWhole: boolean;
+}
+
+/** Documents of a file before and after a message. */
+export interface ChangeOfFile {
+  readonly before: FileDocument;
+  readonly after: FileDocument;
 }
 
 interface ReadChanges {
@@ -90,15 +104,23 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
    * @throws {SessionError} `not-found` if nothing is known about it; `unknown-entry`; the errors of reading the session
    */
   async fileAt(ref: EntryRef, file: string): Promise<FileDocument> {
-    const { exact } = await this.textAt(ref, file, 'at');
-    return { uri: documentUri({ ref, file, side: 'at' }, exact ? undefined : certaintyNote('commands')).toString(), exact };
+    return fileDocument({ ref, file, side: 'at' }, await this.stateOf(ref, file, 'at'));
   }
 
   /** Like {@link fileAt}, of the file just before the entry changed it. */
   async fileBefore(ref: EntryRef, file: string): Promise<FileDocument> {
-    const { text, exact } = await this.textAt(ref, file, 'prior');
-    const note = certaintyNote(text === '' ? 'unknown-before' : 'commands');
-    return { uri: documentUri({ ref, file, side: 'prior' }, exact ? undefined : note).toString(), exact };
+    return fileDocument({ ref, file, side: 'prior' }, await this.stateOf(ref, file, 'prior'));
+  }
+
+  /** Returns the file before and after the entry, or what the entry changed of it if one of the two isn't known as a whole. */
+  async fileChange(ref: EntryRef, file: string): Promise<ChangeOfFile> {
+    const [before, after] = [await this.fileBefore(ref, file), await this.fileAt(ref, file)];
+    if (before.isWhole && after.isWhole) return { before, after };
+    const partsOf = (side: Side): FileDocument => {
+      const uri = documentUri({ ref, file, side }, certaintyNote('parts')).toString();
+      return { uri, exact: false, isWhole: false };
+    };
+    return { before: partsOf('oldParts'), after: partsOf('newParts') };
   }
 
   private async changesIn(session: Session, entryId: string | null): Promise<readonly FileChange[]> {
@@ -106,13 +128,21 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     return branchChanges(session, entryId);
   }
 
-  private async textAt({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileAt> {
-    const { fileAt, fileBefore } = await loadCode(() => import('../core/index'), this.options.onError);
+  private async stateOf({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileState> {
+    const { fileStateAt, fileStateBefore } = await loadCode(() => import('../core/index'), this.options.onError);
+    const find = side === 'at' ? fileStateAt : fileStateBefore;
     const catalog = await this.options.catalog();
-    const textOf = side === 'at' ? fileAt : fileBefore;
-    const found = entryId === undefined ? undefined : await textOf(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
+    const found = entryId === undefined ? undefined : await find(catalog, file, { path, entryId }, { git: vscode.workspace.isTrusted });
     if (!found) throw new SessionError('not-found', 'No session had written this file by that entry: {path}', { path: file });
     return found;
+  }
+
+  private async partsOf({ path, entryId }: SessionRef, file: string, side: 'before' | 'after'): Promise<string> {
+    const { fileParts } = await loadCode(() => import('../core/index'), this.options.onError);
+    const catalog = await this.options.catalog();
+    const options = { git: vscode.workspace.isTrusted };
+    const found = entryId === undefined ? undefined : await fileParts(catalog, file, { path, entryId }, options);
+    return found?.[side] ?? '';
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
@@ -120,7 +150,9 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     try {
       const { ref, file, side } = document;
-      if (side === 'at' || side === 'prior') return new TextEncoder().encode((await this.textAt(ref, file, side)).text);
+      if (side === 'at' || side === 'prior') return new TextEncoder().encode((await this.stateOf(ref, file, side)).text);
+      if (side === 'oldParts') return new TextEncoder().encode(await this.partsOf(ref, file, 'before'));
+      if (side === 'newParts') return new TextEncoder().encode(await this.partsOf(ref, file, 'after'));
       const change = (await this.changes(ref)).find((one) => one.file === file);
       return new TextEncoder().encode(change?.[side] ?? '');
     } catch (error) {
@@ -138,6 +170,19 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   protected statsOf(): DocumentStats {
     return { mtime: this.startTime, size: 0 };
   }
+}
+
+function fileDocument(document: Document, state: FileState): FileDocument {
+  // A file that was written as a whole may have been a new one.
+  const isAbsent = document.side === 'prior' && state.text === '';
+  const uri = documentUri(document, stateNote(state, isAbsent)).toString();
+  return { uri, exact: state.certainty === 'exact', isWhole: state.certainty !== 'parts' || isAbsent };
+}
+
+function stateNote(state: FileState, isAbsent: boolean): string | undefined {
+  if (state.certainty === 'exact') return undefined;
+  if (state.certainty === 'parts') return certaintyNote(isAbsent ? 'unknown-before' : 'parts');
+  return state.reason === 'record' ? vscode.l10n.t('not recorded in every detail') : certaintyNote('commands');
 }
 
 /** The editor shows the folder beside the file's name, so the folder's name says what isn't exact. */
@@ -176,6 +221,7 @@ function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
   }
   const [path, entryId, file, side] = isArray(parts) ? parts : [];
   if (typeof path !== 'string' || typeof file !== 'string') return undefined;
-  if (side !== 'before' && side !== 'after' && side !== 'at' && side !== 'prior') return undefined;
-  return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side };
+  const known = SIDES.find((one) => one === side);
+  if (known === undefined) return undefined;
+  return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side: known };
 }

@@ -210,6 +210,33 @@ describe('versions of a file', function () {
     await until('what it was', () => Promise.resolve(document.getText() === before && !document.isDirty));
   });
 
+  it('are the text that a session read before its edit, whatever another session wrote; what isn’t known is never restored', async () => {
+    const lines = (text: string): string => `first${text}();\n${text}();\nlast${text}();\n`;
+    const lamps = join(folder, 'lamps.ts');
+    await writeFile(lamps, lines('two').replace('\ntwo', '\nTWO'));
+    const wrote = { id: 'lamps-1', cwd: folder, timestamp: '2025-12-01T10:00:00.000Z' };
+    await own.put(
+      'wrote',
+      session(wrote)
+        .user('Lamps')
+        .tool('write', { path: 'lamps.ts', content: lines('one') })
+        .name('Lamps'),
+    );
+    const edit = { path: 'lamps.ts', oldText: '\ntwo();', newText: '\nTWO();' };
+    const read = session({ id: 'lamps-2', cwd: folder }).user('Upper case').tool('read', { path: 'lamps.ts' }, lines('two'));
+    const known = await own.put('read', read.tool('edit', edit).name('Read'));
+    await run('showFileChange', { path: known, entryId: entryId(4), file: lamps });
+    await until('the difference', async () => /^lamps\.ts: Upper case · .* \(exact\)$/.test(await tab()));
+    const { exact } = await run<{ exact: boolean }>('restoreFileVersion', { path: known, entryId: entryId(4), file: lamps });
+    const document = await vscode.workspace.openTextDocument(lamps);
+    assert.deepEqual([exact, document.isDirty], [true, false]);
+    await writeFile(lamps, 'other();\n');
+    const refused = Promise.resolve(run('restoreFileVersion', { path: known, entryId: entryId(4), file: lamps, force: true }));
+    await assert.rejects(refused, /Only the changed parts of this version are known/);
+    await run('showFileChange', { path: known, entryId: entryId(4), file: lamps });
+    await until('the parts', async () => /^lamps\.ts: Upper case · .* \(changed parts only\)$/.test(await tab()));
+  });
+
   it('are restored as a new document if the file is gone, and never outside the workspace without asking', async () => {
     const gone = join(folder, 'garden.ts');
     await run('restoreFileVersion', { row: 'entry', path, entryId: entryId(8), file: gone });

@@ -12,6 +12,10 @@ const places = 'format/lineOrigins/replay/findLines';
 const lines = 'files/callLines';
 const numbered = 'format/lineOrigins/numberedText';
 const origins = 'catalog/lineOrigins';
+const states = 'catalog/fileStates';
+const finder = 'format/lineOrigins/versions/versionFinder';
+const applied = 'format/lineOrigins/versions/applyEdit';
+const shown = 'format/lineOrigins/record/shownText';
 const scanned = 'properties/messages';
 
 export const lineOrigins = [
@@ -39,12 +43,7 @@ export const lineOrigins = [
     [
       ['is a part if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
       ['doesn’t include the tool’s notice', 'readingOfCall', 'withoutNotice(shown)', 'shown'],
-      [
-        'doesn’t include line numbers',
-        'readingOfCall',
-        "isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\\n') : text",
-        'text',
-      ],
+      ['doesn’t include line numbers', 'readingOfCall', "isNumbered ? withoutNumbers(lines).join('\\n') : text", 'text'],
     ],
   ),
   ...of(
@@ -191,16 +190,51 @@ export const lineOrigins = [
   ),
   ...of(
     'The file at an entry',
-    'catalog/origins/lineOrigins',
-    [origins],
+    'catalog/origins/fileStates',
+    [origins, states],
     [
-      ['ignores later events', 'fileAt', 'time <= end ||', 'true ||'],
-      [
-        'isn’t certain after a command',
-        'fileAt',
-        '&& !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end))',
-        '',
-      ],
+      ['ignores later events', 'fileStateAt', 'event.time <= end ||', 'true ||'],
+      ['isn’t certain after a command', 'stateOf', 'isProven || !(await ranCommands(', 'true || !(await ranCommands('],
+      ['depends on the file of today', 'stateOf', 'await currentText(file)', 'undefined'],
+    ],
+  ),
+  ...of(
+    'Commands that may have changed a file',
+    'catalog/origins/commandsBetween',
+    [states],
+    [['are those of all sessions in its folder', 'ranCommands', '[...paths, ...inFolder]', 'paths']],
+  ),
+  ...of(
+    'A text at a point of a record',
+    'format/lineOrigins/versions/versionFinder',
+    [finder],
+    [
+      ['starts at a whole reading', 'VersionFinder.addReading', 'if (isWhole)', 'if (false)'],
+      ['isn’t known after an edit that doesn’t fit', 'VersionFinder.lose', 'this.now = undefined;', ''],
+      ['is contradicted by a part that was read', 'VersionFinder.addReading', '!hasLines(', 'false && !hasLines('],
+      ['is contradicted by another text', 'VersionFinder.contradict', 'this.isOpen && this.isDerived()', 'false'],
+      ['is contradicted by the disk', 'VersionFinder.compareWithDisk', 'else this.contradict();', ''],
+      ['stays if it was recorded as a whole', 'VersionFinder.isDerived', '(this.found.known?.steps ?? 0) > 0', 'true'],
+      ['isn’t certain if something was redacted', 'VersionFinder.result', "REDACTED.test(text) ? 'record' :", ''],
+    ],
+  ),
+  ...of(
+    'An edit of a known text',
+    'format/lineOrigins/versions/applyEdit',
+    [applied],
+    [
+      ['fits only where its text is once', 'replaceAtOnce', 'if (end > 0 && !all) return MISSING;', ''],
+      ['fits only at its recorded place', 'recordedPlaces', '&& hasAt(lines, old, at)', ''],
+    ],
+  ),
+  ...of(
+    'A reading of a whole file',
+    'format/lineOrigins/record/shownText',
+    [shown],
+    [
+      ['isn’t one of a part', 'shownTextOfCall', '!isPart && !isCut(result)', 'true'],
+      ['has no gap', 'shownTextOfCall', '&& !hasGap(shown)', ''],
+      ['has all numbers', 'firstOf', 'Number(NUMBER.exec(line)?.[1]) === first + at', 'true'],
     ],
   ),
   ...of(

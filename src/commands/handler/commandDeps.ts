@@ -104,9 +104,9 @@ export interface CommandDeps {
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
   /** Makes a document of a file as it was after an entry. @throws {SessionError} */
-  readonly fileAt: (ref: EntryRef, file: string) => Promise<{ uri: string; exact: boolean }>;
-  /** Like `fileAt`, for the file as it was just before the entry changed it. @throws {SessionError} */
-  readonly fileBefore: (ref: EntryRef, file: string) => Promise<{ uri: string; exact: boolean }>;
+  readonly fileAt: (ref: EntryRef, file: string) => Promise<FileVersionDocument>;
+  /** Like `fileAt`, for the file before and after the entry changed it; or only for what it changed. @throws {SessionError} */
+  readonly fileChange: (ref: EntryRef, file: string) => Promise<{ before: FileVersionDocument; after: FileVersionDocument }>;
   /** Shows the versions of a file in their view. */
   readonly showFileVersions: (file: string) => Promise<void>;
   /** Returns the origins of an open document's lines; empty if they can't be found. Never rejects. */
@@ -153,4 +153,11 @@ export interface CommandDeps {
   /** Maps terminals to the sessions that they resumed. */
   readonly terminals: ResumedTerminals;
   readonly log: Log;
+}
+
+/** A read-only document of a version of a file. `isWhole`: false if it has only the changed parts, because the rest isn't known. */
+export interface FileVersionDocument {
+  readonly uri: string;
+  readonly exact: boolean;
+  readonly isWhole: boolean;
 }

@@ -1,7 +1,7 @@
 /** Commands on one version of a file: they compare it with the current file or with the version before, or restore it in the editor. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { fileAt, SessionError, shortPath, turnOf, uiLine, type FileAt } from '../../core/index';
+import { fileStateAt, SessionError, shortPath, turnOf, uiLine, type FileState } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/messages';
 import { flag } from '../handler/commandArguments';
@@ -28,10 +28,11 @@ interface ShowOptions {
 export function fileVersionCommands(deps: CommandDeps) {
   const openFileAt = async (target: VersionTarget, options: ShowOptions): Promise<Answer<'sessionTree.openFileAt'>> => {
     const { ref, file } = target;
-    const { uri, exact } = await deps.fileAt(ref, file);
+    const { uri, exact, isWhole } = await deps.fileAt(ref, file);
     const current = await currentUri(deps, file);
     const then = vscode.Uri.parse(uri);
-    if (!current) await vscode.window.showTextDocument(then, { ...options, preview: true });
+    // Parts of a file can't be compared with all of it.
+    if (!current || !isWhole) await vscode.window.showTextDocument(then, { ...options, preview: true });
     else {
       const texts = { name: basename(file), then: await momentOf(deps, target) };
       const title = exact ? vscode.l10n.t('{name}: {then} (exact) ↔ now', texts) : vscode.l10n.t('{name}: {then} (not exact) ↔ now', texts);
@@ -42,22 +43,28 @@ export function fileVersionCommands(deps: CommandDeps) {
 
   const showFileChange = async (target: VersionTarget, options: ShowOptions): Promise<Answer<'sessionTree.showFileChange'>> => {
     const { ref, file } = target;
-    const [before, after] = [await deps.fileBefore(ref, file), await deps.fileAt(ref, file)];
+    const { before, after } = await deps.fileChange(ref, file);
     const exact = before.exact && after.exact;
     const texts = { name: basename(file), then: await momentOf(deps, target) };
-    const title = exact ? vscode.l10n.t('{name}: {then} (exact)', texts) : vscode.l10n.t('{name}: {then} (not exact)', texts);
+    const title = exact
+      ? vscode.l10n.t('{name}: {then} (exact)', texts)
+      : after.isWhole
+        ? vscode.l10n.t('{name}: {then} (not exact)', texts)
+        : vscode.l10n.t('{name}: {then} (changed parts only)', texts);
     await showDiff(vscode.Uri.parse(before.uri), vscode.Uri.parse(after.uri), title, options);
     return { before: before.uri, after: after.uri, exact };
   };
 
   const restore = async (target: VersionTarget, confirmDoubts: (doubts: readonly SessionError[]) => Promise<void>): Promise<Restored> => {
-    const { text, exact } = await textOf(deps, target);
+    const state = await stateOf(deps, target);
     const { file } = target;
+    const { text } = state;
+    const exact = state.certainty === 'exact';
     const current = await currentUri(deps, file);
     if (!current) await assertNothingThere(deps, file);
     const uri = current ?? vscode.Uri.file(file).with({ scheme: 'untitled' });
     // A new document with a path is unsaved text at once, so nothing is opened before the person agreed.
-    await confirmDoubts(await doubtsOf(deps, uri, target, exact));
+    await confirmDoubts(await doubtsOf(deps, uri, target, state));
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
@@ -125,9 +132,14 @@ export function fileVersionCommands(deps: CommandDeps) {
 }
 
 /** Reasons to ask before an earlier text replaces that of the editor. */
-async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTarget, exact: boolean): Promise<SessionError[]> {
+async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTarget, state: WholeState): Promise<SessionError[]> {
   const doubts: SessionError[] = [];
-  if (!exact) doubts.push(new SessionError('unsure', 'The text isn’t certain: commands or people may have changed the file in between.'));
+  if (state.certainty === 'likely')
+    doubts.push(
+      state.reason === 'record'
+        ? new SessionError('unsure', 'The text isn’t certain: it isn’t recorded in every detail.')
+        : new SessionError('unsure', 'The text isn’t certain: commands or people may have changed the file in between.'),
+    );
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isDirty === true && open.getText() !== '')
     doubts.push(new SessionError('unsure', 'The file has unsaved changes, which will be replaced. Undo brings them back.'));
@@ -139,11 +151,22 @@ async function showDiff(left: vscode.Uri, right: vscode.Uri, title: string, opti
   await vscode.commands.executeCommand('vscode.diff', left, right, uiLine(title), { ...options, preview: true });
 }
 
-/** @throws {SessionError} `not-found` if nothing is known about the file at that time */
-async function textOf(deps: CommandDeps, { ref, file }: VersionTarget): Promise<FileAt> {
-  const found = await fileAt(await deps.catalog.open(), file, ref, { git: vscode.workspace.isTrusted });
+type WholeState = Exclude<FileState, { readonly certainty: 'parts' }>;
+
+/** @throws {SessionError} `not-found` if nothing is known about the file at that time, or only its changed parts */
+async function stateOf(deps: CommandDeps, { ref, file }: VersionTarget): Promise<WholeState> {
+  const found = await fileStateAt(await deps.catalog.open(), file, ref, { git: vscode.workspace.isTrusted });
   if (!found) throw new SessionError('not-found', 'No session had written this file by that entry: {path}', { path: file });
-  return found;
+  if (found.certainty !== 'parts') return found;
+  throw found.reason === 'contradicted'
+    ? new SessionError(
+        'not-found',
+        'Only the changed parts of this version are known, because something else changed the file in between. Use “Show the Change”, or restore another version.',
+      )
+    : new SessionError(
+        'not-found',
+        'Only the changed parts of this version are known, because the file’s whole text isn’t recorded. Use “Show the Change”, or restore another version.',
+      );
 }
 
 /** @throws {SessionError} `invalid` if the path may be on another computer, or names a folder, a device or the like */

@@ -25,7 +25,10 @@ export function lineOriginCommands(deps: CommandDeps) {
   };
   const at: CommandHandler<CommandContract['sessionTree.fileAt']['answer']> = {
     title: '',
-    runWithArguments: async (args) => deps.fileAt(entryRefOf(args), absoluteFile(args)),
+    runWithArguments: async (args) => {
+      const { uri, exact } = await deps.fileAt(entryRefOf(args), absoluteFile(args));
+      return { uri, exact };
+    },
     runInteractive: needsArguments,
   };
   return { 'sessionTree.lineOrigins': origins, 'sessionTree.fileAt': at };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readSession, type Catalog, type Session } from '../../../src/core/index';
 import type * as changeDocuments from '../../../src/documents/changeDocuments';
-import { entryId, session } from '../../fixtures/build';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
@@ -97,6 +97,34 @@ describe('Documents of changes', () => {
     await assert.rejects(documents.fileBefore({ path, entryId: entryId(2) }, file), { code: 'not-found' });
     const before = { scheme: 'session-tree-change', path: file, query: JSON.stringify([path, entryId(3), file, 'prior']) };
     assert.equal(await textOf(before as never), 'one');
+  });
+
+  it('are the text that a session read and edited, or only its changed parts if the steps don’t fit', async () => {
+    const edit = { path: 'a.ts', oldText: 'two();', newText: 'TWO();' };
+    const other = session({ cwd: folder.path, id: 'other', timestamp: '2026-01-01T10:00:00.000Z' }).message(
+      { role: 'assistant', content: [{ type: 'toolCall', id: 'w', name: 'write', arguments: { path: 'a.ts', content: 'alpha();\n' } }] },
+      { timestamp: '2026-01-01T10:00:01.000Z', message: { timestamp: Date.parse('2026-01-01T10:00:01.000Z') } },
+    );
+    other.message(
+      { role: 'toolResult', toolCallId: 'w', toolName: 'write', content: [], isError: false },
+      { timestamp: '2026-01-01T10:00:02.000Z', message: { timestamp: Date.parse('2026-01-01T10:00:02.000Z') } },
+    );
+    const file = await folder.write('a.ts', 'one();\nTWO();\n');
+    const decoded = (uri: string): Uri => {
+      const parsed = Uri.parse(uri);
+      return parsed.with({ query: decodeURIComponent(parsed.query) });
+    };
+    const textsOf = async (lines: SessionBuilder, id: string) => {
+      const catalog = await store.open({ other, a: lines });
+      documents = open(() => Promise.resolve(catalog));
+      const { before, after } = await documents.fileChange({ path: store.path('a'), entryId: id }, file);
+      const texts = await Promise.all([before, after].map(({ uri }) => textOf(decoded(uri))));
+      return [...texts, Uri.parse(after.uri).path, before.isWhole && after.isWhole, after.exact];
+    };
+    const read = session({ cwd: folder.path }).tool('read', { path: 'a.ts' }, 'one();\ntwo();\n').tool('edit', edit);
+    assert.deepEqual(await textsOf(read, entryId(3)), ['one();\ntwo();\n', 'one();\nTWO();\n', file, true, true]);
+    const parts = ['two();', 'TWO();', `${folder.path} (changed parts only)/a.ts`, false, false];
+    assert.deepEqual(await textsOf(session({ cwd: folder.path }).tool('edit', edit), entryId(1)), parts);
   });
 
   it('show nothing for an address of another shape', async () => {

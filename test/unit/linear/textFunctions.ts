@@ -45,6 +45,11 @@ import { readLine } from '../../../src/core/format/parse/readLine';
 import { touchesOfLine } from '../../../src/core/format/toolCalls/fileTouches';
 import { filesOfPatch } from '../../../src/core/format/toolCalls/patchedFiles';
 import { editsOfCall, readingOfCall } from '../../../src/core/format/lineOrigins/record/callEdits';
+import { shownTextOfCall } from '../../../src/core/format/lineOrigins/record/shownText';
+import { applyEdit } from '../../../src/core/format/lineOrigins/versions/applyEdit';
+import { changedParts } from '../../../src/core/format/lineOrigins/versions/changedParts';
+import { VersionFinder } from '../../../src/core/format/lineOrigins/versions/versionFinder';
+import { wholeText } from '../../../src/core/format/lineOrigins/versions/wholeText';
 import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
@@ -279,6 +284,13 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     [text, `a\n${text}`, `a\n[${text}]`, `1:${text}`].map((content) =>
       readingOfCall({ name: 'read', arguments: { path: 'a' } }, { role: 'toolResult', content }),
     ),
+  shownTextOfCall: (text) =>
+    [text, `a\n[${text}]`, `[f#A1B2]\n1:${text}`, `(truncated ${text}`].flatMap((content) =>
+      [true, false].map((recordsText) =>
+        shownTextOfCall({ name: 'read', arguments: { path: 'a' } }, { role: 'toolResult', content }, recordsText),
+      ),
+    ),
+  'a version of a file': version,
   'a replayed file': replayed,
   textOfLine: (text) => [textOfLine(line(text)), toolsOfLine(line(text)), callsOfLine(line(text))],
   words: (text) => [fold(text), spacedWords(text), [...wordsOf(text)].length, [...wordsFrom(text, ['x', 'a'])].length],
@@ -366,3 +378,21 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   'markdown in a deep quote': (text) => html(`${'>'.repeat(200)} ${text}`),
   highlight: (text) => [...highlightCode(text, 'java')].length,
 };
+
+function version(text: string): unknown {
+  const half = text.slice(0, text.length / 2);
+  const edits: FileEdit[] = [
+    { file: 'a', hunks: [], replacements: [{ before: half, after: '', all: true }], isCertain: true },
+    { file: 'a', hunks: [], replacements: [{ before: 'a', after: 'b', all: true }], isCertain: true },
+    {
+      file: 'a',
+      hunks: [{ lines: linesOf(half).map((line): HunkLine => ({ sign: '-', text: line })) }],
+      replacements: [],
+      isCertain: true,
+    },
+  ];
+  const finder = new VersionFinder(0, false, wholeText(text));
+  finder.add({ kind: 'commit', text });
+  finder.add({ kind: 'reading', shown: { file: 'a', text: half, isWhole: false, from: 1, isEndRecorded: true } });
+  return [...edits.map((edit) => applyEdit(text, edit)), changedParts(edits), finder.result()];
+}

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
-import { SessionError } from '../../format/entry/problem';
 import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
@@ -12,8 +11,9 @@ import type { FileEvent } from '../../format/lineOrigins/replay/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../keepRecent';
-import { isOneOf, sessionEdits, sessionReadings, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
-import { elementAt, lastOf, valueOf } from '../../format/entry/lookups';
+import { fileReadings, unlessGone } from './fileReadings';
+import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
+import { lastOf, valueOf } from '../../format/entry/lookups';
 
 export interface FileEvents {
   /** In order of time. */
@@ -27,6 +27,8 @@ export interface TimedEvent {
   readonly time: number;
   readonly event: FileEvent;
   readonly source?: SessionEdit;
+  /** For readings, where they are recorded, and how much of the file they showed. */
+  readonly reading?: SessionReading;
 }
 
 export interface FileEventOptions {
@@ -35,10 +37,16 @@ export interface FileEventOptions {
   readonly git?: boolean | undefined;
 }
 
+/** Options that aren't for callers outside of this folder. */
+export interface RecordOptions extends FileEventOptions {
+  /** Has all readings, and all commits that are next to an edit. */
+  readonly isFull?: boolean | undefined;
+  /** Has edits that aren't understood. */
+  readonly hasUnclear?: boolean | undefined;
+}
+
 /** A file has had no more names than these. */
 const MAX_NAMES = 8;
-/** Readings that are looked at for the text before an edit. */
-const MAX_READINGS = 3;
 const MAX_EVENTS = 20_000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
@@ -61,7 +69,7 @@ interface CachedEdits {
  *
  * @throws the signal's reason if aborted
  */
-export async function fileEvents(catalog: Catalog, file: string, options: FileEventOptions = {}): Promise<FileEvents> {
+export async function fileEvents(catalog: Catalog, file: string, options: RecordOptions = {}): Promise<FileEvents> {
   return eventsAcrossMoves(catalog, await pathsOf(file), options, MAX_NAMES);
 }
 
@@ -69,7 +77,7 @@ export async function fileEvents(catalog: Catalog, file: string, options: FileEv
 async function eventsAcrossMoves(
   catalog: Catalog,
   ownPaths: readonly string[],
-  options: FileEventOptions,
+  options: RecordOptions,
   names: number,
 ): Promise<FileEvents> {
   const own = await eventsAt(catalog, ownPaths, options);
@@ -87,14 +95,18 @@ async function eventsAcrossMoves(
 }
 
 /** Returns the events under a name that a session gave. If it may lead to a server, the disk isn't asked about it. */
-async function eventsBeforeMove(catalog: Catalog, file: string, options: FileEventOptions, names: number): Promise<FileEvents> {
+async function eventsBeforeMove(catalog: Catalog, file: string, options: RecordOptions, names: number): Promise<FileEvents> {
   return (await new UntrustedPaths().isRefused(file))
     ? eventsAcrossMoves(catalog, [file], { ...options, git: false }, names)
     : eventsAcrossMoves(catalog, await pathsOf(file), options, names);
 }
 
 /** Returns the events of a file under its paths, and under those that it had in its repository. */
-async function eventsAt(catalog: Catalog, ownPaths: readonly string[], { signal, git = true }: FileEventOptions): Promise<FileEvents> {
+async function eventsAt(
+  catalog: Catalog,
+  ownPaths: readonly string[],
+  { signal, git = true, isFull = false, hasUnclear = isFull }: RecordOptions,
+): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
     touchingSessions(catalog, ownPaths),
@@ -111,15 +123,22 @@ async function eventsAt(catalog: Catalog, ownPaths: readonly string[], { signal,
   const edits = sessions.flatMap((session) => bySession.get(session) ?? []);
   const known = new Set<string>();
   const once = edits
-    .filter(({ key }) => !known.has(key) && known.add(key))
+    .filter(({ key, edit }) => (hasUnclear || isClear(edit)) && !known.has(key) && known.add(key))
     .sort((a, b) => a.time - b.time)
     .slice(-MAX_EVENTS);
   const paths = sessions.map(({ path }) => path);
-  if (once.length === 0) return { events: [], sessions: paths };
-  const [readings, texts] = await Promise.all([readingsBefore(once, sessions, isFile, signal), commitTexts(commits, once, signal)]);
+  if (once.length === 0 && !isFull) return { events: [], sessions: paths };
+  const [readings, texts] = await Promise.all([
+    fileReadings(once, sessions, isFile, { signal, isFull }),
+    commitTexts(commits, once, isFull, signal),
+  ]);
   const events = [
     ...once.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
-    ...readings,
+    ...readings.map((reading): TimedEvent => ({
+      time: reading.time,
+      event: { kind: 'text', text: reading.text, isWhole: reading.isWhole },
+      reading,
+    })),
     ...texts,
   ];
   return { events: events.sort((a, b) => a.time - b.time), sessions: paths };
@@ -136,7 +155,7 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
-    .map(({ path, cwd }) => ({ path, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
+    .map(({ path, cwd, dialect }) => ({ path, dialect, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
 }
 
 /** Returns `pathHere` of a session. Most of its calls spell the file the same. */
@@ -169,17 +188,6 @@ async function cachedEdits(
   return edits;
 }
 
-/** Resolves to `undefined` for a session that was deleted or torn a moment ago: it's left out. */
-async function unlessGone<T>(found: Promise<T[]>, signal: AbortSignal | undefined): Promise<T[] | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof SessionError)) throw error;
-    return undefined;
-  }
-}
-
 /** The approximate memory of an edit without its texts, and of a line of a difference, in bytes. */
 const EDIT_BYTES = 200;
 const LINE_BYTES = 64;
@@ -189,28 +197,6 @@ function sizeOf({ before = '', text = '', hunks, replacements }: FileEdit): numb
   for (const one of replacements) size += one.before.length + one.after.length;
   for (const { lines } of hunks) for (const line of lines) size += LINE_BYTES + line.text.length;
   return size;
-}
-
-/** Finds the texts that were read before the first edit and before whole texts were written, which aren't the work of these edits. */
-async function readingsBefore(
-  edits: readonly SessionEdit[],
-  sessions: readonly TouchingSession[],
-  isFile: (path: string) => boolean,
-  signal: AbortSignal | undefined,
-): Promise<TimedEvent[]> {
-  const all = sessions.flatMap(({ read }) => read).sort((a, b) => a.time - b.time);
-  const wanted = new Set<LocatedTouch>();
-  for (const [index, { edit, time }] of edits.entries()) {
-    if (index > 0 && (edit.text === undefined || edit.before !== undefined)) continue;
-    const since = edits[index - 1]?.time ?? -Infinity;
-    for (const reading of all.filter((one) => one.time < time && one.time >= since).slice(-MAX_READINGS)) wanted.add(reading);
-  }
-  const bySession: SessionReading[][] = [];
-  await forEachConcurrent(sessions, async (session, at) => {
-    const touches = session.read.filter((touch) => wanted.has(touch));
-    bySession[at] = (touches.length > 0 && (await unlessGone(sessionReadings(session, touches, isFile, signal), signal))) || [];
-  });
-  return bySession.flat().map(({ time, text, isWhole }) => ({ time, event: { kind: 'text', text, isWhole } }));
 }
 
 interface Commits {
@@ -230,14 +216,15 @@ function formerNames(commits: readonly FileCommit[]): Map<string, number> {
   return names;
 }
 
-/** The texts before the first edit, and the last ones between two edits. */
+/** The texts before the first edit, and the last ones between two edits; with `isFull` the first ones there, too. */
 async function commitTexts(
   { repository, list }: Commits,
   edits: readonly SessionEdit[],
+  isFull: boolean,
   signal: AbortSignal | undefined,
 ): Promise<TimedEvent[]> {
   const inOrder = [...list].sort((a, b) => a.time - b.time);
-  const first = elementAt(edits, 0).time;
+  const first = edits[0]?.time ?? Infinity;
   const wanted: { readonly time: number; readonly blob: string | undefined }[] = [];
   // A rebase gives old commits a new time; the time of the change is the older one.
   if ((inOrder[0]?.time ?? first) > first) {
@@ -246,7 +233,9 @@ async function commitTexts(
   }
   for (const [index, commit] of inOrder.entries()) {
     const next = edits.find(({ time }) => time >= commit.time)?.time ?? Infinity;
-    if ((inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
+    const isFirst =
+      isFull && (inOrder[index - 1]?.time ?? -Infinity) < (edits.findLast(({ time }) => time < commit.time)?.time ?? -Infinity);
+    if (isFirst || (inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
   }
   const texts = await blobTexts(
     repository,

@@ -1,15 +1,16 @@
 /** The versions of a file across all sessions: each message that changed it, with the lines that it added and removed. */
-import { alignLines, UNKNOWN } from '../../format/lineOrigins/alignLines';
+import { alignLines } from '../../format/lineOrigins/alignLines';
 import type { OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import type { FileEdit, Replacement } from '../../format/lineOrigins/record/fileEdit';
-import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
-import { Replay } from '../../format/lineOrigins/replay/replay';
-import { initialLines } from '../../format/lineOrigins/replay/replayFile';
+import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
+import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { versionEvents } from './fileStates';
+import { isClear } from './sessionEdits';
 
 /** The way in which a message made a state of a file. */
 export type RevisionKind = 'edit' | 'write' | 'move' | 'deletion';
@@ -44,23 +45,21 @@ interface LineCounts {
  * @throws the signal's reason if aborted
  */
 export async function fileVersions(catalog: Catalog, file: string, options: FileEventOptions = {}): Promise<FileRevision[]> {
-  const { events } = await fileEvents(catalog, file, options);
+  const { events } = await fileEvents(catalog, file, { ...options, hasUnclear: true });
   const versions = new Map<string, FileRevision>();
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
-  const states = events.map(({ event }) => event);
-  const replay = new Replay(texts, initialLines(states, undefined, texts));
-  // Only whole texts are compared with the state before them.
-  const lastWrite = events.findLastIndex((event) => isWrite(event));
+  const facts = versionEvents(events);
+  // Only whole texts are compared with the one before them.
+  const finder = new VersionFinder(events.length, false, undefined);
   for (const [at, timed] of events.entries()) {
     const { event, source } = timed;
-    if (event.kind === 'edit' && source) {
-      const before = isWrite(timed) ? replay.state() : undefined;
-      const counts = countLines(event.edit, before, texts);
+    if (event.kind === 'edit' && source && isClear(event.edit)) {
+      const counts = countLines(event.edit, isWrite(timed) ? finder.state() : undefined, texts);
       const key = JSON.stringify([source.path, source.entryId]);
       versions.set(key, versionOf(timed, counts, versions.get(key)));
     }
-    if (at < lastWrite) replay.add(event);
+    finder.add(elementAt(facts, at));
     await pause.yieldIfDue();
   }
   return [...versions.values()].sort((a, b) => a.time - b.time);
@@ -96,16 +95,16 @@ function kindOf({ isDeletion, movedTo, before, text }: FileEdit): RevisionKind {
   return text !== undefined && before === undefined ? 'write' : 'edit';
 }
 
-/** @param state the file before the edit, where nothing in the edit says it */
-function countLines(edit: FileEdit, state: LineDocument | undefined, texts: LineTexts): LineCounts {
+/** @param known the file before the edit, as far as something else says it */
+function countLines(edit: FileEdit, known: string | undefined, texts: LineTexts): LineCounts {
   if (edit.hunks.length > 0) {
     const signs = edit.hunks.flatMap(({ lines }) => lines.map(({ sign }) => sign));
     return { added: count(signs, '+'), removed: count(signs, '-'), isExact: true };
   }
-  const isKnown = edit.before !== undefined || (state?.isWhole === true && !state.lines.includes(UNKNOWN));
   if (edit.text !== undefined || edit.isDeletion === true) {
-    const old = edit.before === undefined ? (state?.lines ?? []) : texts.numbersIn(edit.before);
-    return { ...difference(old, edit.text === undefined ? [] : texts.numbersIn(edit.text), texts), isExact: isKnown };
+    const before = edit.before ?? known;
+    const [old, now] = [before, edit.text].map((text) => (text === undefined ? [] : texts.numbersIn(text)));
+    return { ...difference(old ?? [], now ?? [], texts), isExact: before !== undefined };
   }
   const parts = edit.replacements.map((one) => replacedLines(one, texts));
   return {

@@ -1,17 +1,12 @@
-/** Finds the message and session that each line of a file comes from, and the file as it was after a message. */
+/** Finds the message and session that each line of a file comes from. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import { SessionError } from '../../format/entry/problem';
-import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { claimLines } from '../../format/lineOrigins/claimLines';
 import type { LineClaim, OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import { MAX_LINES } from '../../format/lineOrigins/replay/lineDocument';
-import { LineTexts, linesOf } from '../../format/lineOrigins/lineTexts';
-import { replayFile } from '../../format/lineOrigins/replay/replayFile';
-import { touchKindOfTool } from '../../format/toolCalls/fileTouches';
-import type { Session } from '../../format/session/session';
-import { Yielder } from '../../files/concurrency/eventLoop';
+import { linesOf } from '../../format/lineOrigins/lineTexts';
 import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
@@ -20,8 +15,7 @@ import { defined } from '../../format/entry/defined';
 import { lastOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
-import { timeOf } from './entryTime';
-import { fileEvents, pathsOf, type TimedEvent } from './fileEvents';
+import { pathsOf, type TimedEvent } from './fileEvents';
 import { replayedFile } from './replayedFile';
 
 /** Consecutive lines that the same call wrote. */
@@ -122,7 +116,8 @@ async function stateOfRepository(path: string): Promise<string | undefined> {
   return repository === undefined ? '' : repositoryState(repository);
 }
 
-async function textOnDisk(file: string): Promise<string | undefined> {
+/** Returns the text of a file; `undefined` if there is none. @throws {SessionError} if it can't be read */
+export async function textOnDisk(file: string): Promise<string | undefined> {
   const path = resolve(expandPath(file, homedir()));
   try {
     return (await readSmallFile(path, { maxBytes: MAX_FILE_BYTES })).toString('utf8');
@@ -138,96 +133,4 @@ export function assertText(text: string, file: string): void {
     throw new SessionError('invalid', 'Can’t find the origin of lines because this file isn’t text: {path}', { path: file });
   if (text.length > MAX_FILE_BYTES || linesOf(text).length > MAX_LINES)
     throw new SessionError('invalid', 'Can’t find the origin of lines because this file is too large: {path}', { path: file });
-}
-
-/** The file as it was after an entry. */
-export interface FileAt {
-  readonly text: string;
-  /** True if the text is certain: it was written or read as a whole, and nothing else ran since. */
-  readonly exact: boolean;
-}
-
-/**
- * Returns a file as it was after an entry: after the calls of a message and all that ran before them in time, in any session.
- * `undefined` if nothing is known about the file at that time.
- *
- * @throws {SessionError} `unknown-entry`, and as `Catalog.session`
- * @throws the signal's reason if aborted
- */
-export async function fileAt(
-  catalog: Catalog,
-  file: string,
-  ref: { readonly path: string; readonly entryId: string },
-  options: Omit<LineOriginsOptions, 'text'> = {},
-): Promise<FileAt | undefined> {
-  const session = await catalog.session(ref.path);
-  const end = endOf(session, ref.entryId);
-  const { events, sessions } = await fileEvents(catalog, file, options);
-  // A result's own time may be that of its call.
-  const before = events.filter(({ time, source }) => time <= end || (source?.path === session.path && source.entryId === ref.entryId));
-  if (before.length === 0) return undefined;
-  const texts = new LineTexts();
-  const pause = new Yielder(options.signal);
-  const { document, isComplete } = await replayFile(
-    before.map(({ event }) => event),
-    undefined,
-    texts,
-    () => pause.yieldIfDue(),
-  );
-  const known = document.lines.filter((line) => line !== UNKNOWN);
-  const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
-  return {
-    text: known.map((line) => texts.text(line)).join(lineBreakOf(before)),
-    exact: isWhole && !(await ranCommands(catalog, [ref.path, ...sessions], timeOfLastWholeText(before), end)),
-  };
-}
-
-/** The time of the last result of an entry's calls, else of the entry. */
-function endOf(session: Session, entryId: string): number {
-  const head = session.byId.get(entryId);
-  if (!head) throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id: entryId });
-  let end = timeOf(head);
-  if (head.role !== 'assistant') return end;
-  const after = new Set([head.id]);
-  for (const one of session.entries) {
-    if (one.line <= head.line || one.parentId === null || !after.has(one.parentId) || one.role !== 'toolResult') continue;
-    after.add(one.id);
-    end = Math.max(end, timeOf(one));
-  }
-  return end;
-}
-
-/** The time of the last event that had the whole text. */
-export function timeOfLastWholeText(events: readonly TimedEvent[]): number {
-  const whole = events.findLast(({ event }) => (event.kind === 'edit' ? event.edit.text !== undefined : event.isWhole));
-  return whole?.time ?? -Infinity;
-}
-
-/** Tools that change no file. */
-const HARMLESS_TOOLS = new Set(['grep', 'find', 'ls', 'search', 'glob', 'web_search', 'fetch', 'apply_patch']);
-
-/** True if a command ran after one time and up to another: it may have changed the file. */
-export async function ranCommands(catalog: Catalog, paths: readonly string[], since: number, until: number): Promise<boolean> {
-  for (const path of new Set(paths)) {
-    // A session that was deleted or torn a moment ago may have run one.
-    const session = await catalog.session(path).catch(() => undefined);
-    if (!session || hasCommand(session, since, until)) return true;
-  }
-  return false;
-}
-
-function hasCommand({ entries }: Session, since: number, until: number): boolean {
-  return entries.some((head) => {
-    const time = timeOf(head);
-    if (time <= since || time > until) return false;
-    if (head.role === 'bashExecution' || head.role === 'pythonExecution') return true;
-    const tool = head.role === 'toolResult' ? head.toolName : undefined;
-    return tool !== undefined && touchKindOfTool(tool) === undefined && !HARMLESS_TOOLS.has(tool.toLowerCase());
-  });
-}
-
-/** The line breaks of the last text that is known as a whole. */
-export function lineBreakOf(events: readonly TimedEvent[]): string {
-  const texts = events.flatMap(({ event }) => (event.kind === 'text' ? [event.text] : (event.edit.text ?? event.edit.before ?? [])));
-  return /\r?\n/.exec(texts.at(-1) ?? '')?.[0] ?? '\n';
 }

@@ -1,10 +1,13 @@
 /** Reads the edits that a session made of a file: only the entries that the catalog names, and their results. */
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { messageTime } from '../../format/entry/parseHead';
-import { nestedCalls, toolCallBlocks } from '../../format/toolCalls/fileTouches';
+import type { Dialect } from '../../format/entry/dialect';
+import { fileArgument, nestedCalls, toolCallBlocks, touchKindOfTool } from '../../format/toolCalls/fileTouches';
+import { filesOfPatch, isPatchTool, patchArgument } from '../../format/toolCalls/patchedFiles';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { editsOfCall, readingOfCall } from '../../format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
+import { shownTextOfCall, type ShownText } from '../../format/lineOrigins/record/shownText';
 import { readCallLines } from '../../files/read/callLines';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { pathKey } from '../search/pathMatch';
@@ -28,14 +31,21 @@ export interface SessionEdit {
 
 /** A text of the file that a session read. */
 export interface SessionReading {
+  readonly path: string;
+  /** The message with the call. */
+  readonly entryId: string;
+  /** When the call ran, in milliseconds since 1970. */
   readonly time: number;
   readonly text: string;
   readonly isWhole: boolean;
+  /** How much of the file the text is for certain. */
+  readonly shown: ShownText;
 }
 
 /** A session as far as it touched a file. */
 export interface TouchingSession {
   readonly path: string;
+  readonly dialect: Dialect;
   /** Returns the absolute path here of a file that the session names. */
   readonly pathHere: (file: string) => string;
   /** Entries that wrote the file, in file order. */
@@ -67,7 +77,8 @@ export async function sessionEdits(
 ): Promise<SessionEdit[]> {
   const edits: SessionEdit[] = [];
   await forEachCall(session, session.written, signal, ({ touch, timestamp, call, time }, result) => {
-    const matching = editsOfCall(call, result).filter(({ file, movedTo }) =>
+    const all = editsOfCall(call, result);
+    const matching = (all.length > 0 ? all : unclearEdits(call, result)).filter(({ file, movedTo }) =>
       [file, movedTo].some((path) => path !== undefined && isFile(absolutePath(session, path))),
     );
     for (const edit of matching)
@@ -85,6 +96,22 @@ export async function sessionEdits(
   return edits;
 }
 
+/** Returns the files that a call may have changed in a way that isn't understood, as edits of which nothing is known. */
+function unclearEdits(call: JsonObject, result: JsonObject | undefined): FileEdit[] {
+  const name = asString(call['name']) ?? '';
+  const given = isObject(call['arguments']) ? call['arguments'] : {};
+  if (result?.['isError'] === true) return [];
+  const patch = isPatchTool(name) ? patchArgument(given) : undefined;
+  const files = patch === undefined ? [] : filesOfPatch(patch);
+  const file = fileArgument(given);
+  if (files.length === 0 && file !== undefined && touchKindOfTool(name) === 'write') files.push(file);
+  return files.map((one) => ({ file: one, hunks: [], replacements: [], isCertain: true }));
+}
+
+/** False for an edit of which nothing is known but that it may have happened. */
+export const isClear = ({ text, hunks, replacements, isDeletion, movedTo }: FileEdit): boolean =>
+  text !== undefined || hunks.length + replacements.length > 0 || isDeletion === true || movedTo !== undefined;
+
 /** Returns the parts of a file that entries read. */
 export async function sessionReadings(
   session: TouchingSession,
@@ -93,9 +120,13 @@ export async function sessionReadings(
   signal: AbortSignal | undefined,
 ): Promise<SessionReading[]> {
   const readings: SessionReading[] = [];
-  await forEachCall(session, touches, signal, ({ call, time }, result) => {
+  const recordsText = session.dialect !== 'omp';
+  await forEachCall(session, touches, signal, ({ touch, call, time }, result) => {
     const reading = readingOfCall(call, result);
-    if (reading && isFile(absolutePath(session, reading.file))) readings.push({ time, ...reading });
+    if (!reading || !isFile(absolutePath(session, reading.file))) return;
+    const { text, isWhole } = reading;
+    const shown = shownTextOfCall(call, result, recordsText);
+    if (shown) readings.push({ path: session.path, entryId: touch.entryId, time, text, isWhole, shown });
   });
   return readings;
 }

@@ -8,6 +8,9 @@ import { textOf } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { editsOfCall } from '../lineOrigins/record/callEdits';
 import type { FileEdit, Hunk } from '../lineOrigins/record/fileEdit';
+import { shownTextOfCall } from '../lineOrigins/record/shownText';
+import { applyEdit } from '../lineOrigins/versions/applyEdit';
+import { wholeText, withLines } from '../lineOrigins/versions/wholeText';
 import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/fileTouches';
 import { isPatchTool } from '../toolCalls/patchedFiles';
 
@@ -124,7 +127,8 @@ export class FileChangeCollector {
     }
     if (result['isError'] === true) return;
     if (kind === 'read') {
-      const state = path !== undefined && this.readsWhole && isWholeRead(given, result) ? this.stateOf(path) : undefined;
+      const isWhole = isWholeRead(given, result) && shownTextOfCall({ name, arguments: given }, result, true)?.isWhole !== false;
+      const state = path !== undefined && this.readsWhole && isWhole ? this.stateOf(path) : undefined;
       if (state) setKnownText(state, textOf(result['content']));
       return;
     }
@@ -207,33 +211,18 @@ function write(state: FileState, content: string): void {
   state.isPartial = false;
 }
 
-function replaceParts(state: FileState, { replacements, hunks, movedTo }: FileEdit): void {
-  if (replacements.length + hunks.length === 0 && movedTo === undefined) state.isPartial = true;
-  for (const { before, after } of replacements.slice(0, MAX_PARTS)) {
-    addPart(state, before, after);
-    setReplaced(state, before === '' ? undefined : replacedOnce(state.text, before, after));
-  }
+function replaceParts(state: FileState, edit: FileEdit): void {
+  const { replacements, hunks, movedTo } = edit;
+  for (const { before, after } of replacements.slice(0, MAX_PARTS)) addPart(state, before, after);
   // Differences repeat what the arguments replace.
-  for (const hunk of replacements.length > 0 ? [] : hunks.slice(0, MAX_PARTS)) {
-    const [before, after] = [linesOf(hunk, '+'), linesOf(hunk, '-')];
-    addPart(state, before.join('\n'), after.join('\n'));
-    // Whole lines have a line break at both ends.
-    const text = state.text === undefined ? undefined : `\n${state.text}\n`;
-    const asText = (lines: readonly string[]): string => ['', ...lines, ''].join('\n');
-    setReplaced(state, before.length === 0 ? undefined : replacedOnce(text, asText(before), asText(after))?.slice(1, -1));
-  }
-}
-
-/** @param text `undefined` if the known text doesn't have the replaced part, or has it twice */
-function setReplaced(state: FileState, text: string | undefined): void {
+  for (const hunk of replacements.length > 0 ? [] : hunks.slice(0, MAX_PARTS))
+    addPart(state, linesOf(hunk, '+').join('\n'), linesOf(hunk, '-').join('\n'));
+  if (replacements.length + hunks.length === 0 && movedTo !== undefined) return;
+  const whole = state.text === undefined ? undefined : wholeText(state.text);
+  const made = whole && applyEdit(whole.plain, edit);
+  const text = whole && made?.kind === 'applied' ? withLines(whole, made.text)?.text : undefined;
   if (text === undefined) state.isPartial = true;
   else state.text = text;
-}
-
-function replacedOnce(text: string | undefined, before: string, after: string): string | undefined {
-  const at = text?.indexOf(before) ?? -1;
-  if (text === undefined || at < 0 || text.includes(before, at + 1)) return undefined;
-  return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
 /** Returns the lines of one side of a hunk. @param otherSide the sign of the lines that only the other side has */

@@ -169,12 +169,12 @@ function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileE
   };
 }
 
-const MAX_NOTICE = 300;
+const MAX_NOTICE = 310;
 /** The share of numbered lines from which on the numbers aren't part of the text. */
 const NUMBERED_SHARE = 0.8;
 /** oh-my-pi puts numbers, with or without hashes, and a header before the lines. */
-const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→] ?/;
-const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
+const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→]/;
+export const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
 
 /** Returns the lines that a call of a reading tool showed; `undefined` for other calls. */
 export function readingOfCall(call: JsonObject, result: JsonObject | undefined): FileReading | undefined {
@@ -194,33 +194,45 @@ export function readingOfCall(call: JsonObject, result: JsonObject | undefined):
   const isOneText = typeof content === 'string' || (Array.isArray(content) && content.length === 1);
   return {
     file,
-    text: isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\n') : text,
+    text: isNumbered ? withoutNumbers(lines).join('\n') : text,
     isWhole: !isNumbered && !isPart && !isCut && isOneText,
   };
 }
 
-/** Removes a tool's notice from the end of a text that it cut, and the line breaks before it. */
+/** Removes a tool's notice from the end of a text that it cut, and the line breaks before it. Nothing else may be left. */
 function withoutNotice(text: string): string {
   const end = text.trimEnd().length;
   const start = text.lastIndexOf('\n', end - 1) + 1;
-  const isNotice = start > 0 && text[start] === '[' && text[end - 1] === ']' && end - start > 2 && end - start <= MAX_NOTICE + 2;
-  if (!isNotice) return text;
+  if (end - start <= 2 || end - start > MAX_NOTICE) return text;
+  const last = text.slice(start, end);
+  if (!NOTICE.test(last) || (start === 0 && !PLACEHOLDER.test(last))) return text;
   let cut = start;
   while (cut > 0 && text[cut - 1] === '\n') cut--;
   return text.slice(0, cut);
 }
 
+/** Early versions of pi write `... (9 more lines not shown)`, and OpenClaw a sign before the bracket. */
+const NOTICE = /^(?:[^\w\s]{0,3} ?\[.*\]|\.{3} ?\(.*\))$/;
+/** A line that stands for a text that was too long, or that was removed later. */
+const PLACEHOLDER = /truncat|elided|supersed|exceed|omitted|cleared|removed|not shown/i;
+
 /** UTF-16 units at the beginning of a text that tell whether its lines have numbers. */
 const SAMPLE = 10_000;
 
+/** Removes the numbers; a space after each one belongs to them. */
+export function withoutNumbers(lines: readonly string[]): string[] {
+  const plain = lines.map((line) => line.replace(NUMBERED, ''));
+  return plain.every((line) => line === '' || line.startsWith(' ')) ? plain.map((line) => line.slice(1)) : plain;
+}
+
 /** The lines of a text without its header. */
-function numberedLines(text: string): string[] {
+export function numberedLines(text: string): string[] {
   const lines = linesOf(text);
   if (HEADER.test(lines[0] ?? '')) lines.shift();
   return lines;
 }
 
-function areNumbered(lines: readonly string[]): boolean {
+export function areNumbered(lines: readonly string[]): boolean {
   let others = 0;
   const most = lines.length * (1 - NUMBERED_SHARE);
   for (const line of lines) if (!NUMBERED.test(line) && ++others > most) return false;

@@ -1,0 +1,116 @@
+/** Applies a recorded edit to a text, if that is the text the edit found. Nothing is looked for nearby, and nothing is guessed. */
+import { LineTexts } from '../lineTexts';
+import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
+import { findLines } from '../replay/findLines';
+import { plainOf } from './wholeText';
+
+/** `missing`: the edit found another text. `unclear`: the record doesn't say what the edit made of the text. */
+export type Applied =
+  | { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean }
+  | { readonly kind: 'missing' | 'unclear' };
+
+/** Characters of a text times those of one that is looked for in it; `indexOf` may take seconds for more. */
+const MAX_SEARCH = 1e9;
+
+/** @param plain the text before, with line feeds only */
+export function applyEdit(plain: string, { replacements, hunks, movedTo }: FileEdit): Applied {
+  if (replacements.length === 0 && hunks.length === 0) return movedTo === undefined ? UNCLEAR : applied(plain);
+  const replaced = replacements.length > 0 ? applyReplacements(plain, replacements) : undefined;
+  const changed = hunks.length > 0 ? applyHunks(plain, hunks) : undefined;
+  if (!replaced) return changed ?? UNCLEAR;
+  if (!changed) return replaced;
+  // A tool that looks for a similar text may change more than it says.
+  if (changed.kind === 'missing' || replaced.kind === 'missing') return MISSING;
+  if (replaced.kind !== 'applied') return changed;
+  if (changed.kind !== 'applied') return replaced;
+  return withoutEnd(changed.text) === withoutEnd(replaced.text) ? replaced : MISSING;
+}
+
+const MISSING: Applied = { kind: 'missing' };
+const UNCLEAR: Applied = { kind: 'unclear' };
+const applied = (text: string, isEndOpen = false): Applied => ({ kind: 'applied', text, isEndOpen });
+const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
+
+/** Some tools look for all texts in the same text, others for each in what the one before it left. */
+function applyReplacements(plain: string, replacements: readonly Replacement[]): Applied {
+  const atOnce = replaceAtOnce(plain, replacements);
+  if (replacements.length === 1) return atOnce;
+  let inTurn = applied(plain);
+  for (const replacement of replacements) if (inTurn.kind === 'applied') inTurn = replaceAtOnce(inTurn.text, [replacement]);
+  if (atOnce.kind === 'missing') return inTurn;
+  if (inTurn.kind === 'missing') return atOnce;
+  const areSame = atOnce.kind === 'applied' && inTurn.kind === 'applied' && atOnce.text === inTurn.text;
+  return areSame ? atOnce : UNCLEAR;
+}
+
+function replaceAtOnce(plain: string, replacements: readonly Replacement[]): Applied {
+  const places: { readonly at: number; readonly end: number; readonly after: string }[] = [];
+  if (plain.length * replacements.length > MAX_SEARCH) return UNCLEAR;
+  for (const { before: old, after: now, all } of replacements) {
+    const [before, after] = [plainOf(old), plainOf(now)];
+    if (before === '') return UNCLEAR;
+    let end = 0;
+    for (const at of placesInText(plain, before)) {
+      // Tools refuse a text that is there twice, so this isn't the text that the edit found.
+      if (end > 0 && !all) return MISSING;
+      // All that are replaced don't overlap.
+      if (at >= end) places.push({ at, end: (end = at + before.length), after });
+    }
+    if (end === 0) return MISSING;
+  }
+  places.sort((a, b) => a.at - b.at);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, end, after } of places) {
+    if (at < from) return UNCLEAR;
+    parts.push(plain.slice(from, at), after);
+    from = end;
+  }
+  return applied(parts.join('') + plain.slice(from));
+}
+
+function* placesInText(text: string, wanted: string): Generator<number> {
+  if (text.length * wanted.length > MAX_SEARCH) yield* findLines(unitsOf(text), unitsOf(wanted));
+  else for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) yield at;
+}
+
+const unitsOf = (text: string): number[] => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+
+function applyHunks(plain: string, hunks: readonly Hunk[]): Applied {
+  const lines = plain.split('\n');
+  const result: string[] = [];
+  let [from, added, endsInChange] = [0, 0, false];
+  for (const { start, lines: shown } of hunks) {
+    const old = shown.flatMap(({ sign, text }) => (sign === '+' ? [] : [text]));
+    const now = shown.flatMap(({ sign, text }) => (sign === '-' ? [] : [text]));
+    const found = start === undefined ? placesOf(lines, old, from) : recordedPlaces(lines, old, from, start, added);
+    const [at, another] = found ?? [];
+    if (!found || another !== undefined) return UNCLEAR;
+    if (at === undefined) return MISSING;
+    for (let line = from; line < at; line++) result.push(lines[line] ?? '');
+    for (const line of now) result.push(line);
+    from = at + old.length;
+    added += now.length - old.length;
+    endsInChange = shown.at(-1)?.sign !== ' ';
+  }
+  // A difference by lines doesn't show whether a changed last line ends in a line break.
+  const isEndOpen = endsInChange && from >= lines.length - 1;
+  for (let line = from; line < lines.length; line++) result.push(lines[line] ?? '');
+  return applied(result.join('\n'), isEndOpen);
+}
+
+/** Numbers may be those of the text before, or of the text after the earlier hunks. */
+function recordedPlaces(lines: readonly string[], old: readonly string[], from: number, start: number, added: number): number[] {
+  return [...new Set([start, start - added])].filter((at) => at >= from && at + old.length <= lines.length && hasAt(lines, old, at));
+}
+
+/** Returns two places at most; `undefined` if nothing says where the lines were. */
+function placesOf(lines: readonly string[], old: readonly string[], from: number): number[] | undefined {
+  if (old.length === 0) return undefined;
+  const texts = new LineTexts();
+  const [first, another] = findLines(texts.numbersOf(lines), texts.numbersOf(old), from);
+  return [first, another].filter((at) => at !== undefined);
+}
+
+const hasAt = (lines: readonly string[], wanted: readonly string[], at: number): boolean =>
+  wanted.every((line, index) => lines[at + index] === line);

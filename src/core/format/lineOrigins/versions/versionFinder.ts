@@ -1,0 +1,237 @@
+/**
+ * Finds the text that a file had at a point of its record: a whole text that was recorded, and the edits after it, as long as
+ * each fits the text before it. What came later may prove that text, or contradict it.
+ */
+import type { FileEdit } from '../record/fileEdit';
+import type { ShownText } from '../record/shownText';
+import { applyEdit } from './applyEdit';
+import { compareTexts, plainOf, wholeText, withFormOf, withLines, type WholeText } from './wholeText';
+
+/** A fact about a file, in order of time. */
+export type VersionEvent =
+  /** `isAway`: the edit moved the file to another name. */
+  | { readonly kind: 'edit'; readonly edit: FileEdit; readonly isAway: boolean }
+  | { readonly kind: 'reading'; readonly shown: ShownText }
+  | { readonly kind: 'commit'; readonly text: string };
+
+/**
+ * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
+ * that. `commands`: commands ran in between.
+ */
+export type VersionDoubt = 'record' | 'later' | 'commands';
+/** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or not what an edit made of it. `contradicted`: the steps don't fit. */
+export type VersionGap = 'unrecorded' | 'contradicted';
+
+export type FoundVersion =
+  | { readonly kind: 'gap'; readonly gap: VersionGap }
+  /** `since`: the index of the event that had the whole text. `isProven`: a later text is what came of this one. */
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly doubt: VersionDoubt | undefined;
+      readonly since: number;
+      readonly isProven: boolean;
+    };
+
+interface Known {
+  readonly whole: WholeText;
+  readonly since: number;
+  /** Edits since the text was recorded as a whole. */
+  readonly steps: number;
+  readonly doubt: 'record' | undefined;
+  /** The text that the file had if a commit left out changes. */
+  readonly alternative?: WholeText;
+}
+
+export class VersionFinder {
+  private now: Known | undefined;
+  private gap: VersionGap = 'unrecorded';
+  private count = 0;
+  private found: { known: Known | undefined; gap: VersionGap; doubt: VersionDoubt | undefined; isProven: boolean };
+  /** True while later events say something about the text that was found. */
+  private isOpen = false;
+  private wasCurrent = false;
+  private hasLaterEdit = false;
+
+  /**
+   * @param target the index of the event after which the text is looked for; -1 for before the first one
+   * @param isLater true for a point after that event, false for the moment of the event
+   * @param current the text on the disk; `undefined` if there is none
+   */
+  constructor(
+    private readonly target: number,
+    private isLater: boolean,
+    private readonly current: WholeText | undefined,
+  ) {
+    this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false };
+  }
+
+  add(event: VersionEvent): void {
+    const index = this.count++;
+    if (event.kind === 'edit') this.addEdit(event.edit, event.isAway, index);
+    else if (event.kind === 'commit') this.addCommit(wholeText(event.text), index);
+    else this.addReading(event.shown, index);
+    if (this.now && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
+    if (index !== this.target) return;
+    this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false };
+    this.isOpen = this.now !== undefined;
+    // A part that was read says nothing about the rest at that moment.
+    if (event.kind !== 'edit' && this.now?.since !== index) this.isLater = true;
+  }
+
+  /** The whole text after the events so far, if it's known and nothing has contradicted it. */
+  state(): string | undefined {
+    return this.now?.whole.text;
+  }
+
+  result(): FoundVersion {
+    if (this.isOpen && this.now) this.compareWithDisk(this.now.whole);
+    const { known, gap, doubt, isProven } = this.found;
+    if (!known) return { kind: 'gap', gap };
+    const { text } = known.whole;
+    return { kind: 'text', text, doubt: REDACTED.test(text) ? 'record' : isProven ? undefined : doubt, since: known.since, isProven };
+  }
+
+  private compareWithDisk(now: WholeText): void {
+    const isLast = this.isLater && !this.hasLaterEdit;
+    const found = this.current && compareTexts(now, this.current);
+    if (this.current && found === 'same') this.prove(this.current);
+    else if (this.current && found === 'lines') this.close('record');
+    // The file was set back since, or removed: that says nothing about what it was before.
+    else if (!this.current || this.wasCurrent) this.close(isLast ? 'later' : undefined);
+    else this.contradict();
+  }
+
+  private addReading({ text, isWhole, isEndRecorded, from }: ShownText, index: number): void {
+    if (isWhole) this.addWhole(wholeText(text, !isEndRecorded), index);
+    else if (this.now && from !== undefined && !hasLines(this.now.whole.plain, plainOf(text), from)) this.lose('contradicted');
+  }
+
+  /** Adds a text that the file had for certain. */
+  private addWhole(whole: WholeText, index: number): void {
+    const { now } = this;
+    const found = now && compareTexts(now.whole, whole);
+    if (now && found === 'same') {
+      this.prove(whole);
+      const known = whole.isFormOpen ? now.whole : whole;
+      this.now = { whole: known, since: index, steps: 0, doubt: known.isFormOpen ? 'record' : undefined };
+      return;
+    }
+    if (found === 'lines') this.close('record');
+    else if (now) this.contradict();
+    this.now = anchor(whole, index);
+  }
+
+  private addCommit(whole: WholeText, index: number): void {
+    const { now } = this;
+    const found = now && compareTexts(now.whole, whole);
+    if (!now || found === 'same') this.addWhole(whole, index);
+    // Git may convert line breaks.
+    else if (found === 'different') {
+      this.contradict();
+      this.now = { whole, since: index, steps: 0, doubt: 'record', alternative: now.whole };
+    }
+  }
+
+  private addEdit(edit: FileEdit, isAway: boolean, index: number): void {
+    if (!edit.isCertain) {
+      // It may have changed the file.
+      if (this.now) this.now = { ...this.now, steps: this.now.steps + 1, doubt: 'record' };
+      return;
+    }
+    if (edit.before !== undefined) this.addWhole(wholeText(edit.before), index);
+    if (this.isOpen) this.hasLaterEdit = true;
+    if (edit.isDeletion === true || isAway || edit.text !== undefined) {
+      this.isOpen = false;
+      this.now = anchor(wholeText(edit.isDeletion === true || isAway ? '' : (edit.text ?? '')), index);
+    } else if (this.now) this.change(this.now, edit);
+  }
+
+  private change(now: Known, edit: FileEdit): void {
+    const own = applyTo(now.whole, edit);
+    const other = now.alternative && applyTo(now.alternative, edit);
+    if (own.kind === 'missing' && (!other || other.kind === 'missing')) this.lose('contradicted');
+    else if (own.kind === 'unclear' || other?.kind === 'unclear') this.lose('unrecorded');
+    else {
+      // The edit shows whether the commit was the whole text.
+      const isCommit = other?.kind === 'missing';
+      const made = own.kind === 'applied' ? own : other;
+      if (made?.kind !== 'applied') return;
+      if (made.hadEnd) this.addEnd();
+      const isDoubtful = (now.doubt !== undefined && !isCommit) || made.isDoubtful;
+      this.now = { whole: made.whole, since: now.since, steps: now.steps + 1, doubt: isDoubtful ? 'record' : undefined };
+    }
+  }
+
+  private addEnd(): void {
+    const { known } = this.found;
+    const ended = this.isOpen && known ? withLines(known.whole, `${known.whole.plain}\n`) : undefined;
+    if (known && ended) this.found = { ...this.found, known: { ...known, whole: ended } };
+  }
+
+  /** @param gap why the text isn't known from now on */
+  private lose(gap: VersionGap): void {
+    if (gap === 'contradicted') this.contradict();
+    this.isOpen = false;
+    this.now = undefined;
+    this.gap = gap;
+  }
+
+  private prove(later: WholeText): void {
+    const { known } = this.found;
+    if (this.isOpen && known && this.now) {
+      const whole = withFormOf(known.whole, this.now.whole, later);
+      const doubt = whole.isFormOpen ? 'record' : undefined;
+      this.found = { ...this.found, known: { ...known, whole }, doubt, isProven: doubt === undefined };
+    }
+    this.isOpen = false;
+  }
+
+  private close(doubt: VersionDoubt | undefined): void {
+    if (this.isOpen && this.isDerived()) this.found = { ...this.found, doubt: doubt ?? this.found.doubt };
+    this.isOpen = false;
+  }
+
+  /** A text that was recorded as a whole was there then, whatever came later. */
+  private contradict(): void {
+    if (this.isOpen && this.isDerived()) this.found = { ...this.found, known: undefined, gap: 'contradicted' };
+    this.isOpen = false;
+  }
+
+  private isDerived(): boolean {
+    return this.isLater || (this.found.known?.steps ?? 0) > 0;
+  }
+}
+
+const anchor = (whole: WholeText, since: number): Known => ({ whole, since, steps: 0, doubt: whole.isFormOpen ? 'record' : undefined });
+
+type Made =
+  /** `hadEnd`: the edit shows that the text before ended in a line break, which wasn't recorded. */
+  | { readonly kind: 'applied'; readonly whole: WholeText; readonly isDoubtful: boolean; readonly hadEnd: boolean }
+  | { readonly kind: 'missing' | 'unclear' };
+
+function applyTo(whole: WholeText, edit: FileEdit): Made {
+  let made = applyEdit(whole.plain, edit);
+  const hadEnd = made.kind === 'missing' && whole.isFormOpen && !whole.plain.endsWith('\n');
+  if (hadEnd) made = applyEdit(`${whole.plain}\n`, edit);
+  if (made.kind !== 'applied') return made;
+  const formed = withLines(whole, made.text);
+  const changed = formed ?? wholeText(made.text);
+  const isFormOpen = changed.isFormOpen || made.isEndOpen;
+  return { kind: 'applied', whole: { ...changed, isFormOpen }, isDoubtful: formed === undefined || isFormOpen, hadEnd };
+}
+
+/** True if a text has some lines at a place; the last one may be cut off. */
+function hasLines(plain: string, part: string, from: number): boolean {
+  let start = 0;
+  for (let line = 0; line < from; line++) {
+    start = plain.indexOf('\n', start) + 1;
+    if (start === 0) return false;
+  }
+  const wanted = part.endsWith('\n') ? part.slice(0, -1) : part;
+  const next = plain.charAt(start + wanted.length);
+  return plain.startsWith(wanted, start) && (next === '' || next === '\n');
+}
+
+/** The mark that a program or an export puts in the place of a secret. */
+const REDACTED = /\[[^\]\n]{0,40}redacted[^\]\n]{0,40}\]|\*{3}redacted/i;
