@@ -3,6 +3,7 @@ import { UNKNOWN } from '../../format/lineOrigins/alignLines';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { initialLines } from '../../format/lineOrigins/replay/replayFile';
+import { workSteps } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
 import { fileEvents, type FileEventOptions } from './fileEvents';
@@ -34,12 +35,9 @@ export async function fileBefore(
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
   const states = events.map(({ event }) => event);
-  const replay = new Replay(texts, initialLines(states, undefined, texts));
-  for (const event of states.slice(0, at)) {
-    replay.add(event);
-    await pause.yieldIfDue();
-  }
-  const { document, isComplete } = replay.result();
+  const replay = new Replay(texts, await pause.run(workSteps(initialLines(states, undefined, texts))));
+  for (const event of states.slice(0, at)) await pause.run(workSteps(replay.adding(event)));
+  const { document, isComplete } = await pause.run(workSteps(replay.result()));
   const known = document.lines.filter((line) => line !== UNKNOWN);
   const isWhole = isComplete && document.isWhole && known.length === document.lines.length;
   return {

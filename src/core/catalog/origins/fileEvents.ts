@@ -33,6 +33,13 @@ export interface FileEventOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs `git` for the file's commits. True by default. */
   readonly git?: boolean | undefined;
+  /** Doesn't read more than takes about a tenth of a second. */
+  readonly isQuick?: boolean | undefined;
+}
+
+/** Too much is recorded of a file for a quick answer. */
+export class TooManyChanges extends Error {
+  override readonly name = 'TooManyChanges';
 }
 
 /** A file has had no more names than these. */
@@ -40,6 +47,9 @@ const MAX_NAMES = 8;
 /** Readings that are looked at for the text before an edit. */
 const MAX_READINGS = 3;
 const MAX_EVENTS = 20_000;
+/** Bytes of entries that are read for a quick answer, and what an entry counts, however short it is. */
+const MAX_QUICK_BYTES = 10_000_000;
+const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** The paths by which sessions may have named a file. */
@@ -94,7 +104,11 @@ async function eventsBeforeMove(catalog: Catalog, file: string, options: FileEve
 }
 
 /** Returns the events of a file under its paths, and under those that it had in its repository. */
-async function eventsAt(catalog: Catalog, ownPaths: readonly string[], { signal, git = true }: FileEventOptions): Promise<FileEvents> {
+async function eventsAt(
+  catalog: Catalog,
+  ownPaths: readonly string[],
+  { signal, git = true, isQuick }: FileEventOptions,
+): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
     touchingSessions(catalog, ownPaths),
@@ -103,6 +117,7 @@ async function eventsAt(catalog: Catalog, ownPaths: readonly string[], { signal,
   const names = [...ownPaths, ...former.keys()];
   const sessions = former.size === 0 ? own : await touchingSessions(catalog, names);
   signal?.throwIfAborted();
+  if (isQuick === true && bytesOf(sessions) > MAX_QUICK_BYTES) throw new TooManyChanges();
   const isFile = isOneOf(names);
   const bySession = new Map<TouchingSession, readonly SessionEdit[]>();
   await forEachConcurrent(sessions, async (session) => {
@@ -137,6 +152,12 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
     .map(({ path, cwd }) => ({ path, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
+}
+
+function bytesOf(sessions: readonly TouchingSession[]): number {
+  let bytes = 0;
+  for (const { written } of sessions) for (const { length } of written) bytes += length + ENTRY_BYTES;
+  return bytes;
 }
 
 /** Returns `pathHere` of a session. Most of its calls spell the file the same. */

@@ -6,6 +6,7 @@ import type { LineDocument } from '../../format/lineOrigins/replay/lineDocument'
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { initialLines } from '../../format/lineOrigins/replay/replayFile';
+import { workSteps } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import type { Catalog } from '../catalogApi';
@@ -49,7 +50,7 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
   const texts = new LineTexts();
   const pause = new Yielder(options.signal);
   const states = events.map(({ event }) => event);
-  const replay = new Replay(texts, initialLines(states, undefined, texts));
+  const replay = new Replay(texts, await pause.run(workSteps(initialLines(states, undefined, texts))));
   // Only whole texts are compared with the state before them.
   const lastWrite = events.findLastIndex((event) => isWrite(event));
   for (const [at, timed] of events.entries()) {
@@ -60,7 +61,7 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
       const key = JSON.stringify([source.path, source.entryId]);
       versions.set(key, versionOf(timed, counts, versions.get(key)));
     }
-    if (at < lastWrite) replay.add(event);
+    if (at < lastWrite) await pause.run(workSteps(replay.adding(event)));
     await pause.yieldIfDue();
   }
   return [...versions.values()].sort((a, b) => a.time - b.time);

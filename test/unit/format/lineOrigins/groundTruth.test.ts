@@ -3,7 +3,8 @@ import { claimLines } from '../../../../src/core/format/lineOrigins/claimLines';
 import { editsOfCall, readingOfCall } from '../../../../src/core/format/lineOrigins/record/callEdits';
 import { LineTexts, linesOf } from '../../../../src/core/format/lineOrigins/lineTexts';
 import type { FileEvent } from '../../../../src/core/format/lineOrigins/replay/replay';
-import { replayFile } from '../../../../src/core/format/lineOrigins/replay/replayFile';
+import { finishWork } from '../../../../src/core/format/lineOrigins/work';
+import { replaying } from '../../../../src/core/format/lineOrigins/replay/replayFile';
 import { EDIT_FORMS, fileHistory, type FileHistory, type HistoryOptions } from '../../../fixtures/fileHistory';
 import { OriginScore } from '../../../fixtures/originScore';
 
@@ -20,7 +21,7 @@ async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> 
   });
   for (const event of history.events) authors.push(event.kind === 'call' ? event.id : '');
   const current = texts.numbersOf(linesOf(history.text));
-  const claims = claimLines(await replayFile(events, current, texts), current, texts);
+  const claims = claimLines(finishWork(replaying(events, current, texts)), current, texts);
   score.add(history.truth, (at) => {
     const claim = claims[at];
     return claim && { author: authors[claim.origin]!, certainty: claim.certainty };

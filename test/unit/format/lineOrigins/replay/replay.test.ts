@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts';
 import type { FileEdit } from '../../../../../src/core/format/lineOrigins/record/fileEdit';
 import { Replay, type FileEvent, type Replayed } from '../../../../../src/core/format/lineOrigins/replay/replay';
+import { finishWork } from '../../../../../src/core/format/lineOrigins/work';
 
 describe('The replay of edits', () => {
   const texts = new LineTexts();
 
   function replayed(...events: FileEvent[]): Replayed & { text: string } {
     const replay = new Replay(texts);
-    for (const event of events) replay.add(event);
-    const result = replay.result();
+    for (const event of events) finishWork(replay.adding(event));
+    const result = finishWork(replay.result());
     return { ...result, text: result.document.lines.map((line) => texts.text(line)).join('\n') };
   }
   const edit = (change: Partial<FileEdit>): FileEvent => ({
