@@ -25,7 +25,7 @@ describe('Counted work', () => {
   it('pauses in the same places every time', async () => {
     const pauses = async (parts: number, amount: number): Promise<number> => {
       let count = 0;
-      await runSteps(workSteps(work(parts, amount)), async () => void count++);
+      await runSteps(workSteps(work(parts, amount)), () => Promise.resolve(void count++));
       return count;
     };
     assert.equal(await pauses(10, 10), 0);

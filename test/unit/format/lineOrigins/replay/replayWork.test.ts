@@ -40,7 +40,8 @@ interface Measured {
 
 function* replayedAndClaimed(events: readonly FileEvent[], text: string, texts: LineTexts): Work<Replayed> {
   const current = yield* texts.numbering(text);
-  const result = yield* replaying(events, current, texts);
+  // Without a text, nothing is known before the first edit.
+  const result = yield* replaying(events, text === '' ? undefined : current, texts);
   yield* claiming(result, current, texts);
   return result;
 }
@@ -169,9 +170,7 @@ describe('The work of replaying one edit', () => {
     const { before, edit } = HOSTILE['a patch of which half of each part fits']!(4000);
     const texts = new LineTexts();
     let pauses = 0;
-    const pause = async (): Promise<void> => {
-      if (++pauses === 20) throw new Error('cancelled');
-    };
+    const pause = (): Promise<void> => (++pauses === 20 ? Promise.reject(new Error('cancelled')) : Promise.resolve());
     await assert.rejects(runSteps(workSteps(replaying([...write(before), ...edit], undefined, texts)), pause), /cancelled/);
   });
 });
