@@ -345,7 +345,9 @@ describe('Origins of a file’s lines', () => {
 
   it('aren’t found quickly if there is too much to read', async () => {
     const text = `const one = 1;\n${'x'.repeat(5_500_000)}`;
-    const builder = here().tool('write', { path: 'a.ts', content: text }).tool('write', { path: 'a.ts', content: `${text}\n` });
+    const builder = here()
+      .tool('write', { path: 'a.ts', content: text })
+      .tool('write', { path: 'a.ts', content: `${text}\n` });
     const catalog = await open({ a: builder });
     const options = { text: 'const one = 1;' };
     await assert.rejects(lineOrigins(catalog, file(), { ...options, isQuick: true }), TooManyChanges);
