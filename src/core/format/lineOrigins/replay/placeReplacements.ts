@@ -55,7 +55,7 @@ function* placesOf({ lines }: LineDocument, replacement: Replacement, texts: Lin
   const wanted = linesOf(replacement.before);
   if (replacement.before === '' || wanted.length > MAX_LINES) return [];
   const height = wanted.length - 1;
-  // Of a text that is replaced once, it only counts whether there is another one.
+  // Two places tell that a text which is replaced once isn't there once.
   const most = replacement.all ? MAX_PLACES + 1 : 2;
   const starts =
     height === 0 ? yield* startsInLines(lines, elementAt(wanted, 0), texts, most) : yield* startsOfLines(lines, wanted, texts, most);
