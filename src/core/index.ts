@@ -99,6 +99,7 @@ export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';
+export { TooManyChanges } from './catalog/origins/fileEvents';
 export { lineHistory, type LineVersion } from './catalog/origins/lineHistory';
 export { lineCommit, type LineCommit } from './files/git/lineCommit';
 export { traceCommits, traceFiles, type AgentTraceOptions, type TracedCommit } from './catalog/agentTrace/agentTrace';

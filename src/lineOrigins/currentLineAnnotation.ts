@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { LineDecorations } from '../ui/lineDecorations';
 import type { DocumentOrigins } from './documentOrigins';
-import { originAt } from './originHover';
+import { originAt, tooManyChangesText } from './originHover';
 import { keyOf, readTurns, type TurnReaderDeps } from './turnReader';
 import { promptText, type TextFunctions } from './turnText';
 import { localizeTitle } from '../ui/localize';
 
 export interface CurrentLineDeps extends TurnReaderDeps {
-  readonly origins: Pick<DocumentOrigins, 'of' | 'onDidChange'>;
+  readonly origins: Pick<DocumentOrigins, 'quick' | 'onDidChange'>;
   readonly text: TextFunctions;
 }
 
@@ -76,9 +76,14 @@ export class CurrentLineAnnotation implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor;
     if (!editor) return;
     const { line } = editor.selection.active;
-    const origin = originAt(await this.deps.origins.of(editor.document, token), line);
+    const origins = await this.deps.origins.quick(editor.document, token);
+    const origin = origins === 'too many changes' ? undefined : originAt(origins, line);
     const turn = origin && (await readTurns([origin], this.deps)).get(keyOf(origin));
     if (token.isCancellationRequested) return;
+    if (origins === 'too many changes') {
+      this.show(editor, line, tooManyChangesText());
+      return;
+    }
     // A text that is replaced on the same line doesn't flicker.
     if (!turn || this.shown?.editor !== editor) this.hide();
     if (!origin || !turn) return;
@@ -93,6 +98,11 @@ export class CurrentLineAnnotation implements vscode.Disposable {
         ? vscode.l10n.t({ message: 'probably', comment: 'The line was probably written by that prompt' })
         : undefined,
     );
+    this.show(editor, line, text);
+  }
+
+  private show(editor: vscode.TextEditor, line: number, text: string): void {
+    if (this.shown?.editor !== editor) this.hide();
     this.decorations.show(editor, [{ line, text }]);
     this.shown = { editor, line };
   }

@@ -1,6 +1,6 @@
 /** The origins of the lines of open documents, as the editor has them: with unsaved text, and no longer than they're needed. */
 import * as vscode from 'vscode';
-import { lineOrigins, type Catalog, type LineOrigin } from '../core/index';
+import { lineOrigins, TooManyChanges, type Catalog, type LineOrigin } from '../core/index';
 import { logFailure, type FailureLog } from './logFailure';
 
 export interface DocumentOriginsDeps {
@@ -14,11 +14,14 @@ export interface DocumentOriginsDeps {
   readonly log: FailureLog;
 }
 
+/** Origins that are found in about a tenth of a second, or that this would take longer. */
+export type QuickOrigins = readonly LineOrigin[] | 'too many changes';
+
 interface Computation {
   readonly version: number;
   /** The state of the sessions. */
   readonly state: number;
-  readonly origins: Promise<readonly LineOrigin[]>;
+  readonly origins: Promise<QuickOrigins>;
   readonly stop: AbortController;
   /** Callers that still need the result. */
   waiting: number;
@@ -27,6 +30,7 @@ interface Computation {
 
 export class DocumentOrigins implements vscode.Disposable {
   private readonly computations = new WeakMap<vscode.TextDocument, Computation>();
+  private readonly quickComputations = new WeakMap<vscode.TextDocument, Computation>();
   private readonly running = new Set<AbortController>();
   private state = 0;
   private readonly emitter = new vscode.EventEmitter<void>();
@@ -47,11 +51,22 @@ export class DocumentOrigins implements vscode.Disposable {
    * cancelled, and if origins can't be found; the log has the reason. Never rejects: readers of code didn't ask for anything, so no message is shown.
    */
   async of(document: vscode.TextDocument, token?: vscode.CancellationToken): Promise<readonly LineOrigin[]> {
+    const found = await this.wait(document, token, false);
+    // Only quick ones end with too many changes.
+    return found === 'too many changes' ? [] : found;
+  }
+
+  /** Like `of`, for what appears unasked, such as hovers: it doesn't go on when there are many changes. */
+  async quick(document: vscode.TextDocument, token?: vscode.CancellationToken): Promise<QuickOrigins> {
+    return this.wait(document, token, true);
+  }
+
+  private async wait(document: vscode.TextDocument, token: vscode.CancellationToken | undefined, isQuick: boolean): Promise<QuickOrigins> {
     if (document.uri.scheme !== 'file' || token?.isCancellationRequested) return [];
-    const computation = this.computationOf(document);
+    const computation = this.computationOf(document, isQuick);
     computation.waiting++;
     let cancelled: vscode.Disposable | undefined;
-    const cancellation = new Promise<readonly LineOrigin[]>((resolve) => {
+    const cancellation = new Promise<QuickOrigins>((resolve) => {
       cancelled = token?.onCancellationRequested(() => {
         if (--computation.waiting === 0) computation.stop.abort();
         resolve([]);
@@ -70,27 +85,33 @@ export class DocumentOrigins implements vscode.Disposable {
     this.emitter.dispose();
   }
 
-  private computationOf(document: vscode.TextDocument): Computation {
-    const known = this.computations.get(document);
-    if (known?.version === document.version && known.state === this.state && !known.stop.signal.aborted) {
-      const { done, total } = this.deps.catalog.progress();
-      // While sessions are being read, a result may lack some of them.
-      if (!known.isDone || done === total) return known;
-    }
+  private computationOf(document: vscode.TextDocument, isQuick: boolean): Computation {
+    const complete = this.computations.get(document);
+    if (isQuick && complete?.isDone && this.isValid(complete, document)) return complete;
+    const computations = isQuick ? this.quickComputations : this.computations;
+    const known = computations.get(document);
+    if (known && this.isValid(known, document)) return known;
     const stop = new AbortController();
     const computation: Computation = {
       version: document.version,
       state: this.state,
-      origins: this.find(document, stop).finally(() => (computation.isDone = true)),
+      origins: this.find(document, stop, isQuick).finally(() => (computation.isDone = true)),
       stop,
       waiting: 0,
       isDone: false,
     };
-    this.computations.set(document, computation);
+    computations.set(document, computation);
     return computation;
   }
 
-  private async find(document: vscode.TextDocument, stop: AbortController): Promise<readonly LineOrigin[]> {
+  private isValid({ version, state, stop, isDone }: Computation, document: vscode.TextDocument): boolean {
+    if (version !== document.version || state !== this.state || stop.signal.aborted) return false;
+    const { done, total } = this.deps.catalog.progress();
+    // While sessions are being read, a result may lack some of them.
+    return !isDone || done === total;
+  }
+
+  private async find(document: vscode.TextDocument, stop: AbortController, isQuick: boolean): Promise<QuickOrigins> {
     const { signal } = stop;
     this.running.add(stop);
     try {
@@ -101,8 +122,9 @@ export class DocumentOrigins implements vscode.Disposable {
       if (!catalog) return [];
       signal.throwIfAborted();
       // Git runs in the repository of the file, which an untrusted workspace may have brought along.
-      return await lineOrigins(catalog, document.uri.fsPath, { text, signal, git: vscode.workspace.isTrusted });
+      return await lineOrigins(catalog, document.uri.fsPath, { text, signal, git: vscode.workspace.isTrusted, isQuick });
     } catch (error) {
+      if (error instanceof TooManyChanges) return 'too many changes';
       if (!signal.aborted) logFailure(this.deps.log, error, 'finding the origins of lines');
       return [];
     } finally {

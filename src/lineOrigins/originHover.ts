@@ -9,12 +9,15 @@ import { certaintyText, promptText, sessionText, turnFacts, type TextFunctions }
 const { t } = vscode.l10n;
 
 export interface OriginHoverDeps {
-  readonly origins: Pick<DocumentOrigins, 'of'>;
+  readonly origins: Pick<DocumentOrigins, 'quick'>;
   readonly session: (path: string) => Promise<Session>;
   readonly text: TextFunctions;
   readonly escapeMarkdown: (text: string) => string;
   readonly log: FailureLog;
 }
+
+/** Stands in place of an origin that isn't found quickly. */
+export const tooManyChangesText = (): string => t('Too many changes to find this line’s origin quickly.');
 
 /** Characters of the prompt. */
 const MAX_PROMPT_LENGTH = 500;
@@ -28,7 +31,9 @@ export class OriginHover implements vscode.HoverProvider {
     position: vscode.Position,
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
-    const origin = originAt(await this.deps.origins.of(document, token), position.line);
+    const origins = await this.deps.origins.quick(document, token);
+    if (origins === 'too many changes') return new vscode.Hover(tooManyChanges(document, position.line));
+    const origin = originAt(origins, position.line);
     if (!origin || token.isCancellationRequested) return undefined;
     try {
       const session = await this.deps.session(origin.path);
@@ -49,7 +54,7 @@ export class OriginHover implements vscode.HoverProvider {
     const links: readonly CommandLink[] = [
       { title: t('Open Context There'), command: 'sessionTree.showContext', argument: { row: 'entry', path, entryId } },
       { title: t('Show the Change'), command: 'sessionTree.showFileChange', argument: { path, entryId, file } },
-      { title: t('All Edits of This Line'), command: 'sessionTree.whyThisLine', argument: { row: 'line', file, line: line + 1 } },
+      allEdits(document, line),
       { title: t('Resume'), command: 'sessionTree.resume', argument: { row: 'session', path } },
     ];
     const markdown = new vscode.MarkdownString(
@@ -65,6 +70,21 @@ export class OriginHover implements vscode.HoverProvider {
     markdown.isTrusted = trustOf(links);
     return markdown;
   }
+}
+
+/** @param line from 0 */
+const allEdits = ({ uri: { fsPath: file } }: vscode.TextDocument, line: number): CommandLink => ({
+  title: t('All Edits of This Line'),
+  command: 'sessionTree.whyThisLine',
+  argument: { row: 'line', file, line: line + 1 },
+});
+
+/** Says that it takes longer, with a link to the command that goes on until it's found or cancelled. */
+function tooManyChanges(document: vscode.TextDocument, line: number): vscode.MarkdownString {
+  const links = [allEdits(document, line)];
+  const markdown = new vscode.MarkdownString([tooManyChangesText(), linksMarkdown(links)].join('\n\n'));
+  markdown.isTrusted = trustOf(links);
+  return markdown;
 }
 
 /** @param line from 0 */

@@ -8,6 +8,8 @@ const truth = 'format/lineOrigins/groundTruth';
 const blocks = 'format/lineOrigins/replay/blockEnds';
 const changes = 'format/lineOrigins/replay/changedOrigins';
 const replay = 'format/lineOrigins/replay/replay';
+const effort = 'format/lineOrigins/replay/replayWork';
+const work = 'format/lineOrigins/work';
 const places = 'format/lineOrigins/replay/findLines';
 const lines = 'files/callLines';
 const numbered = 'format/lineOrigins/numberedText';
@@ -58,12 +60,43 @@ export const lineOrigins = [
   ...of(
     'The replay of edits',
     'format/lineOrigins/replay/replay',
-    [replay, truth, origins],
+    [replay, truth, origins, effort],
     [
+      [
+        'places no edit that takes too long',
+        'Replay.change',
+        'this.effectOf(edit, origin), MAX_EDIT_WORK',
+        'this.effectOf(edit, origin), Infinity',
+      ],
       ['applies only edits with a result', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
-      ['remembers replaced lines, because an undo brings them back', 'Replay.replace', 'this.unplaced.addReplaced(document, splices);', ''],
-      ['doesn’t know the whole text after an edit of a part', 'Replay.changeKnown', 'placed, known.isWhole', 'placed, true'],
+      [
+        'remembers replaced lines, because an undo brings them back',
+        'Replay.change',
+        'yield* this.unplaced.addReplaced(document, splices);',
+        '',
+      ],
+      ['doesn’t know the whole text after an edit of a part', 'Replay.changeKnown', 'isComplete: known.isWhole', 'isComplete: true'],
       ['prefers a whole document to a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
+    ],
+  ),
+  ...of(
+    'Work on lines',
+    'format/lineOrigins/work',
+    [work],
+    [
+      ['ends at its limit', 'limitedWork', 'left < 0', 'false'],
+      ['pauses between its parts', 'workSteps', 'amount < STEP', 'true'],
+      ['counts each part', 'limitedWork', 'PART + next.value', 'next.value'],
+    ],
+  ),
+  ...of(
+    'Hunks without a place',
+    'format/lineOrigins/replay/placeHunks',
+    [effort],
+    [
+      ['are found by an index', 'searchedLines', 'hunks.length > FEW_HUNKS', 'false'],
+      ['aren’t aligned if they fit nowhere', 'nearSplice', '!old.some(isThere)', 'false'],
+      ['continue the unknown lines after the one before', 'spliceOf', 'Math.max(lines.length, end)', 'lines.length'],
     ],
   ),
   ...of(
@@ -89,7 +122,7 @@ export const lineOrigins = [
     'An alignment',
     'format/lineOrigins/alignLines',
     [changes],
-    [['keeps distinctive lines', 'alignLines', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
+    [['keeps distinctive lines', 'aligning', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
   ),
   ...of(
     'The end of a block',

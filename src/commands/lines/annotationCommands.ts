@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
 import { showInformation } from '../../ui/messages';
+import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandArguments } from '../handler/commandArguments';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -19,7 +20,13 @@ export function annotationCommands({ annotations }: CommandDeps) {
     title,
     runWithArguments: async (args) => ({ on: (await annotations.toggleFile(activeFile(), kind, wanted(args))) === 'shown' }),
     runInteractive: async (call) => {
-      const result = await annotations.toggleFile(activeFile(), kind);
+      const document = activeFile();
+      const result = await withCancellableProgress(vscode.l10n.t('Finding the origins of lines…'), async ({ signal }) => {
+        signal.addEventListener('abort', () => void annotations.toggleFile(document, kind, false));
+        const toggled = await annotations.toggleFile(document, kind);
+        signal.throwIfAborted();
+        return toggled;
+      });
       call.answer = { on: result === 'shown' };
       if (result === 'no origins') void showInformation(vscode.l10n.t('No session is known to have written a line of this file.'));
     },

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node
 import disk from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
-import { fileAt, fileBefore, lineOrigins, type Catalog, type LineOrigin } from '../../../src/core/index';
+import { fileAt, fileBefore, lineOrigins, TooManyChanges, type Catalog, type LineOrigin } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { EDIT_FORMS, fileHistory, type FileHistory } from '../../fixtures/fileHistory';
@@ -341,6 +341,18 @@ describe('Origins of a file’s lines', () => {
     await project.write('a.ts', 'const one = 1;\n');
     const catalog = await open({ a: here().tool('write', { path: 'a.ts', content: 'const one = 1;\n' }) });
     await assert.rejects(lineOrigins(catalog, file(), { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+  });
+
+  it('aren’t found quickly if there is too much to read', async () => {
+    const text = `const one = 1;\n${'x'.repeat(5_500_000)}`;
+    const builder = here()
+      .tool('write', { path: 'a.ts', content: text })
+      .tool('write', { path: 'a.ts', content: `${text}\n` });
+    const catalog = await open({ a: builder });
+    const options = { text: 'const one = 1;' };
+    await assert.rejects(lineOrigins(catalog, file(), { ...options, isQuick: true }), TooManyChanges);
+    assert.deepEqual(brief(await lineOrigins(catalog, file(), options)), [`1-1 ${entryId(2)} exact`]);
+    assert.deepEqual(brief(await lineOrigins(catalog, file(), { ...options, isQuick: true })), [`1-1 ${entryId(2)} exact`]);
   });
 
   it('are those of generated sessions', async () => {

@@ -16,7 +16,8 @@ describe('Annotations of lines', () => {
   let wrote: Session;
   let open: ReturnType<typeof fakeTextEditors>;
   let loaded: typeof lineModule & typeof fileModule;
-  let deps: lineModule.CurrentLineDeps;
+  let deps: lineModule.CurrentLineDeps & fileModule.FileAnnotationsDeps;
+  let isQuick: boolean;
   let used: { dispose(): void };
   /** The session wrote the first two of three lines. */
   const written: LineOrigin = { from: 1, to: 2, path: '/s.jsonl', entryId: entryId(2), time: Date.now(), certainty: 'exact' };
@@ -24,6 +25,7 @@ describe('Annotations of lines', () => {
 
   beforeEach(() => {
     origins = () => [written];
+    isQuick = true;
     wrote = read(session().user('Add a door').tool('write', { path: 'a.ts', content: 'one\ntwo' }));
     mock.timers.enable({ apis: ['setTimeout'] });
     const editor = fakeEditor();
@@ -39,7 +41,11 @@ describe('Annotations of lines', () => {
     loaded = { CurrentLineAnnotation, FileAnnotations };
     const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
     deps = {
-      origins: { of: () => Promise.resolve(origins()), onDidChange: new FakeEmitter<void>().event as never },
+      origins: {
+        of: () => Promise.resolve(origins()),
+        quick: () => Promise.resolve(isQuick ? origins() : 'too many changes'),
+        onDidChange: new FakeEmitter<void>().event as never,
+      },
       text: { ago: () => 'now', age: () => 'now', dollars: String, truncate: (text) => text, joinParts },
       session: () => Promise.resolve(wrote),
       log: { warnOnce: (text) => assert.fail(text), error: (error) => assert.ifError(error) },
@@ -69,6 +75,18 @@ describe('Annotations of lines', () => {
     assert.deepEqual(texts(editor), [[0, 'Add a door · now']]);
     editor.change(0);
     assert.deepEqual(texts(editor), []);
+  });
+
+  it('say at the current line that there are too many changes, and go on with them for a whole file', async () => {
+    isQuick = false;
+    const editor = open(Uri.file('/a.ts'), 'one\ntwo\nthree');
+    used = new loaded.CurrentLineAnnotation(deps);
+    await passed();
+    assert.deepEqual(texts(editor), [[0, 'Too many changes to find this line’s origin quickly.']]);
+    used.dispose();
+    const annotations = new loaded.FileAnnotations(deps);
+    used = annotations;
+    assert.equal(await annotations.show(editor.document as TextDocument, 'sessions'), true);
   });
 
   it('color the lines of a file by session, or by age', async () => {

@@ -6,6 +6,7 @@ import type * as originsModule from '../../../src/lineOrigins/documentOrigins';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor } from '../../fixtures/fakeEditor';
+import { manyChanges } from '../../fixtures/manyChanges';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
 
 describe('The origins of a document’s lines', () => {
@@ -62,6 +63,26 @@ describe('The origins of a document’s lines', () => {
     assert.deepEqual(await ranges(), [[2, 2, entryId(2)]]);
     change(unsaved, 'const one = 1;\nconst two = 2;');
     assert.deepEqual(await ranges(), [[1, 2, entryId(2)]]);
+    assert.deepEqual(logged, []);
+  });
+
+  it('end quickly with too many changes, until a caller that goes on has found them', async () => {
+    const { lines, hunks } = manyChanges(2000);
+    const patch = ['*** Begin Patch', '*** Update File: a.ts', ...hunks, '*** End Patch'].join('\n');
+    const builder = session({ cwd })
+      .user('w')
+      .tool('write', { path: 'a.ts', content: lines.join('\n') });
+    const catalog = await store.open({ a: builder.tool('apply_patch', { input: patch }) });
+    const origins = create(() => Promise.resolve(catalog));
+    const one = document(lines.join('\n'));
+    assert.equal(await origins.quick(one), 'too many changes');
+    assert.equal(await origins.quick(one), 'too many changes');
+    assert.equal(opened, 1);
+    const found = await origins.of(one);
+    assert.notEqual(found.length, 0);
+    assert.equal(await origins.quick(one), found);
+    change(one, `// mine\n${one.text}`);
+    assert.notEqual(await origins.quick(one), 'too many changes', 'typing doesn’t replay them again');
     assert.deepEqual(logged, []);
   });
 

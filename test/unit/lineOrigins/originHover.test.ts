@@ -27,11 +27,12 @@ describe('The hover of a line', () => {
   };
 
   /** Hovers over line 2 of a file whose lines 2 and 3 the session wrote. */
-  async function hovered(read: () => Promise<Session>, certainty: LineOrigin['certainty'] = 'exact', line = 1) {
+  async function hovered(read: () => Promise<Session>, certainty: LineOrigin['certainty'] = 'exact', line = 1, isQuick = true) {
     logged.length = 0;
     const origin = { from: 2, to: 3, path: '/s (1).jsonl', entryId: entryId(2), time: 0, certainty };
     const log = { warnOnce: (one: string) => logged.push(one), error: (error: unknown) => logged.push(error) };
-    const hover = new OriginHover({ origins: { of: () => Promise.resolve([origin]) }, session: read, text, escapeMarkdown, log });
+    const origins = { quick: () => Promise.resolve(isQuick ? [origin] : ('too many changes' as const)) };
+    const hover = new OriginHover({ origins, session: read, text, escapeMarkdown, log });
     const document = { uri: Uri.file('/work/a.ts') } as unknown as TextDocument;
     const shown = await hover.provideHover(document, { line } as never, { isCancellationRequested: false } as never);
     return shown?.contents as unknown as MarkdownString | undefined;
@@ -77,6 +78,13 @@ describe('The hover of a line', () => {
     };
     assert.equal(await of('x'.repeat(600)), `${'x'.repeat(500)}…`);
     assert.equal((await of(Array(20).fill('y').join('\n'))).split('\n').length, 8);
+  });
+
+  it('says that there are too many changes, with a link to the command that goes on', async () => {
+    const markdown = (await hovered(reading(door()), 'exact', 1, false))!;
+    const link = '[All Edits of This Line](command:sessionTree.whyThisLine?';
+    assert.ok(markdown.value.startsWith(`Too many changes to find this line’s origin quickly.\n\n${link}`), markdown.value);
+    assert.deepEqual(markdown.isTrusted, { enabledCommands: ['sessionTree.whyThisLine'] });
   });
 
   it('is absent where no session wrote the line, and if the session can’t be read', async () => {

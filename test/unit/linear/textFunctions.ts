@@ -53,6 +53,7 @@ import { wholeText } from '../../../src/core/format/lineOrigins/versions/wholeTe
 import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
+import { finishWork } from '../../../src/core/format/lineOrigins/work';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
 import { secretName } from '../../../src/core/format/redact/detectors/secretNames';
 import { findInContext } from '../../../src/core/format/redact/detectors/contextRules';
@@ -147,8 +148,8 @@ function replayed(text: string): unknown {
     { kind: 'text', text: `${text}\n${half}`, isWhole: true },
     edit({ text: `x\n${half}` }),
   ] satisfies FileEvent[])
-    replay.add(event);
-  return claimLines(replay.result(), texts.numbersOf(linesOf(text)), texts);
+    finishWork(replay.adding(event));
+  return claimLines(finishWork(replay.result()), texts.numbersOf(linesOf(text)), texts);
 }
 
 const BASES = { home: '/home/me', cwd: '/work' };

@@ -5,6 +5,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { modelName } from '../../format/context/contextPlan';
 import { SessionError } from '../../format/entry/problem';
 import { addedLines, intersection } from '../../format/lineOrigins/addedLines';
+import { workSteps } from '../../format/lineOrigins/work';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import type { Session } from '../../format/session/session';
 import { blobIn, commitRange, resolveCommit, type ChangedFile, type CommitChanges } from '../../files/git/commitChanges';
@@ -144,7 +146,7 @@ async function addedBySessions(
     if (text === undefined || former === undefined || text.length > MAX_FILE_BYTES) continue;
     const file = join(repository, path);
     const origins = await originsOfText(await eventsOf(file), { file, text, until: time + COMMIT_PRECISION_MS, signal });
-    const added = intersection(origins, addedLines(former, text));
+    const added = intersection(origins, await new Yielder(signal).run(workSteps(addedLines(former, text))));
     if (added.length > 0) found.push({ path, text, origins: added });
   }
   return found;

@@ -35,6 +35,13 @@ export interface FileEventOptions {
   readonly signal?: AbortSignal | undefined;
   /** Runs `git` for the file's commits. True by default. */
   readonly git?: boolean | undefined;
+  /** Doesn't read more than takes about a tenth of a second. */
+  readonly isQuick?: boolean | undefined;
+}
+
+/** Too much is recorded of a file for a quick answer. */
+export class TooManyChanges extends Error {
+  override readonly name = 'TooManyChanges';
 }
 
 /** Options that aren't for callers outside of this folder. */
@@ -48,6 +55,9 @@ export interface RecordOptions extends FileEventOptions {
 /** A file has had no more names than these. */
 const MAX_NAMES = 8;
 const MAX_EVENTS = 20_000;
+/** Bytes of entries that are read for a quick answer, and what an entry counts, however short it is. */
+const MAX_QUICK_BYTES = 10_000_000;
+const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 /** The paths by which sessions may have named a file. */
@@ -105,7 +115,7 @@ async function eventsBeforeMove(catalog: Catalog, file: string, options: RecordO
 async function eventsAt(
   catalog: Catalog,
   ownPaths: readonly string[],
-  { signal, git = true, isFull = false, hasUnclear = isFull }: RecordOptions,
+  { signal, git = true, isFull = false, hasUnclear = isFull, isQuick }: RecordOptions,
 ): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
@@ -115,6 +125,7 @@ async function eventsAt(
   const names = [...ownPaths, ...former.keys()];
   const sessions = former.size === 0 ? own : await touchingSessions(catalog, names);
   signal?.throwIfAborted();
+  if (isQuick === true && bytesOf(sessions) > MAX_QUICK_BYTES) throw new TooManyChanges();
   const isFile = isOneOf(names);
   const bySession = new Map<TouchingSession, readonly SessionEdit[]>();
   await forEachConcurrent(sessions, async (session) => {
@@ -156,6 +167,12 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
   return summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
     .map(({ path, cwd, dialect }) => ({ path, dialect, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
+}
+
+function bytesOf(sessions: readonly TouchingSession[]): number {
+  let bytes = 0;
+  for (const { written } of sessions) for (const { length } of written) bytes += length + ENTRY_BYTES;
+  return bytes;
 }
 
 /** Returns `pathHere` of a session. Most of its calls spell the file the same. */

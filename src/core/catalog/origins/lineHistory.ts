@@ -3,6 +3,7 @@ import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { Replay } from '../../format/lineOrigins/replay/replay';
 import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
+import { workSteps } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import { elementAt } from '../../format/entry/lookups';
@@ -44,18 +45,18 @@ export async function lineHistory(
   const { events } = await fileEvents(catalog, file, options);
   if (!events.some(({ event }) => event.kind === 'edit')) return [];
   const texts = new LineTexts();
-  const current = texts.numbersIn(text);
-  if (line < 1 || line > current.length) return [];
   const pause = new Yielder(options.signal);
+  const current = await pause.run(workSteps(texts.numbering(text)));
+  if (line < 1 || line > current.length) return [];
   const facts = events.map(({ event }) => event);
-  const replay = new Replay(texts, initialLines(facts, current, texts));
+  const replay = new Replay(texts, await pause.run(workSteps(initialLines(facts, current, texts))));
   /** The texts before each event; `undefined` for those that were dropped. */
   const states: (readonly number[] | undefined)[] = [];
   let after = replay.state().lines;
   let kept = 0;
   for (let at = 0, oldest = 0; at < facts.length; at++) {
     states.push(after);
-    replay.add(elementAt(facts, at));
+    await pause.run(workSteps(replay.adding(elementAt(facts, at))));
     after = replay.state().lines;
     for (kept += after.length; kept > MAX_STATE_LINES && oldest < at; oldest++) {
       kept -= states[oldest]?.length ?? 0;

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { homedir } from 'node:os';
 import { SessionError } from '../../format/entry/problem';
-import { claimLines } from '../../format/lineOrigins/claimLines';
+import { claiming } from '../../format/lineOrigins/claimLines';
 import type { LineClaim, OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import { MAX_LINES } from '../../format/lineOrigins/replay/lineDocument';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
+import { workSteps } from '../../format/lineOrigins/work';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
@@ -16,7 +18,7 @@ import { lastOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import { keepRecent } from '../keepRecent';
 import { pathsOf, type TimedEvent } from './fileEvents';
-import { replayedFile } from './replayedFile';
+import { findInReplay } from './replayedFile';
 
 /** Consecutive lines that the same call wrote. */
 export interface LineOrigin {
@@ -41,6 +43,8 @@ export interface LineOriginsOptions {
   readonly signal?: AbortSignal;
   /** Runs `git` for the file's commits. True by default. */
   readonly git?: boolean;
+  /** Ends with `TooManyChanges` after about a tenth of a second of work, for an answer that nobody should wait for. */
+  readonly isQuick?: boolean;
 }
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -54,12 +58,13 @@ const caches = new WeakMap<Catalog, Map<string, readonly LineOrigin[]>>();
  * people wrote, and those whose origin is uncertain. See docs/LINE-ORIGINS.md.
  *
  * @throws {SessionError} `invalid` for a file that is no text or too large
+ * @throws {TooManyChanges} if it must be quick
  * @throws the signal's reason if aborted
  */
 export async function lineOrigins(
   catalog: Catalog,
   file: string,
-  { text, signal, git = true }: LineOriginsOptions = {},
+  { text, signal, git = true, isQuick }: LineOriginsOptions = {},
 ): Promise<LineOrigin[]> {
   const [given, record] = await Promise.all([text ?? textOnDisk(file), recordKey(catalog, file, git)]);
   if (given === undefined) return [];
@@ -70,8 +75,16 @@ export async function lineOrigins(
   if (!cache) caches.set(catalog, (cache = new Map<string, readonly LineOrigin[]>()));
   const known = key === undefined ? undefined : cache.get(key);
   if (known) return [...known];
-  const { events, replayed, current, texts } = await replayedFile(catalog, file, given, record, { signal, git });
-  const found = events.length === 0 ? [] : originsOf(claimLines(replayed, current, texts), events);
+  const found = await findInReplay(
+    catalog,
+    file,
+    given,
+    record,
+    { signal, git, isQuick },
+    function* ({ events, replayed, current, texts }) {
+      return events.length === 0 ? [] : originsOf(yield* claiming(replayed, current, texts), events);
+    },
+  );
   if (key !== undefined) keepRecent(cache, key, found, (one) => one.length + 1, MAX_CACHED);
   return [...found];
 }

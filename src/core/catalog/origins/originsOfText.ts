@@ -1,7 +1,8 @@
 /** Finds the origins of the lines of a text that the file had at some time, such as in a commit. */
-import { claimLines } from '../../format/lineOrigins/claimLines';
+import { claiming } from '../../format/lineOrigins/claimLines';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
-import { replayFile } from '../../format/lineOrigins/replay/replayFile';
+import { replaying } from '../../format/lineOrigins/replay/replayFile';
+import { workSteps, type Work } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TimedEvent } from './fileEvents';
 import { assertText, originsOf, type LineOrigin } from './lineOrigins';
@@ -25,14 +26,13 @@ export async function originsOfText(
   assertText(text, file);
   const before = events.filter(({ time }) => time <= until);
   if (!before.some(({ source }) => source)) return [];
+  return new Yielder(signal).run(workSteps(originsIn(before, text)));
+}
+
+function* originsIn(events: readonly TimedEvent[], text: string): Work<LineOrigin[]> {
   const texts = new LineTexts();
-  const current = texts.numbersIn(text);
-  const pause = new Yielder(signal);
-  const replayed = await replayFile(
-    before.map(({ event }) => event),
-    current,
-    texts,
-    () => pause.yieldIfDue(),
-  );
-  return originsOf(claimLines(replayed, current, texts), before);
+  const current = yield* texts.numbering(text);
+  const states = events.map(({ event }) => event);
+  const replayed = yield* replaying(states, current, texts);
+  return originsOf(yield* claiming(replayed, current, texts), events);
 }

@@ -1,10 +1,11 @@
 /** The replay of a file, kept while its record stays the same: typing changes only the text that it's aligned with. */
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import type { Replayed } from '../../format/lineOrigins/replay/replay';
-import { needsCurrentText, replayFile } from '../../format/lineOrigins/replay/replayFile';
+import { needsCurrentText, replaying } from '../../format/lineOrigins/replay/replayFile';
+import { limitedWork, workSteps, type Work } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
-import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { fileEvents, TooManyChanges, type FileEventOptions, type TimedEvent } from './fileEvents';
 
 export interface ReplayedFile {
   readonly events: readonly TimedEvent[];
@@ -28,30 +29,52 @@ const MAX_USES = 100;
 /** The last file of each catalog. */
 const lastFiles = new WeakMap<Catalog, KeptFile>();
 
+/** The amount of work of a quick answer: about a tenth of a second. */
+const MAX_QUICK_WORK = 10_000_000;
+
 /**
- * Replays a file.
+ * Replays a file and finds something in it.
  *
  * @param text the current one
  * @param record identifies all that is known about the file; `undefined` if a change of it couldn't be noticed
+ * @throws {TooManyChanges}
  * @throws the signal's reason if aborted
  */
-export async function replayedFile(
+export async function findInReplay<T>(
   catalog: Catalog,
   file: string,
   text: string,
   record: string | undefined,
   options: FileEventOptions,
-): Promise<ReplayedFile> {
+  find: (file: ReplayedFile) => Work<T>,
+): Promise<T> {
   const last = lastFiles.get(catalog);
   const kept = record !== undefined && last?.record === record && last.uses < MAX_USES ? last : undefined;
   const texts = kept?.texts ?? new LineTexts();
   const events = kept?.events ?? (await fileEvents(catalog, file, options)).events;
-  const current = texts.numbersIn(text);
-  const states = events.map(({ event }) => event);
   const pause = new Yielder(options.signal);
-  const replayed = kept?.replayed ?? (await replayFile(states, current, texts, () => pause.yieldIfDue()));
+  const work = found(catalog, { events, texts, kept, record, text }, find);
+  const result = await pause.run(workSteps(options.isQuick === true ? limitedWork(work, MAX_QUICK_WORK, undefined) : work));
+  if (!result) throw new TooManyChanges();
+  return result.value;
+}
+
+interface FileToReplay extends Pick<ReplayedFile, 'events' | 'texts'> {
+  readonly kept: KeptFile | undefined;
+  readonly record: string | undefined;
+  readonly text: string;
+}
+
+function* found<T>(
+  catalog: Catalog,
+  { events, texts, kept, record, text }: FileToReplay,
+  find: (file: ReplayedFile) => Work<T>,
+): Work<{ readonly value: T }> {
+  const current = yield* texts.numbering(text);
+  const states = events.map(({ event }) => event);
+  const replayed = kept?.replayed ?? (yield* replaying(states, current, texts));
   if (kept) kept.uses++;
   else if (record !== undefined)
     lastFiles.set(catalog, { record, events, texts, replayed: needsCurrentText(states) ? undefined : replayed, uses: 1 });
-  return { events, replayed, current, texts };
+  return { value: yield* find({ events, replayed, current, texts }) };
 }

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { addedLines, intersection, type LineRange } from '../../format/lineOrigins/addedLines';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
+import { workSteps } from '../../format/lineOrigins/work';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { workingChanges, type ChangedFile } from '../../files/git/commitChanges';
 import { blobTexts } from '../../files/git/fileCommits';
 import { readSmallFile } from '../../files/io/smallFile';
@@ -99,7 +101,8 @@ export async function reviewText(
   { before, text }: { readonly before: string; readonly text: string },
   signal?: AbortSignal,
 ): Promise<ReviewedRange[]> {
-  return byOrigin(addedLines(before, text), await lineOrigins(catalog, file, { text, ...defined({ signal }) }));
+  const added = await new Yielder(signal).run(workSteps(addedLines(before, text)));
+  return byOrigin(added, await lineOrigins(catalog, file, { text, ...defined({ signal }) }));
 }
 
 /** Splits ranges by what wrote them. Both are in order and don't overlap. */

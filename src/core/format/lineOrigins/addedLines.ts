@@ -1,7 +1,8 @@
 /** Finds the lines of a text that an earlier text doesn't have. */
 import { elementAt } from '../entry/lookups';
-import { alignLines } from './alignLines';
+import { aligning } from './alignLines';
 import { LineTexts, linesOf } from './lineTexts';
+import type { Work } from './work';
 
 /** Consecutive lines, the first and the last one, from 1. */
 export interface LineRange {
@@ -10,10 +11,11 @@ export interface LineRange {
 }
 
 /** Returns the added and changed lines of the later text, in order. Line breaks don't count, nor does the end after the last one. */
-export function addedLines(before: string, after: string): LineRange[] {
+export function* addedLines(before: string, after: string): Work<LineRange[]> {
   const texts = new LineTexts();
   const lines = linesOf(after);
-  const { places } = alignLines(before === '' ? [] : texts.numbersIn(before), texts.numbersOf(lines), texts);
+  const old = before === '' ? [] : yield* texts.numbering(before);
+  const { places } = yield* aligning(old, yield* texts.numbering(after), texts);
   const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   return rangesOf(count, (at) => places[at]! < 0);
 }

@@ -5,6 +5,7 @@
 
 import type { LineTexts } from './lineTexts';
 import { valueOf } from '../entry/lookups';
+import { ALIGNED, CHUNK, finishWork, type Work } from './work';
 
 /** Stands for a line whose text isn't known; it is equal to no line. */
 export const UNKNOWN = -1;
@@ -40,17 +41,23 @@ const MAX_TABLE = 250_000;
 const MAX_TABLES = 2_000_000;
 
 /** @param a the old lines, as numbers; @param b the new ones */
-export function alignLines(a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isDistinctive'>): Alignment {
+export const alignLines = (a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isDistinctive'>): Alignment =>
+  finishWork(aligning(a, b, texts));
+
+/** Does what `alignLines` does. */
+export function* aligning(a: readonly number[], b: readonly number[], texts: Pick<LineTexts, 'isDistinctive'>): Work<Alignment> {
   const weightOf = (line: number): number => (texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1);
   const places = new Int32Array(b.length).fill(-1);
   const unique = new Uint8Array(b.length);
   const finder = new PairFinder(a, b);
+  yield finder.size;
   let cells = MAX_TABLES;
   const open: Range[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length, depth: 0 }];
   for (let range = open.pop(); range; range = open.pop()) {
     let { a0, a1, b0, b1 } = range;
     if (a0 === a1 || b0 === b1) continue;
-    const anchors = range.depth < MAX_DEPTH ? heaviestIncreasing(finder.pairs(range), weightOf, a) : NO_PAIRS;
+    yield (a1 - a0 + b1 - b0) * ALIGNED;
+    const anchors = range.depth < MAX_DEPTH ? yield* heaviestIncreasing(finder.pairs(range), weightOf, a) : NO_PAIRS;
     const { old, now } = anchors;
     if (now.length > 0) {
       const push = (from: number, to: number, start: number, end: number): void => {
@@ -88,6 +95,7 @@ export function alignLines(a: readonly number[], b: readonly number[], texts: Pi
     const table = (a1 - a0) * (b1 - b0);
     if (table === 0 || table > Math.min(MAX_TABLE, cells)) continue;
     cells -= table;
+    yield table;
     alignByTable(a, b, { a0, a1, b0, b1, depth: 0 }, places, weightOf);
   }
   return { places, unique };
@@ -103,17 +111,22 @@ const DENSE = 64;
 class PairFinder {
   /** For each side, the place of a line that's there once, from 1 on; empty between two uses. */
   private readonly places: readonly [Int32Array, Int32Array] | undefined;
+  /** The amount of work of making it. */
+  readonly size: number;
 
   constructor(
     private readonly a: readonly number[],
     private readonly b: readonly number[],
   ) {
     const count = a.length + b.length;
+    this.size = count;
     if (count < MANY) return;
     let largest = 0;
     for (let at = 0; at < a.length; at++) if (a[at]! > largest) largest = a[at]!;
     for (let at = 0; at < b.length; at++) if (b[at]! > largest) largest = b[at]!;
-    if (largest < count * DENSE) this.places = [new Int32Array(largest + 1), new Int32Array(largest + 1)];
+    if (largest >= count * DENSE) return;
+    this.places = [new Int32Array(largest + 1), new Int32Array(largest + 1)];
+    this.size += largest;
   }
 
   pairs({ a0, a1, b0, b1 }: Range): Pairs {
@@ -151,24 +164,30 @@ function placesOf(lines: readonly number[], from: number, to: number): Map<numbe
 }
 
 /** The pairs of the greatest total weight whose old places increase, too. */
-function heaviestIncreasing(pairs: Pairs, weightOf: (line: number) => number, a: readonly number[]): Pairs {
+function* heaviestIncreasing(pairs: Pairs, weightOf: (line: number) => number, a: readonly number[]): Work<Pairs> {
   const { old, now } = pairs;
   if (isIncreasing(old)) return pairs;
-  const ranks = new Map([...old].sort((x, y) => x - y).map((x, index) => [x, index + 1]));
+  const sorted = Int32Array.from(old).sort();
+  yield old.length * ALIGNED;
+  const ranks = new Map<number, number>();
+  for (let at = 0; at < sorted.length; at++) ranks.set(sorted[at]!, at + 1);
   /** A binary indexed tree: the heaviest sequence so far that ends in the old places up to a rank, as the place of its end. */
   const best = new Int32Array(old.length + 1).fill(-1);
   const weights = new Float64Array(old.length);
   const before = new Int32Array(old.length);
   let end = -1;
-  for (const [index, x] of old.entries()) {
+  for (let index = 0; index < old.length; index++) {
+    if (index % CHUNK === 0) yield Math.min(CHUNK, old.length - index) * ALIGNED;
+    const x = old[index]!;
     const rank = valueOf(ranks, x);
     let last = -1;
     for (let at = rank - 1; at > 0; at -= at & -at)
       if (best[at]! >= 0 && (last < 0 || weights[best[at]!]! > weights[last]!)) last = best[at]!;
     before[index] = last;
-    weights[index] = weightOf(a[x]!) + (last < 0 ? 0 : weights[last]!);
-    for (let at = rank; at < best.length; at += at & -at) if (best[at]! < 0 || weights[index] > weights[best[at]!]!) best[at] = index;
-    if (end < 0 || weights[index] > weights[end]!) end = index;
+    const weight = weightOf(a[x]!) + (last < 0 ? 0 : weights[last]!);
+    weights[index] = weight;
+    for (let at = rank; at < best.length; at += at & -at) if (best[at]! < 0 || weight > weights[best[at]!]!) best[at] = index;
+    if (end < 0 || weight > weights[end]!) end = index;
   }
   const found: number[] = [];
   for (let at = end; at >= 0; at = before[at]!) found.push(at);

@@ -1,35 +1,41 @@
 /** Decides which lines of the current text come from which edit. A line that isn't certain enough is of unknown origin. */
 import { lastOf, valueOf } from '../entry/lookups';
-import { alignLines } from './alignLines';
+import { aligning } from './alignLines';
 import { weakenMarks } from './claimMarks';
 import type { LineClaim } from './lineClaim';
 import { doubtfulLines } from './replay/doubtfulLines';
 import { editOf, NO_EDIT } from './replay/origin';
 import type { LineTexts } from './lineTexts';
 import type { Replayed } from './replay/replay';
+import { ALIGNED, CHUNK, finishWork, type Work } from './work';
 
 /** @param current the lines of the current text */
-export function claimLines(replayed: Replayed, current: readonly number[], texts: LineTexts): (LineClaim | undefined)[] {
+export const claimLines = (replayed: Replayed, current: readonly number[], texts: LineTexts): (LineClaim | undefined)[] =>
+  finishWork(claiming(replayed, current, texts));
+
+/** Does what `claimLines` does. */
+export function* claiming(replayed: Replayed, current: readonly number[], texts: LineTexts): Work<(LineClaim | undefined)[]> {
   const claims = new Array<LineClaim | undefined>(current.length);
-  const places = claimAligned(replayed, current, texts, claims);
-  claimIndented(replayed, current, texts, claims, places);
-  claimMoved(replayed, current, texts, claims, places);
-  weakenMarks(claims, current, texts);
+  const places = yield* claimAligned(replayed, current, texts, claims);
+  yield* claimIndented(replayed, current, texts, claims, places);
+  yield* claimMoved(replayed, current, texts, claims, places);
+  yield* weakenMarks(claims, current, texts);
   // After the last line break there is no line.
   if (current.length > 0 && texts.text(lastOf(current)) === '') claims[current.length - 1] = undefined;
   return claims;
 }
 
 /** Claims the lines that stand where the document has them. */
-function claimAligned(
+function* claimAligned(
   { document: { lines, origins } }: Replayed,
   current: readonly number[],
   texts: LineTexts,
   claims: (LineClaim | undefined)[],
-): Int32Array {
-  const alignment = alignLines(lines, current, texts);
+): Work<Int32Array> {
+  const alignment = yield* aligning(lines, current, texts);
   const { places, unique } = alignment;
-  const doubtful = doubtfulLines(lines, origins, current, alignment);
+  const doubtful = yield* doubtfulLines(lines, origins, current, alignment);
+  yield current.length * ALIGNED;
   for (let from = 0; from < current.length;) {
     const place = places[from]!;
     let to = from + 1;
@@ -57,20 +63,20 @@ function rangeHas(from: number, to: number, test: (at: number) => boolean): bool
 }
 
 /** Claims lines that only differ in their white space, in the order of the document. */
-function claimIndented(
+function* claimIndented(
   { document: { lines, origins } }: Replayed,
   current: readonly number[],
   texts: LineTexts,
   claims: (LineClaim | undefined)[],
   places: Int32Array,
-): void {
+): Work<void> {
+  yield lines.length + current.length;
   const stays = new Uint8Array(lines.length);
   for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
   // Only what is left is looked at: most lines have their place.
   const [left, open] = [placesOf(lines, (at) => stays[at] === 0), placesOf(current, (at) => places[at]! < 0)];
-  const shapesAt = (all: readonly number[], which: readonly number[]): number[] =>
-    which.map((at) => (all[at]! < 0 ? all[at]! : texts.shapeOf(all[at]!)));
-  const { places: shaped, unique } = alignLines(shapesAt(lines, left), shapesAt(current, open), texts);
+  const { places: shaped, unique } = yield* aligning(yield* shapesAt(lines, left, texts), yield* shapesAt(current, open, texts), texts);
+  yield lines.length + current.length + open.length * ALIGNED;
   const [inOld, inNew] = [texts.countsOf(lines), texts.countsOf(current)];
   const pairOf = (index: number): number => left[shaped[index] ?? -1] ?? -1;
   const isAnchor = (index: number): boolean =>
@@ -88,6 +94,17 @@ function claimIndented(
   }
 }
 
+/** The shapes of the lines at some places. */
+function* shapesAt(lines: readonly number[], which: readonly number[], texts: LineTexts): Work<number[]> {
+  const shapes: number[] = [];
+  for (let at = 0; at < which.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, which.length - at) * ALIGNED;
+    const line = lines[which[at]!]!;
+    shapes.push(line < 0 ? line : texts.shapeOf(line));
+  }
+  return shapes;
+}
+
 function placesOf(lines: readonly number[], test: (at: number) => boolean): number[] {
   const found: number[] = [];
   for (let at = 0; at < lines.length; at++) if (test(at)) found.push(at);
@@ -95,38 +112,42 @@ function placesOf(lines: readonly number[], test: (at: number) => boolean): numb
 }
 
 /** Claims lines that were moved, or whose edit has no known place, if they are distinctive and occur once. */
-function claimMoved(
+function* claimMoved(
   { document: { lines, origins }, fragments, foreignShapes }: Replayed,
   current: readonly number[],
   texts: LineTexts,
   claims: (LineClaim | undefined)[],
   places: Int32Array,
-): void {
-  const open = openShapes(current, texts, places, foreignShapes);
+): Work<void> {
+  const open = yield* openShapes(current, texts, places, foreignShapes);
   if (open.size === 0) return;
   /** The origin of each shape, or `NO_EDIT` if there are several. */
   const found = new Map<number, number>();
   for (let at = 0; at < lines.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
     const origin = origins[at]!;
     const shape = lines[at]! < 0 || origin < 0 ? -1 : texts.shapeOf(lines[at]!);
     if (open.has(shape)) found.set(shape, found.has(shape) && found.get(shape) !== origin ? NO_EDIT : origin);
   }
   // A later edit that wrote the same line is its origin.
-  for (const { lines: piece, origin } of fragments)
+  for (const { lines: piece, origin } of fragments) {
+    yield piece.length * ALIGNED;
     for (const line of piece) if (open.has(texts.shapeOf(line))) found.set(texts.shapeOf(line), origin);
+  }
   for (const [shape, origin] of found) if (origin !== NO_EDIT) claims[valueOf(open, shape)] = { origin, certainty: 'likely' };
-  if (found.size > 0) claimBetween(fragments, current, texts, claims, places);
+  if (found.size > 0) yield* claimBetween(fragments, current, texts, claims, places);
 }
 
 /** Maps shapes to the places of unpaired lines that are distinctive, occur once, and weren't written outside of sessions. */
-function openShapes(
+function* openShapes(
   current: readonly number[],
   texts: LineTexts,
   places: Int32Array,
   foreignShapes: ReadonlySet<number>,
-): Map<number, number> {
+): Work<Map<number, number>> {
   const open = new Map<number, number>();
   for (let at = 0; at < current.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, current.length - at) * ALIGNED;
     if (places[at]! >= 0 || !texts.isDistinctive(current[at]!)) continue;
     const shape = texts.shapeOf(current[at]!);
     if (!foreignShapes.has(shape)) open.set(shape, at);
@@ -134,6 +155,7 @@ function openShapes(
   if (open.size === 0) return open;
   const first = new Map<number, number>();
   for (let at = 0; at < current.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, current.length - at) * ALIGNED;
     const shape = texts.shapeOf(current[at]!);
     if (!open.has(shape)) continue;
     if (first.has(shape)) open.delete(shape);
@@ -143,21 +165,24 @@ function openShapes(
 }
 
 /** Claims the lines of a piece next to those that were claimed for it: blank lines and brackets between them. */
-function claimBetween(
+function* claimBetween(
   fragments: Replayed['fragments'],
   current: readonly number[],
   texts: LineTexts,
   claims: (LineClaim | undefined)[],
   places: Int32Array,
-): void {
+): Work<void> {
+  yield current.length * ALIGNED;
   const at = new Map<number, number>();
   for (const [index, line] of current.entries()) at.set(line, at.has(line) ? -1 : index);
   for (const { lines, origin } of fragments) {
+    yield lines.length * ALIGNED;
     for (const [index, line] of lines.entries()) {
       const start = at.get(line) ?? -1;
       if (start < 0 || claims[start]?.origin !== origin || places[start]! >= 0) continue;
       let next = index + 1;
       while (next < lines.length && current[start + next - index] === lines[next] && !texts.isDistinctive(lines[next]!)) next++;
+      yield next - index;
       const end = start + next - index;
       if (next === lines.length || current[end] !== lines[next] || claims[end]?.origin !== origin) continue;
       for (let each = start + 1; each < end; each++) if (!claims[each] && places[each]! < 0) claims[each] = { origin, certainty: 'likely' };

@@ -1,6 +1,7 @@
 /** Checks the claims of brackets and blank lines by the lines around them: they occur anywhere, so their own text identifies little. */
 import type { LineClaim } from './lineClaim';
 import type { LineTexts } from './lineTexts';
+import { ALIGNED, CHUNK, type Work } from './work';
 import { isBlank, openingLineOf } from './replay/blockEnds';
 
 /**
@@ -9,10 +10,13 @@ import { isBlank, openingLineOf } from './replay/blockEnds';
  *
  * @param claims are changed
  */
-export function weakenMarks(claims: (LineClaim | undefined)[], current: readonly number[], texts: LineTexts): void {
+export function* weakenMarks(claims: (LineClaim | undefined)[], current: readonly number[], texts: LineTexts): Work<void> {
+  yield current.length;
   const after = nextTelling(current, texts);
   let before: LineClaim | undefined;
-  for (const [at, line] of current.entries()) {
+  for (let at = 0; at < current.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, current.length - at) * ALIGNED;
+    const line = current[at]!;
     const claim = claims[at];
     if (texts.isDistinctive(line)) {
       before = claim;

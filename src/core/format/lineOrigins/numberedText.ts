@@ -4,6 +4,7 @@
  */
 import { elementAt } from '../entry/lookups';
 import { joinLists } from './joinLists';
+import { ALIGNED, CHUNK, type Work } from './work';
 
 /** A text without carriage returns and the number of each of its lines. */
 export interface NumberedText {
@@ -14,11 +15,12 @@ export interface NumberedText {
 }
 
 /** Numbers the lines of a text one by one. */
-export function numberedText(text: string, lines: readonly string[], numberOf: (line: string) => number): NumberedText {
+export function* numberedText(text: string, lines: readonly string[], numberOf: (line: string) => number): Work<NumberedText> {
   const starts = new Int32Array(lines.length + 1);
   const numbers: number[] = [];
   let start = 0;
   for (let at = 0; at < lines.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
     const line = elementAt(lines, at);
     numbers.push(numberOf(line));
     starts[at + 1] = start += line.length + 1;
@@ -36,19 +38,22 @@ const WINDOW = 200;
  * @param known a similar text
  * @returns `undefined` for a text with more lines than `maxLines`
  */
-export function numberedLike(
+export function* numberedLike(
   text: string,
   known: NumberedText,
   numberOf: (line: string) => number,
   maxLines: number,
-): NumberedText | undefined {
+): Work<NumberedText | undefined> {
   const parts: Part[] = [];
   let own: OwnLines = { numbers: [], starts: [] };
   let count = 0;
   /** The line of the known text that may be the next one, if there is one, and the first line behind the last long equal stretch. */
   let next: number | undefined = 0;
   let free = 0;
+  let turns = 0;
   for (let at = 0; at <= text.length;) {
+    // Each turn takes a line, or an equal stretch.
+    if (++turns % CHUNK === 0) yield CHUNK * ALIGNED;
     const end: number = next === undefined ? 0 : equalUntil(known, next, text, at);
     if (next !== undefined && end > next) {
       if (own.numbers.length > 0) parts.push(own);
@@ -74,6 +79,7 @@ export function numberedLike(
     if (count > maxLines) return undefined;
   }
   if (own.numbers.length > 0) parts.push(own);
+  yield (turns % CHUNK) * ALIGNED + count;
   return joinedParts(text, parts, count, known);
 }
 

@@ -3,11 +3,12 @@ import { claimLines } from '../../../../src/core/format/lineOrigins/claimLines';
 import { editsOfCall, readingOfCall } from '../../../../src/core/format/lineOrigins/record/callEdits';
 import { LineTexts, linesOf } from '../../../../src/core/format/lineOrigins/lineTexts';
 import type { FileEvent } from '../../../../src/core/format/lineOrigins/replay/replay';
-import { replayFile } from '../../../../src/core/format/lineOrigins/replay/replayFile';
+import { finishWork } from '../../../../src/core/format/lineOrigins/work';
+import { replaying } from '../../../../src/core/format/lineOrigins/replay/replayFile';
 import { EDIT_FORMS, fileHistory, type FileHistory, type HistoryOptions } from '../../../fixtures/fileHistory';
 import { OriginScore } from '../../../fixtures/originScore';
 
-async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> {
+function scoreOf(history: FileHistory, score: OriginScore): void {
   const texts = new LineTexts();
   const authors: string[] = [];
   const events = history.events.flatMap((event): FileEvent[] => {
@@ -20,7 +21,7 @@ async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> 
   });
   for (const event of history.events) authors.push(event.kind === 'call' ? event.id : '');
   const current = texts.numbersOf(linesOf(history.text));
-  const claims = claimLines(await replayFile(events, current, texts), current, texts);
+  const claims = claimLines(finishWork(replaying(events, current, texts)), current, texts);
   score.add(history.truth, (at) => {
     const claim = claims[at];
     return claim && { author: authors[claim.origin]!, certainty: claim.certainty };
@@ -30,11 +31,10 @@ async function scoreOf(history: FileHistory, score: OriginScore): Promise<void> 
 /** `SEEDS=41-200` takes other histories than those that the tests have. */
 const GIVEN = /^(\d+)-(\d+)$/.exec(process.env['SEEDS'] ?? '');
 
-async function scoreAll(seeds: number, options: Partial<HistoryOptions>): Promise<OriginScore> {
+function scoreAll(seeds: number, options: Partial<HistoryOptions>): OriginScore {
   const score = new OriginScore();
   const [first, last] = GIVEN ? [Number(GIVEN[1]), Number(GIVEN[2])] : [1, seeds];
-  for (let seed = first; seed <= last; seed++)
-    await scoreOf(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, ...options }), score);
+  for (let seed = first; seed <= last; seed++) scoreOf(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, ...options }), score);
   return score;
 }
 
@@ -52,19 +52,19 @@ function check(score: OriginScore): void {
 
 describe('Origins of lines in generated histories', () => {
   for (const form of EDIT_FORMS)
-    it(`are right for edits in the form ${form}, with a repository`, async () => {
-      check(await scoreAll(40, { isInGit: true, forms: [form] }));
+    it(`are right for edits in the form ${form}, with a repository`, () => {
+      check(scoreAll(40, { isInGit: true, forms: [form] }));
     });
 
-  it('are right for edits in all forms, without a repository', async () => {
-    check(await scoreAll(60, { forms: EDIT_FORMS.filter((form) => form !== 'plain') }));
+  it('are right for edits in all forms, without a repository', () => {
+    check(scoreAll(60, { forms: EDIT_FORMS.filter((form) => form !== 'plain') }));
   });
 
-  it('are right in short files that change all the time', async () => {
-    check(await scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['pi'] }));
+  it('are right in short files that change all the time', () => {
+    check(scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['pi'] }));
   });
 
-  it('are right in such files if only arguments are recorded', async () => {
-    check(await scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['plain'] }));
+  it('are right in such files if only arguments are recorded', () => {
+    check(scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['plain'] }));
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LineTexts, linesOf } from '../../../../src/core/format/lineOrigins/lineTexts';
-import { numberedLike, numberedText } from '../../../../src/core/format/lineOrigins/numberedText';
+import { numberedLike, numberedText, type NumberedText } from '../../../../src/core/format/lineOrigins/numberedText';
+import { finishWork } from '../../../../src/core/format/lineOrigins/work';
 import { numbers } from '../../../fixtures/random';
 
 describe('Numbers of a text’s lines', () => {
@@ -29,8 +30,9 @@ describe('Numbers of a text’s lines', () => {
       const [known, text] = [before.join('\n'), after.join('\n')];
       const texts = new LineTexts();
       const numberOf = (line: string): number => texts.numberOf(line);
-      const found = numberedLike(text, numberedText(known, known.split('\n'), numberOf), numberOf, Infinity);
-      assert.deepEqual(found, numberedText(text, text.split('\n'), numberOf), JSON.stringify([known, text]));
+      const numbered = (of: string): NumberedText => finishWork(numberedText(of, of.split('\n'), numberOf));
+      const found = finishWork(numberedLike(text, numbered(known), numberOf, Infinity));
+      assert.deepEqual(found, numbered(text), JSON.stringify([known, text]));
     }
   });
 
@@ -38,17 +40,13 @@ describe('Numbers of a text’s lines', () => {
     const lines = Array.from({ length: 1000 }, (_, at) => `const line${at} = ${at};`);
     const looked: string[] = [];
     const texts = new LineTexts();
-    const known = numberedText(lines.join('\n'), lines, (line) => texts.numberOf(line));
+    const known = finishWork(numberedText(lines.join('\n'), lines, (line) => texts.numberOf(line)));
     const now = lines.toSpliced(500, 2, 'first();', 'second();', 'third();').toSpliced(10, 1);
-    numberedLike(
-      now.join('\n'),
-      known,
-      (line) => {
-        looked.push(line);
-        return texts.numberOf(line);
-      },
-      Infinity,
-    );
+    const numberOf = (line: string): number => {
+      looked.push(line);
+      return texts.numberOf(line);
+    };
+    finishWork(numberedLike(now.join('\n'), known, numberOf, Infinity));
     // The line after a difference tells where the texts are the same again.
     assert.deepEqual(looked, [lines[11], 'first();', 'second();', 'third();', lines[502]]);
   });

@@ -1,10 +1,11 @@
 /** Finds the origins of the lines of a text that takes the place of another one. */
-import { alignLines, UNKNOWN } from '../alignLines';
+import { aligning, UNKNOWN } from '../alignLines';
 import type { LineTexts } from '../lineTexts';
 import { openingLineOf, likelyOpeningLineOf, MAX_BLOCK } from './blockEnds';
 import { doubtfulLines } from './doubtfulLines';
 import type { LineDocument } from './lineDocument';
 import { guess, NO_EDIT } from './origin';
+import { ALIGNED, CHUNK, type Work } from '../work';
 
 /** A text that the file had between two edits. Its lines aren't of the later one. */
 export interface IntermediateText {
@@ -14,17 +15,18 @@ export interface IntermediateText {
 }
 
 /** Returns the origins of `lines`; `document` may be a part. See `withText`. */
-export function changedOrigins(
+export function* changedOrigins(
   document: LineDocument,
   lines: readonly number[],
   texts: LineTexts,
   origin: number | ((line: number) => number),
   intermediate: IntermediateText | undefined,
-): number[] {
-  const alignment = alignLines(document.lines, lines, texts);
+): Work<number[]> {
+  const alignment = yield* aligning(document.lines, lines, texts);
   const { places } = alignment;
-  const doubtful = doubtfulLines(document.lines, document.origins, lines, alignment);
-  const foreign = intermediate && alignLines(intermediate.lines, lines, texts).places;
+  const doubtful = yield* doubtfulLines(document.lines, document.origins, lines, alignment);
+  const foreign = intermediate && (yield* aligning(intermediate.lines, lines, texts)).places;
+  yield document.lines.length * ALIGNED;
   const stays = new Uint8Array(document.lines.length);
   for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
   const moved = originsOfLeft(document, stays, texts);
@@ -33,6 +35,7 @@ export function changedOrigins(
   let lastNew = -Infinity;
   const changed: number[] = [];
   for (let at = 0; at < lines.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
     // Most lines stay, far from any new one.
     const stayed = places[at]! >= 0 && doubtful[at] === 0 && at - lastNew > MAX_BLOCK;
     changed.push(stayed ? document.origins[places[at]!]! : originOf(lines[at]!, at));

@@ -1,6 +1,7 @@
 /** Finds the lines of an alignment that may as well be other lines with the same text. */
 import { valueOf } from '../../entry/lookups';
 import { UNKNOWN, type Alignment } from '../alignLines';
+import { ALIGNED, CHUNK, type Work } from '../work';
 
 /**
  * Returns 1 for each line of the new text whose text the old and the new text don't have equally often between the nearest
@@ -8,12 +9,13 @@ import { UNKNOWN, type Alignment } from '../alignLines';
  *
  * @param a the old lines; @param origins their origins: lines of one origin are as good as each other; @param b the new lines
  */
-export function doubtfulLines(
+export function* doubtfulLines(
   a: readonly number[],
   origins: readonly number[],
   b: readonly number[],
   { places, unique }: Alignment,
-): Uint8Array {
+): Work<Uint8Array> {
+  yield b.length;
   const doubtful = new Uint8Array(b.length);
   for (let [fromA, fromB] = [0, 0]; fromB < b.length;) {
     let toB = fromB;
@@ -24,7 +26,7 @@ export function doubtfulLines(
     while (fromB > 0 && end < MAX_END && fromB + end < toB && places[fromB + end] === fromA + end) end++;
     // Lines that all stay are certain.
     const isSame = toA - fromA === toB - fromB && areConsecutive(places, fromB + end, toB, fromA + end);
-    if (toB > fromB + end && !isSame) markDoubtful(a, origins, b, places, [fromA + end, toA, fromB + end, toB], doubtful);
+    if (toB > fromB + end && !isSame) yield* markDoubtful(a, origins, b, places, [fromA + end, toA, fromB + end, toB], doubtful);
     [fromA, fromB] = [toA + 1, toB + 1];
   }
   return doubtful;
@@ -47,22 +49,24 @@ interface Copies {
   origin: number | undefined;
 }
 
-function markDoubtful(
+function* markDoubtful(
   a: readonly number[],
   origins: readonly number[],
   b: readonly number[],
   places: Int32Array,
   [fromA, toA, fromB, toB]: readonly [number, number, number, number],
   doubtful: Uint8Array,
-): void {
+): Work<void> {
   const copies = new Map<number, Copies>();
   for (let at = fromB; at < toB; at++) {
+    if ((at - fromB) % CHUNK === 0) yield Math.min(CHUNK, toB - at) * ALIGNED;
     const one = copies.get(b[at]!) ?? { old: 0, now: 0, matched: 0, origin: undefined };
     one.now++;
     if (places[at]! >= 0) one.matched++;
     copies.set(b[at]!, one);
   }
   for (let at = fromA; at < toA; at++) {
+    if ((at - fromA) % CHUNK === 0) yield Math.min(CHUNK, toA - at) * ALIGNED;
     const one = a[at] === UNKNOWN ? undefined : copies.get(a[at]!);
     if (!one) continue;
     one.origin = one.old === 0 || one.origin === origins[at] ? origins[at] : undefined;

@@ -1,17 +1,23 @@
 /** Finds the places of a difference's hunks in a document, and the lines that take their place there. */
-import { alignLines, UNKNOWN } from '../alignLines';
+import { elementAt } from '../../entry/lookups';
+import { aligning, UNKNOWN } from '../alignLines';
 import type { Hunk } from '../record/fileEdit';
-import { findLines } from './findLines';
+import { ALIGNED, CHUNK, type Work } from '../work';
+import { firstTwo, LineIndex } from './lineIndex';
 import { MAX_LINES, type LineDocument, type Splice } from './lineDocument';
 import { NO_EDIT } from './origin';
 import type { LineTexts } from '../lineTexts';
 
 /** Lines around a hunk's recorded place in which changed lines are looked for. */
 const NEAR = 300;
+/** Hunks that are looked for without an index of the lines. */
+const FEW_HUNKS = 4;
 
 interface Placed {
   readonly hunk: NumberedHunk;
   readonly at: number;
+  /** The end of the hunk before it. */
+  readonly from: number;
 }
 
 interface NumberedHunk {
@@ -26,49 +32,71 @@ interface NumberedHunk {
  *
  * @param inverse takes the new text for the old one
  */
-export function placeHunks(
+export function* placeHunks(
   document: LineDocument,
   hunks: readonly Hunk[],
   texts: LineTexts,
   origin: number,
   inverse = false,
-): Splice[] | undefined {
+): Work<Splice[] | undefined> {
   const placed: Placed[] = [];
+  const lines = yield* searchedLines(document, hunks);
   let [from, shift] = [0, 0];
-  for (const hunk of numbered(hunks, texts, inverse)) {
-    const at = placeOf(document, hunk, from, shift, texts);
+  for (const one of hunks) {
+    const hunk = yield* numbered(one, texts, inverse);
+    const at = yield* placeOf(lines, hunk, from, shift, texts);
     if (at === undefined) return undefined;
     if (hunk.start !== undefined) shift = at - hunk.start;
-    placed.push({ hunk, at });
+    placed.push({ hunk, at, from });
     from = at + hunk.old.length;
   }
-  return placed.map(({ hunk, at }) => spliceOf(document, hunk, at, origin));
+  const splices: Splice[] = [];
+  for (const one of placed) splices.push(yield* spliceOf(document, one, origin));
+  return splices;
 }
 
-function numbered(hunks: readonly Hunk[], texts: LineTexts, inverse: boolean): NumberedHunk[] {
+/** A document in which hunks are looked for. */
+interface SearchedLines extends LineDocument {
+  /** Absent for few hunks. */
+  readonly index: LineIndex | undefined;
+}
+
+function* searchedLines(document: LineDocument, hunks: readonly Hunk[]): Work<SearchedLines> {
+  return { ...document, index: hunks.length > FEW_HUNKS ? yield* LineIndex.of(document.lines) : undefined };
+}
+
+function* numbered({ start, lines }: Hunk, texts: LineTexts, inverse: boolean): Work<NumberedHunk> {
   const [removed, added] = inverse ? (['+', '-'] as const) : (['-', '+'] as const);
-  return hunks.map(({ start, lines }) => {
-    const found = lines.map(
-      ({ sign, text }) => [sign === ' ' ? ' ' : sign === removed ? '-' : added === sign ? '+' : ' ', texts.numberOf(text)] as const,
-    );
-    return {
-      // An inverse difference has its places in a text that isn't recorded.
-      start: inverse ? undefined : start,
-      lines: found,
-      old: found.flatMap(([sign, line]) => (sign === '+' ? [] : [line])),
-    };
-  });
+  const found: (readonly [sign: ' ' | '-' | '+', line: number])[] = [];
+  const old: number[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
+    const { sign: recorded, text } = elementAt(lines, at);
+    const sign = recorded === removed ? '-' : recorded === added ? '+' : ' ';
+    const line = texts.numberOf(text);
+    found.push([sign, line]);
+    if (sign !== '+') old.push(line);
+  }
+  // An inverse difference has its places in a text that isn't recorded.
+  return { start: inverse ? undefined : start, lines: found, old };
 }
 
 /** The recorded place if the lines are there, else the only other one. */
-function placeOf(document: LineDocument, { start, old }: NumberedHunk, from: number, shift: number, texts: LineTexts): number | undefined {
+function* placeOf(
+  document: SearchedLines,
+  { start, old }: NumberedHunk,
+  from: number,
+  shift: number,
+  texts: LineTexts,
+): Work<number | undefined> {
+  yield old.length;
   if (start !== undefined) {
     for (const at of shift === 0 ? [start] : [start + shift, start])
       if (at >= from && at + old.length <= MAX_LINES && fits(document, old, at)) return at;
   }
   if (!old.some((line) => texts.isDistinctive(line))) return undefined;
   // Finds two places at most.
-  const [found, another] = findLines(document.lines, old, from);
+  const [found, another] = yield* document.index?.find(old, from) ?? firstTwo(document.lines, old, from);
   return another === undefined ? found : undefined;
 }
 
@@ -81,12 +109,14 @@ function fits({ lines, isWhole }: LineDocument, old: readonly number[], at: numb
   });
 }
 
-function spliceOf({ lines, origins }: LineDocument, hunk: NumberedHunk, at: number, origin: number): Splice {
+function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Placed, origin: number): Work<Splice> {
   const added: number[] = [];
   const from: number[] = [];
   // Lines beyond the known ones are unknown.
-  const start = Math.min(at, Math.max(lines.length, 0));
-  for (let gap = start; gap < at; gap++) {
+  const start = Math.min(at, lines.length);
+  const unknown = Math.min(at, Math.max(lines.length, end));
+  yield at - unknown + hunk.lines.length;
+  for (let gap = unknown; gap < at; gap++) {
     added.push(UNKNOWN);
     from.push(NO_EDIT);
   }
@@ -107,28 +137,32 @@ function spliceOf({ lines, origins }: LineDocument, hunk: NumberedHunk, at: numb
  *
  * @param restored the origin of a line that the document lacks
  */
-export function forceHunks(
+export function* forceHunks(
   document: LineDocument,
   hunks: readonly Hunk[],
   texts: LineTexts,
   origin: number,
   restored: (line: number) => number,
-): { splices: Splice[]; left: number[] } {
+): Work<{ splices: Splice[]; left: number[] }> {
   const splices: Splice[] = [];
   const left: number[] = [];
+  const lines = yield* searchedLines(document, hunks);
   let from = 0;
   let shift = 0;
-  for (const [index, hunk] of numbered(hunks, texts, false).entries()) {
-    const exact = placeOf(document, hunk, from, shift, texts);
-    const splice =
-      exact === undefined ? nearSplice(document, hunk, { from, shift, texts, origin, restored }) : spliceOf(document, hunk, exact, origin);
+  for (const [index, one] of hunks.entries()) {
+    const hunk = yield* numbered(one, texts, false);
+    const at = yield* placeOf(lines, hunk, from, shift, texts);
+    const splice: Splice | undefined =
+      at === undefined
+        ? yield* nearSplice(lines, hunk, { from, shift, texts, origin, restored })
+        : yield* spliceOf(document, { hunk, at, from }, origin);
     if (!splice) {
       left.push(index);
       continue;
     }
-    if (hunk.start !== undefined) shift = splice.from - hunk.start;
+    if (hunk.start !== undefined) shift = (at ?? splice.from) - hunk.start;
     splices.push(splice);
-    from = splice.to;
+    from = at === undefined ? splice.to : at + hunk.old.length;
   }
   return { splices, left };
 }
@@ -141,15 +175,21 @@ interface ForcedPlace {
   readonly restored: (line: number) => number;
 }
 
-function nearSplice(
-  { lines, origins }: LineDocument,
+function* nearSplice(
+  { lines, origins, index }: SearchedLines,
   { start, old, lines: changed }: NumberedHunk,
   { from, shift, texts, origin, restored }: ForcedPlace,
-): Splice | undefined {
+): Work<Splice | undefined> {
   if (old.length === 0) return undefined;
   const low = start === undefined ? from : Math.max(from, Math.min(start + shift, lines.length) - NEAR);
   const high = start === undefined ? lines.length : Math.max(start + shift, low) + old.length + NEAR;
-  const { places, unique } = alignLines(lines.slice(low, high), old, texts);
+  // Most hunks that fit nowhere have no line in common with the text.
+  const isThere = (line: number): boolean => {
+    const count = index?.count(line, low, high) ?? 1;
+    return texts.isDistinctive(line) && (start === undefined ? count === 1 : count > 0);
+  };
+  if (!old.some(isThere)) return undefined;
+  const { places, unique } = yield* aligning(lines.slice(low, high), old, texts);
   const matched = densestPart(
     // Without a recorded place, only lines that occur once give it.
     old.flatMap((line, at) => (places[at]! >= 0 && texts.isDistinctive(line) && (start !== undefined || unique[at] === 1) ? [at] : [])),

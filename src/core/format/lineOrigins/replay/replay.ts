@@ -1,6 +1,7 @@
 /** Replays the edits of a file in order of time, into lines that know their edit. */
 import { elementAt } from '../../entry/lookups';
 import type { LineTexts } from '../lineTexts';
+import { ALIGNED, CHUNK, limitedWork, type Work } from '../work';
 import type { FileEdit } from '../record/fileEdit';
 import { UnplacedLines, type Fragment } from './unplacedLines';
 import { documentOf, MAX_LINES, UNKNOWN_DOCUMENT, spliced, type LineDocument, type Splice } from './lineDocument';
@@ -28,7 +29,19 @@ export interface Replayed {
 /** Earlier states in which an edit is looked for if the last one doesn't have it: the file was reverted. */
 const MAX_STATES = 12;
 
-/** Replays events one by one, so that the caller can yield in between. */
+/** The amount of work for placing one edit, about half a second; an edit that takes more has no place. */
+export const MAX_EDIT_WORK = 50_000_000;
+
+/** The effect of an edit on the document. */
+interface Effect {
+  readonly document: LineDocument;
+  readonly splices: readonly Splice[];
+  readonly isComplete: boolean;
+  /** The part of the edit without a place. */
+  readonly unplaced?: FileEdit;
+}
+
+/** Replays events one by one, so that the caller can yield in between, and within one. */
 export class Replay {
   private document: LineDocument = UNKNOWN_DOCUMENT;
   private readonly states: LineDocument[] = [];
@@ -47,10 +60,11 @@ export class Replay {
     if (initialLines) this.document = documentOf(initialLines);
   }
 
-  add(event: FileEvent): void {
+  /** Adds an event. */
+  *adding(event: FileEvent): Work<void> {
     const index = this.count++;
-    if (event.kind === 'text') this.addText(event.text, event.isWhole);
-    else this.addEdit(event.edit, index);
+    if (event.kind === 'text') yield* this.addText(event.text, event.isWhole);
+    else yield* this.addEdit(event.edit, index);
   }
 
   /** The file as it is after the events so far. */
@@ -58,16 +72,20 @@ export class Replay {
     return this.document;
   }
 
-  result(): Replayed {
+  *result(): Work<Replayed> {
     const { document, unplaced, isComplete } = this;
     const { lines, origins } = document;
-    for (let at = 0; at < lines.length; at++) if (lines[at]! >= 0 && origins[at]! < 0) unplaced.addForeign(lines[at]!);
+    for (let at = 0; at < lines.length; at++) {
+      if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
+      if (lines[at]! >= 0 && origins[at]! < 0) unplaced.addForeign(lines[at]!);
+    }
     return { document, fragments: unplaced.fragments, foreignShapes: unplaced.foreign, isComplete };
   }
 
-  private addText(text: string, isWhole: boolean): void {
-    const lines = this.numbers(text);
+  private *addText(text: string, isWhole: boolean): Work<void> {
+    const lines = yield* this.numbers(text);
     if (!lines) return;
+    yield lines.length;
     if (isWhole && this.document === UNKNOWN_DOCUMENT) {
       this.document = documentOf(lines);
       this.isComplete = true;
@@ -82,78 +100,82 @@ export class Replay {
     }
   }
 
-  private addEdit(edit: FileEdit, origin: number): void {
+  private *addEdit(edit: FileEdit, origin: number): Work<void> {
     if (!edit.isCertain) {
-      this.unplaced.addEdit(edit, origin);
+      yield* this.unplaced.addEdit(edit, origin);
       return;
     }
     if (edit.isDeletion) this.setDocument(documentOf([]), true);
-    else if (edit.text !== undefined) this.write(edit, edit.text, origin);
-    else this.change(edit, origin);
+    else if (edit.text !== undefined) yield* this.write(edit, edit.text, origin);
+    else yield* this.change(edit, origin);
     this.known = undefined;
   }
 
-  private write(edit: FileEdit, text: string, origin: number): void {
-    const lines = this.numbers(text);
-    const before = edit.before === undefined ? undefined : this.numbers(edit.before);
+  private *write(edit: FileEdit, text: string, origin: number): Work<void> {
+    const lines = yield* this.numbers(text);
+    const before = edit.before === undefined ? undefined : yield* this.numbers(edit.before);
     if (!lines) {
       this.setDocument(UNKNOWN_DOCUMENT, false);
       return;
     }
-    this.unplaced.addReplaced(this.document, [{ from: 0, to: this.document.lines.length, lines, origins: [] }]);
-    const base = before ? withText(this.document, before, this.texts, this.restored()) : this.document;
-    const splices = before && edit.hunks.length > 0 ? placeHunks(base, edit.hunks, this.texts, origin) : undefined;
+    yield* this.unplaced.addReplaced(this.document, [{ from: 0, to: this.document.lines.length, lines, origins: [] }]);
+    const base = before ? yield* withText(this.document, before, this.texts, this.restored()) : this.document;
+    const splices =
+      before && edit.hunks.length > 0
+        ? yield* limitedWork(placeHunks(base, edit.hunks, this.texts, origin), MAX_EDIT_WORK, undefined)
+        : undefined;
     const changed = splices && spliced(base, splices);
     const intermediate = this.known && { lines: this.known.lines, origin: this.restored() };
     // The difference shows which of several equal lines is new.
-    this.setDocument(changed && sameLines(changed.lines, lines) ? changed : withText(base, lines, this.texts, origin, intermediate), true);
+    const isSame = changed && sameLines(changed.lines, lines);
+    this.setDocument(isSame ? changed : yield* withText(base, lines, this.texts, origin, intermediate), true);
   }
 
-  private change(edit: FileEdit, origin: number): void {
-    const { document, texts } = this;
-    const placed = placeEdit(document, edit, texts, origin);
-    if (placed) this.replace(document, placed, this.isComplete);
-    else if (!this.changeKnown(edit, origin)) this.changeNear(edit, origin);
+  private *change(edit: FileEdit, origin: number): Work<void> {
+    const nowhere: Effect = { document: this.document, splices: [], isComplete: false, unplaced: edit };
+    const { document, splices, isComplete, unplaced } = yield* limitedWork(this.effectOf(edit, origin), MAX_EDIT_WORK, nowhere);
+    yield* this.unplaced.addReplaced(document, splices);
+    yield document.lines.length;
+    this.setDocument(spliced(document, splices), isComplete);
+    if (unplaced) yield* this.unplaced.addEdit(unplaced, origin);
+  }
+
+  private *effectOf(edit: FileEdit, origin: number): Work<Effect> {
+    const { document, texts, isComplete } = this;
+    const splices = yield* placeEdit(document, edit, texts, origin);
+    if (splices) return { document, splices, isComplete };
+    return (yield* this.changeKnown(edit, origin)) ?? (yield* this.changeNear(edit, origin));
   }
 
   /** Changes the text that the file had since the last edit: others changed it. */
-  private changeKnown(edit: FileEdit, origin: number): boolean {
+  private *changeKnown(edit: FileEdit, origin: number): Work<Effect | undefined> {
     const { document, known, texts } = this;
     // A part of a file doesn't replace a document.
-    if (!known || (!known.isWhole && document !== UNKNOWN_DOCUMENT)) return false;
-    const synced = { ...withText(document, known.lines, texts, this.restored()), isWhole: known.isWhole };
-    const placed = placeEdit(synced, edit, texts, origin);
-    if (placed) this.replace(synced, placed, known.isWhole);
-    return placed !== undefined;
+    if (!known || (!known.isWhole && document !== UNKNOWN_DOCUMENT)) return undefined;
+    const synced = { ...(yield* withText(document, known.lines, texts, this.restored())), isWhole: known.isWhole };
+    const splices = yield* placeEdit(synced, edit, texts, origin);
+    return splices && { document: synced, splices, isComplete: known.isWhole };
   }
 
   /** Changes what is like the lines that the edit found, or what an earlier state had in their place. */
-  private changeNear(edit: FileEdit, origin: number): void {
+  private *changeNear(edit: FileEdit, origin: number): Work<Effect> {
     const { document, texts } = this;
-    const hunks = hunksOf(edit, texts);
-    const { splices, left } = forceHunks(document, hunks, texts, origin, this.restored());
+    const hunks = yield* hunksOf(edit, texts);
+    const { splices, left } = yield* forceHunks(document, hunks, texts, origin, this.restored());
     const isForced = hunks.length > 0 && left.length === 0;
-    const placed = isForced ? splices : (placeTexts(document, edit, texts, origin) ?? this.placeInStates(edit, origin));
-    this.replace(document, placed ?? splices, false);
-    if (placed) return;
-    this.unplaced.addEdit(
-      { ...edit, hunks: left.map((at) => elementAt(hunks, at)), replacements: hunks.length > 0 ? [] : edit.replacements },
-      origin,
-    );
+    const placed = isForced ? splices : ((yield* placeTexts(document, edit, texts, origin)) ?? (yield* this.placeInStates(edit, origin)));
+    if (placed) return { document, splices: placed, isComplete: false };
+    const unplaced = { ...edit, hunks: left.map((at) => elementAt(hunks, at)), replacements: hunks.length > 0 ? [] : edit.replacements };
+    return { document, splices, isComplete: false, unplaced };
   }
 
-  private placeInStates(edit: FileEdit, origin: number): Splice[] | undefined {
+  private *placeInStates(edit: FileEdit, origin: number): Work<Splice[] | undefined> {
     for (const state of this.states.toReversed()) {
-      const placed = placeEdit(state, edit, this.texts, origin);
-      const restored = placed && restoredSplices(this.document, state, placed, this.texts);
+      const placed = yield* placeEdit(state, edit, this.texts, origin);
+      const restored = placed && (yield* restoredSplices(this.document, state, placed, this.texts));
       if (restored) return restored;
     }
     return undefined;
-  }
-
-  private replace(document: LineDocument, splices: readonly Splice[], isComplete: boolean): void {
-    this.unplaced.addReplaced(document, splices);
-    this.setDocument(spliced(document, splices), isComplete);
   }
 
   private setDocument(document: LineDocument, isComplete: boolean): void {
@@ -168,8 +190,8 @@ export class Replay {
   }
 
   /** `undefined` for a text with too many lines. */
-  private numbers(text: string): readonly number[] | undefined {
-    return this.texts.numbersIn(text, MAX_LINES);
+  private numbers(text: string): Work<readonly number[] | undefined> {
+    return this.texts.numbering(text, MAX_LINES);
   }
 }
 

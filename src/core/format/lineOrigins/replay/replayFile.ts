@@ -1,29 +1,21 @@
 /** Replays all that is known about a file, from the text that it had before the first edit. */
-import type { FileEdit } from '../record/fileEdit';
-import { documentOf, MAX_LINES, spliced } from './lineDocument';
+import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
+import { documentOf, MAX_LINES, spliced, type LineDocument, type Splice } from './lineDocument';
 import { NO_EDIT } from './origin';
 import { placeHunks } from './placeHunks';
 import { placeReplacements } from './placeReplacements';
 import type { LineTexts } from '../lineTexts';
-import { Replay, type FileEvent, type Replayed } from './replay';
+import { limitedWork, type Work } from '../work';
+import { MAX_EDIT_WORK, Replay, type FileEvent, type Replayed } from './replay';
 
 /**
  * @param events in order of time
  * @param current the lines of the current text, from which the text before the first edit is found if nothing else has it
- * @param pause called between events
  */
-export async function replayFile(
-  events: readonly FileEvent[],
-  current: readonly number[] | undefined,
-  texts: LineTexts,
-  pause?: () => Promise<void>,
-): Promise<Replayed> {
-  const replay = new Replay(texts, initialLines(events, current, texts));
-  for (const event of events) {
-    replay.add(event);
-    await pause?.();
-  }
-  return replay.result();
+export function* replaying(events: readonly FileEvent[], current: readonly number[] | undefined, texts: LineTexts): Work<Replayed> {
+  const replay = new Replay(texts, yield* initialLines(events, current, texts));
+  for (const event of events) yield* replay.adding(event);
+  return yield* replay.result();
 }
 
 /** True if the text before the first edit is known only from the current text, so that a replay depends on it. */
@@ -39,11 +31,11 @@ export function needsCurrentText(events: readonly FileEvent[]): boolean {
 }
 
 /** Returns the lines of the text before the first event, if it follows from the first whole text that is known. */
-export function initialLines(
+export function* initialLines(
   events: readonly FileEvent[],
   current: readonly number[] | undefined,
   texts: LineTexts,
-): readonly number[] | undefined {
+): Work<readonly number[] | undefined> {
   const edits: FileEdit[] = [];
   for (const event of events) {
     if (event.kind === 'edit' && event.edit.before === undefined) {
@@ -54,10 +46,10 @@ export function initialLines(
     }
     if (event.kind === 'text' && !event.isWhole) continue;
     if (edits.length === 0) return undefined;
-    const lines = texts.numbersIn(event.kind === 'text' ? event.text : (event.edit.before ?? ''), MAX_LINES);
-    return lines && textBefore(lines, edits, texts);
+    const lines = yield* texts.numbering(event.kind === 'text' ? event.text : (event.edit.before ?? ''), MAX_LINES);
+    return lines && (yield* textBefore(lines, edits, texts));
   }
-  return edits.length > 0 && current ? textBefore(current, edits, texts) : undefined;
+  return edits.length > 0 && current ? yield* textBefore(current, edits, texts) : undefined;
 }
 
 /**
@@ -66,15 +58,26 @@ export function initialLines(
  *
  * @param edits in order of time; none of them writes a whole text
  */
-function textBefore(current: readonly number[], edits: readonly FileEdit[], texts: LineTexts): readonly number[] {
+function* textBefore(current: readonly number[], edits: readonly FileEdit[], texts: LineTexts): Work<readonly number[]> {
   let document = documentOf(current);
   for (const { hunks, replacements, isCertain } of [...edits].reverse()) {
     if (!isCertain) continue;
     const inverse = replacements.map(({ before, after, all }) => ({ before: after, after: before, all }));
-    const splices =
-      (inverse.length > 0 ? placeReplacements(document, inverse, texts, NO_EDIT) : undefined) ??
-      (hunks.length > 0 ? placeHunks(document, hunks, texts, NO_EDIT, true) : undefined);
+    yield document.lines.length;
+    const splices = yield* limitedWork(placeInverse(document, inverse, hunks, texts), MAX_EDIT_WORK, undefined);
     if (splices) document = spliced(document, splices);
   }
   return document.lines;
+}
+
+function* placeInverse(
+  document: LineDocument,
+  inverse: readonly Replacement[],
+  hunks: readonly Hunk[],
+  texts: LineTexts,
+): Work<Splice[] | undefined> {
+  return (
+    (inverse.length > 0 ? yield* placeReplacements(document, inverse, texts, NO_EDIT) : undefined) ??
+    (hunks.length > 0 ? yield* placeHunks(document, hunks, texts, NO_EDIT, true) : undefined)
+  );
 }

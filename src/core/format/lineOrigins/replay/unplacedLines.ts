@@ -1,6 +1,7 @@
 /** Keeps the lines that edits wrote and that have no place in the document. They may come back, or be in an unknown part of it. */
 import { UNKNOWN } from '../alignLines';
 import { linesOf, type LineTexts } from '../lineTexts';
+import { ALIGNED, CHUNK, type Work } from '../work';
 import type { FileEdit } from '../record/fileEdit';
 import { commonEnds, MAX_LINES, type LineDocument, type Splice } from './lineDocument';
 import { NO_EDIT } from './origin';
@@ -24,8 +25,9 @@ export class UnplacedLines {
   constructor(private readonly texts: LineTexts) {}
 
   /** Adds the lines of an edit without a place. */
-  addEdit({ hunks, replacements, text }: FileEdit, origin: number): void {
+  *addEdit({ hunks, replacements, text }: FileEdit, origin: number): Work<void> {
     for (const { lines } of hunks) {
+      yield lines.length * ALIGNED;
       let piece: number[] = [];
       for (const line of [...lines, undefined]) {
         if (line?.sign === '+') piece.push(this.texts.numberOf(line.text));
@@ -39,25 +41,29 @@ export class UnplacedLines {
     for (const { before, after } of hunks.length > 0 ? [] : replacements) {
       const [old, now] = [linesOf(before), linesOf(after)];
       if (Math.max(old.length, now.length) > MAX_LINES) continue;
+      yield (old.length + now.length) * ALIGNED;
       for (const line of this.texts.numbersOf(old)) this.addForeign(line);
       this.add(this.texts.numbersOf(now), origin);
     }
     const lines = text === undefined ? [] : linesOf(text);
+    yield lines.length * ALIGNED;
     if (text !== undefined && lines.length <= MAX_LINES) this.add(this.texts.numbersOf(lines), origin);
   }
 
   /** Adds what an edit removed of earlier ones: undoing it brings that back. */
-  addReplaced({ lines, origins }: LineDocument, splices: readonly Splice[]): void {
+  *addReplaced({ lines, origins }: LineDocument, splices: readonly Splice[]): Work<void> {
     for (const splice of splices) {
       const [start, end] = commonEnds(lines, splice.lines, splice.from, Math.min(splice.to, lines.length));
       const [from, to] = [splice.from + start, Math.min(splice.to, lines.length) - end];
+      yield ALIGNED + start + end;
       if (from >= to) continue;
-      const kept = this.texts.setOf(splice.lines);
+      const isKept = this.texts.isOneOf(splice.lines);
       let piece: number[] = [];
       let pieceOrigin = NO_EDIT;
       for (let at = from; at <= to; at++) {
+        if ((at - from) % CHUNK === 0) yield Math.min(CHUNK, to - at) * ALIGNED;
         const line = at < to ? (lines[at] ?? UNKNOWN) : UNKNOWN;
-        const isGone = line !== UNKNOWN && kept[line] === 0;
+        const isGone = line !== UNKNOWN && !isKept(line);
         // A guess isn't kept.
         const origin = isGone ? Math.max(origins[at]!, NO_EDIT) : NO_EDIT;
         if (isGone && origin === NO_EDIT) this.addForeign(line);

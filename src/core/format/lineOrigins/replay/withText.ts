@@ -2,20 +2,22 @@
 import type { LineTexts } from '../lineTexts';
 import { changedOrigins, type IntermediateText } from './changedOrigins';
 import { commonEnds, type LineDocument } from './lineDocument';
+import type { Work } from '../work';
 
 /**
  * Replaces the whole text. Lines that the document already has keep their origin, even if they moved; the others get
  * `origin`, or what it returns, except for those that the intermediate text has.
  */
-export function withText(
+export function* withText(
   document: LineDocument,
   lines: readonly number[],
   texts: LineTexts,
   origin: number | ((line: number) => number),
   intermediate?: IntermediateText,
-): LineDocument {
+): Work<LineDocument> {
+  yield document.lines.length + lines.length;
   const [start, end] = farEnds(document.lines, lines);
-  const changed = changedOrigins(
+  const changed = yield* changedOrigins(
     {
       ...document,
       lines: document.lines.slice(start, document.lines.length - end),

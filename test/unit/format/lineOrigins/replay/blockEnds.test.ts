@@ -3,6 +3,7 @@ import { openingLineOf, likelyOpeningLineOf } from '../../../../../src/core/form
 import { documentOf } from '../../../../../src/core/format/lineOrigins/replay/lineDocument';
 import { withText } from '../../../../../src/core/format/lineOrigins/replay/withText';
 import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts';
+import { finishWork } from '../../../../../src/core/format/lineOrigins/work';
 
 describe('The end of a block', () => {
   const leader = (at: number, ...lines: string[]): number | undefined => {
@@ -33,7 +34,7 @@ describe('The end of a block', () => {
     const texts = new LineTexts();
     const old = ['one() {', '  one', '}', '', 'two', '}'];
     const now = ['one() {', '  one', '}', '', 'three() {', '  three', '}', '', '}'];
-    const { origins } = withText(documentOf(texts.numbersOf(old)), texts.numbersOf(now), texts, 7);
+    const { origins } = finishWork(withText(documentOf(texts.numbersOf(old)), texts.numbersOf(now), texts, 7));
     assert.deepEqual(origins.slice(0, 8), [-1, -1, -1, -1, 7, 7, 7, 7]);
   });
 });

@@ -4,16 +4,19 @@ import { changedOrigins } from '../../../../../src/core/format/lineOrigins/repla
 import { documentOf } from '../../../../../src/core/format/lineOrigins/replay/lineDocument';
 import { withText } from '../../../../../src/core/format/lineOrigins/replay/withText';
 import { editOf, guess, NO_EDIT } from '../../../../../src/core/format/lineOrigins/replay/origin';
+import { finishWork } from '../../../../../src/core/format/lineOrigins/work';
 
 describe('Origins of lines in a rewritten text', () => {
   const texts = new LineTexts();
   const origins = (old: string[], now: string[], meanwhile?: { lines: string[]; origin: number }): number[] =>
-    changedOrigins(
-      documentOf(texts.numbersOf(old)),
-      texts.numbersOf(now),
-      texts,
-      7,
-      meanwhile && { lines: texts.numbersOf(meanwhile.lines), origin: () => meanwhile.origin },
+    finishWork(
+      changedOrigins(
+        documentOf(texts.numbersOf(old)),
+        texts.numbersOf(now),
+        texts,
+        7,
+        meanwhile && { lines: texts.numbersOf(meanwhile.lines), origin: () => meanwhile.origin },
+      ),
     );
 
   it('are guesses where the old and the new text have equal lines in different numbers', () => {
@@ -31,12 +34,8 @@ describe('Origins of lines in a rewritten text', () => {
 
   it('are unknown for the blank line between an old block and what was added behind it', () => {
     const added = ['}', '', 'second() {', '}', ''];
-    const { origins: old } = withText(
-      { lines: texts.numbersOf(['}', '']), origins: [3, 3], isWhole: true },
-      texts.numbersOf(added),
-      texts,
-      7,
-    );
+    const before = { lines: texts.numbersOf(['}', '']), origins: [3, 3], isWhole: true };
+    const { origins: old } = finishWork(withText(before, texts.numbersOf(added), texts, 7));
     assert.deepEqual(old, [guess(3), NO_EDIT, 7, 7, 7]);
   });
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { LineTexts } from '../../../../../src/core/format/lineOrigins/lineTexts';
 import type { FileEdit } from '../../../../../src/core/format/lineOrigins/record/fileEdit';
 import { Replay, type FileEvent, type Replayed } from '../../../../../src/core/format/lineOrigins/replay/replay';
+import { finishWork } from '../../../../../src/core/format/lineOrigins/work';
 
 describe('The replay of edits', () => {
   const texts = new LineTexts();
 
   function replayed(...events: FileEvent[]): Replayed & { text: string } {
     const replay = new Replay(texts);
-    for (const event of events) replay.add(event);
-    const result = replay.result();
-    return { ...result, text: result.document.lines.map((line) => texts.text(line)).join('\n') };
+    for (const event of events) finishWork(replay.adding(event));
+    const result = finishWork(replay.result());
+    return { ...result, text: result.document.lines.map((line) => (line < 0 ? '?' : texts.text(line))).join('\n') };
   }
   const edit = (change: Partial<FileEdit>): FileEvent => ({
     kind: 'edit',
@@ -24,6 +25,18 @@ describe('The replay of edits', () => {
     assert.equal(found, 'first\nother');
     assert.deepEqual(document.origins, [-1, 1]);
     assert.ok(isComplete);
+  });
+
+  it('has the lines of several hunks at their places in a text that isn’t known otherwise', () => {
+    const hunk = (start: number, line: string) => ({
+      start,
+      lines: [
+        { sign: '-' as const, text: 'old' },
+        { sign: '+' as const, text: line },
+      ],
+    });
+    const { text: found } = replayed(edit({ hunks: [hunk(2, 'const third = 3;'), hunk(5, 'const sixth = 6;')] }));
+    assert.equal(found, '?\n?\nconst third = 3;\n?\n?\nconst sixth = 6;');
   });
 
   it('isn’t complete after an edit of a part that was read', () => {
