@@ -5,6 +5,10 @@ import { credentialsIn } from './plainSecret';
 import { isPasswordWord } from './secretValues';
 import type { Detector } from './span';
 
+/** The scheme of a signed request, and the name of a member in code. */
+const SCHEME = /^(?:AWS4-HMAC-SHA256|Negotiate|Digest)/i;
+const MEMBER = /^[A-Za-z_$]\w{0,40}(?:\??\.[A-Za-z_$]\w{0,40}){1,5}$/;
+
 /** Forms with the secret in group 1. `words`: one of them must be in the text, in lower case. */
 const FORMS: readonly {
   readonly rule: string;
@@ -15,13 +19,13 @@ const FORMS: readonly {
   {
     rule: 'authorization',
     words: ['authorization', 'auth-token', 'access-token', 'private-token', 'api-key', 'subscription-key'],
-    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|bot|digest)\s{1,4})?([A-Za-z0-9._~+/=-]{8,4000})/gi,
-    accepts: (secret) => /\d/.test(secret) || secret.length >= 24,
+    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|bot|digest)\s{1,4})?([^\s"'`\\,;<>(){}[\]]{7,4000}(?<![.:?]))/gi,
+    accepts: (secret) => (/\d/.test(secret) || secret.length >= 24) && !SCHEME.test(secret) && !MEMBER.test(secret),
   },
   {
     rule: 'bearer-token',
     words: ['bearer'],
-    form: /\bbearer\s{1,4}([A-Za-z0-9._~+/=-]{16,4000})/gi,
+    form: /\bbearer\s{1,4}([^\s"'`\\,;<>(){}[\]]{15,4000}(?<![.:?]))/gi,
     accepts: (secret) => /\d/.test(secret),
   },
   {
@@ -38,11 +42,11 @@ const FORMS: readonly {
   {
     rule: 'password',
     words: ['://'],
-    // Up to the last `@`: people don't always encode those of a password.
-    form: /:\/\/[^\s:@/"'`<>\\]{0,100}:([^\s@/"'`<>\\]{1,200}(?:@[^\s@/"'`<>\\,;()[\]{}]{0,200}){0,4})@(?=[A-Za-z0-9[_$-])/g,
+    // Up to the last `@`: people don't always encode those of a password, nor its slashes. Numbers before a slash are a port.
+    form: /:\/\/[^\s:@/"'`<>\\]{0,100}:(?!\d{1,5}[/?#])([^\s@"'`<>\\]{1,200}(?:@[^\s@/"'`<>\\,;()[\]{}]{0,200}){0,4})@(?=[A-Za-z0-9[_$-])/g,
     accepts: (secret) => secret.length >= 3 && !isPasswordWord(secret),
   },
-  { rule: 'token', words: ['://'], form: /:\/\/([A-Za-z0-9_-]{20,255})(?::x-oauth-basic)?@/g, accepts: (secret) => /\d/.test(secret) },
+  { rule: 'token', words: ['://'], form: /:\/\/([^\s:@/?#"'`<>\\]{20,255})(?::x-oauth-basic)?@/g, accepts: (secret) => /\d/.test(secret) },
   { rule: 'password', words: ['curl'], form: /\bcurl\b[^\n\r|;]{0,200}?\s(?:-u|--user)[ =]{0,2}["']?[^\s:"']{1,64}:([^\s"']{4,128})/g },
   {
     rule: 'password',
@@ -66,13 +70,27 @@ const FORMS: readonly {
     accepts: (secret) => !secret.startsWith('-') && /\d/.test(secret),
   },
   {
+    rule: 'password',
+    words: [':'],
+    // https://www.postgresql.org/docs/current/libpq-pgpass.html
+    form: /^[A-Za-z0-9.*_-]{1,253}:(?:\d{2,5}|\*):(?!\d{1,9}:)[^\s:/\\"'`]{1,63}:[^\s:/\\"'`]{1,63}:([^\s:][^\s]{3,199})$/gm,
+    accepts: (secret) => !isPasswordWord(secret) && !secret.startsWith('/'),
+  },
+  {
+    rule: 'secret',
+    words: ['--session'],
+    // https://bitwarden.com/help/cli/#using-a-session-key
+    form: /\bbw\s[^\n\r|;]{1,200}?--session[ =]["']?([^\s"']{16,200})/g,
+    accepts: (secret) => /\d/.test(secret),
+  },
+  {
     rule: 'recovery-phrase',
     words: ['phrase', 'mnemonic'],
     form: /\b(?:(?:seed|recovery|secret|backup|mnemonic)[ _-]?phrase|mnemonic|passphrase)["']?\s{0,4}[:=]\s{0,4}["']?((?:[a-z]{3,10} ){3,23}[a-z]{3,10})(?![A-Za-z ]|[.,]\s[a-z])/gi,
     accepts: (secret) => !/\b(?:the|this|is|are|to|for|of|and|your|with|must|be|in|not)\b/.test(secret),
   },
   { rule: 'password', words: ['sshpass'], form: /\bsshpass\s{1,4}-p\s{0,4}["']?([^\s"']{4,128})/g },
-  { rule: 'password', words: ['login'], form: /\blogin\s{1,4}\S{1,100}\s{1,40}password\s{1,4}(\S{4,128})/g },
+  { rule: 'password', words: ['login', 'machine'], form: /\b(?:login|machine)\s{1,4}\S{1,253}\s{1,40}password\s{1,4}(\S{4,128})/g },
   {
     rule: 'secret',
     words: ['-pass', '-token', '-secret', '-api', '-access', '-auth', '-client'],
@@ -82,7 +100,7 @@ const FORMS: readonly {
   {
     rule: 'signature',
     words: ['sig', 'token=', 'key='],
-    form: /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|access_token|api_?key|auth_?token|token|key)=([A-Za-z0-9%+/_=.-]{16,2000})/gi,
+    form: /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|access_token|api_?key|auth_?token|token|key)=([^\s&#"'`\\,;<>(){}[\]]{16,2000}(?<![.:?]))/gi,
     accepts: (secret) => /\d/.test(secret) && /[A-Za-z]/.test(secret),
   },
   {
