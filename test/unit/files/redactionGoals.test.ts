@@ -7,7 +7,7 @@ import { testFolder } from '../../fixtures/folder';
 import { LOOKALIKE_KINDS } from '../../fixtures/lookalikes';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
 import { sessionOf } from '../../fixtures/plantedSession';
-import { LISTED, ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
+import { IN_COMMANDS, LISTED, ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
 
 type Planted = readonly [text: string, secret: string];
 
@@ -32,6 +32,7 @@ const REPLACED: Readonly<Record<string, Readonly<Record<string, () => Planted>>>
   'Formats on a line of their own': ON_A_LINE,
   'What stands around them': { ...IN_CONTEXT, ...MORE_IN_CONTEXT },
   'Values up to a delimiter': UP_TO_DELIMITER,
+  'Arguments of commands': IN_COMMANDS,
   Encoded: ENCODED,
 };
 

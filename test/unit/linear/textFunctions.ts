@@ -47,7 +47,7 @@ import { secretName } from '../../../src/core/format/redact/detectors/secretName
 import { findInContext } from '../../../src/core/format/redact/detectors/contextRules';
 import { isExample } from '../../../src/core/format/redact/detectors/exampleSecrets';
 import { idsInAddresses } from '../../../src/core/format/redact/detectors/addressIds';
-import { isMadeOfWords, isPhrase, isSecretValue } from '../../../src/core/format/redact/detectors/secretValues';
+import { hasManySigns, isMadeOfWords, isPhrase, isSecretValue } from '../../../src/core/format/redact/detectors/secretValues';
 import { encodedTexts } from '../../../src/core/format/redact/detectors/encodedTexts';
 import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { KnownValues } from '../../../src/core/format/redact/detectors/knownValues';
@@ -287,6 +287,12 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       '*:*:a:a:',
       'bw --session ',
       'x-api-key: ',
+      'http -a ',
+      'unzip -P',
+      'npm config set a',
+      'redis-cli ',
+      'IDENTIFIED WITH a ',
+      '\npassword=a(',
     ]),
     secretName(text),
   ],

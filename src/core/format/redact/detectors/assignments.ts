@@ -1,7 +1,7 @@
 /** Finds the values of names of secrets, such as passwords and keys. */
 import { isExample } from './exampleSecrets';
 import { certaintyOf, findName, isKeyName, MAX_BEFORE_NAME, NAME_SUFFIX, ruleOfName } from './secretNames';
-import { isPhrase, isPlainPassword, isSecretValue } from './secretValues';
+import { hasManySigns, isPhrase, isPlainPassword, isSecretValue } from './secretValues';
 import type { Detector } from './span';
 
 /** A sign of an assignment, with the mark of bold text. */
@@ -64,6 +64,8 @@ const SHELL_NAME = /^[A-Z\d_]+=$/;
 /** The beginning of a line of such a file, up to the name, and the value in it. */
 const SHELL_LINE = /(?:^|[\r\n]|\\n)[ \t]*(?:[+-][ \t]{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4}|\$env:)?[A-Z\d_]*$/;
 const SHELL_VALUE = /[^\s"'`\\]{1,400}(?<![,;])/y;
+/** The beginning of a line of a file of properties, up to the name. */
+const PROPERTY_LINE = /(?:^|[\r\n])[ \t]*[\w.-]*$/;
 /** A pair of a connection string, the beginning of the next name, and a value. */
 const CONNECTION_PAIR = /^[ \t]?[A-Za-z][A-Za-z ]{1,30}=[^(){}]*$/;
 const CONNECTION_NAME = /^[ \t]?(?:[A-Za-z]{1,20}[_ ]?)?$/;
@@ -117,7 +119,8 @@ function valueAt(text: string, name: string, nameStart: number, from: number): V
     const { start, end, isOpen } = quoted;
     const value = text.slice(start, end);
     if (!isOpen && PSK.test(between) && value.length >= 8 && !isExample(value)) return { start, end };
-    if (!isOpen && !isKeyName(name) && isPhrase(value)) return { start, end, isUncertain: !isShell };
+    if (!isOpen && isPhrase(value) && (!isKeyName(name) || hasManySigns(value)))
+      return { start, end, isUncertain: !isShell && !hasManySigns(value) };
     if (!isSecretValue(name, value, true) && !(isShell && isPlainPassword(name, value))) return undefined;
     return { start, end: isOpen ? endAt(TOKEN_REST, text, end) : end };
   }
@@ -137,10 +140,10 @@ function valueAt(text: string, name: string, nameStart: number, from: number): V
   if (isSecretValue(name, part, false) || (isShell && isPlainPassword(name, part)))
     return { start: from, end: endOf(endAt(TOKEN_REST, text, first)) };
   // The first part may be too short to judge, and code looks like that, too.
-  if (!/^[A-Z]{2}/.test(between) && !/\d/.test(part)) return undefined;
+  if (!/^[A-Z]{2}/.test(between) && !/\d/.test(part) && !PROPERTY_LINE.test(before)) return undefined;
   const end = endOf(first);
   const judged = text.slice(from, Math.min(end, from + MAX_JUDGED));
-  if (end <= first || (CALL.test(judged) && text.charAt(end) === ')')) return undefined;
+  if (end <= first || (CALL.test(judged) && /[),]/.test(text.charAt(end)))) return undefined;
   return isSecretValue(name, judged, false) ? { start: from, end } : undefined;
 }
 

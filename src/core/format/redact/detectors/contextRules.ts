@@ -1,6 +1,7 @@
 /** Finds secrets by what is written around them: assignments, headers, addresses, arguments of commands. */
 import { findAssignments } from './assignments';
 import { isExample } from './exampleSecrets';
+import { COMMAND_FORMS, type ContextForm } from './commandForms';
 import { credentialsIn } from './plainSecret';
 import { isPasswordWord } from './secretValues';
 import type { Detector } from './span';
@@ -9,13 +10,7 @@ import type { Detector } from './span';
 const SCHEME = /^(?:AWS4-HMAC-SHA256|Negotiate|Digest)/i;
 const MEMBER = /^[A-Za-z_$]\w{0,40}(?:\??\.[A-Za-z_$]\w{0,40}){1,5}$/;
 
-/** Forms with the secret in group 1. `words`: one of them must be in the text, in lower case. */
-const FORMS: readonly {
-  readonly rule: string;
-  readonly words: readonly string[];
-  readonly form: RegExp;
-  readonly accepts?: (secret: string) => boolean;
-}[] = [
+const FORMS: readonly ContextForm[] = [
   {
     rule: 'authorization',
     words: ['authorization', 'auth-token', 'access-token', 'private-token', 'api-key', 'subscription-key'],
@@ -47,22 +42,6 @@ const FORMS: readonly {
     accepts: (secret) => secret.length >= 3 && !isPasswordWord(secret),
   },
   { rule: 'token', words: ['://'], form: /:\/\/([^\s:@/?#"'`<>\\]{20,255})(?::x-oauth-basic)?@/g, accepts: (secret) => /\d/.test(secret) },
-  { rule: 'password', words: ['curl'], form: /\bcurl\b[^\n\r|;]{0,200}?\s(?:-u|--user)[ =]{0,2}["']?[^\s:"']{1,64}:([^\s"']{4,128})/g },
-  {
-    rule: 'password',
-    words: ['mysql', 'mariadb'],
-    form: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n\r|;]{0,200}?\s-p([^\s"']{4,64})/g,
-  },
-  {
-    rule: 'password',
-    words: ['| '],
-    form: /\b(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?([^\s"'|$]{4,128})["']?\s{0,4}\|\s{0,4}(?:sudo\s[^|\n]{0,40}-S\b|[^|\n]{0,200}-(?:password|passwd|pass|token)-stdin\b|(?:chpasswd|passwd)\b)/g,
-  },
-  {
-    rule: 'password',
-    words: ['docker', 'podman', 'mongo', 'redis-cli', 'ldap', 'smbclient', 'nuget'],
-    form: /\b(?:(?:docker|podman)\slogin\b[^\n\r|;]{0,200}?\s-p|mongo(?:sh|dump|restore|export|import)?\b[^\n\r|;]{0,200}?\s-p|redis-cli\b[^\n\r|;]{0,200}?\s-a|ldap[a-z]{3,10}\b[^\n\r|;]{0,200}?\s-w|smbclient\b[^\n\r|;]{0,200}?\s-U\s{0,2}["']?[^\s%"']{1,64}%|nuget\s(?:push|setApiKey)\b[^\n\r|;]{0,200}?\s-k)\s{0,2}["']?([^\s"'$%-][^\s"']{3,127})/gi,
-  },
   {
     rule: 'secret',
     words: ['setx', 'set ', 'setenv', 'env ', 'arg ', 'set-', 'securestring', 'add-mask'],
@@ -77,26 +56,12 @@ const FORMS: readonly {
     accepts: (secret) => !isPasswordWord(secret) && !secret.startsWith('/'),
   },
   {
-    rule: 'secret',
-    words: ['--session'],
-    // https://bitwarden.com/help/cli/#using-a-session-key
-    form: /\bbw\s[^\n\r|;]{1,200}?--session[ =]["']?([^\s"']{16,200})/g,
-    accepts: (secret) => /\d/.test(secret),
-  },
-  {
     rule: 'recovery-phrase',
     words: ['phrase', 'mnemonic'],
     form: /\b(?:(?:seed|recovery|secret|backup|mnemonic)[ _-]?phrase|mnemonic|passphrase)["']?\s{0,4}[:=]\s{0,4}["']?((?:[a-z]{3,10} ){3,23}[a-z]{3,10})(?![A-Za-z ]|[.,]\s[a-z])/gi,
     accepts: (secret) => !/\b(?:the|this|is|are|to|for|of|and|your|with|must|be|in|not)\b/.test(secret),
   },
-  { rule: 'password', words: ['sshpass'], form: /\bsshpass\s{1,4}-p\s{0,4}["']?([^\s"']{4,128})/g },
   { rule: 'password', words: ['login', 'machine'], form: /\b(?:login|machine)\s{1,4}\S{1,253}\s{1,40}password\s{1,4}(\S{4,128})/g },
-  {
-    rule: 'secret',
-    words: ['-pass', '-token', '-secret', '-api', '-access', '-auth', '-client'],
-    form: /(?:^|\s)--?(?:password|passwd|pass|token|secret|api-?key|access-?key|secret-?key|auth-?token|client-?secret)[ =]["']?([^\s"']{6,400})/gi,
-    accepts: (secret) => !secret.startsWith('-') && (/\d/.test(secret) || /[!@#$%^&*]/.test(secret)) && !/^[./~]/.test(secret),
-  },
   {
     rule: 'signature',
     words: ['sig', 'token=', 'key='],
@@ -122,14 +87,16 @@ const FORMS: readonly {
   },
 ];
 
+const ALL_FORMS = [...FORMS, ...COMMAND_FORMS];
+
 /** Finds secrets by their surroundings. */
 export const findInContext: Detector = (text, add) => {
   findAssignments(text, add);
   const lower = text.toLowerCase();
-  for (const { rule, words, form, accepts } of FORMS) {
+  for (const { rule, words, form, accepts } of ALL_FORMS) {
     if (!words.some((word) => lower.includes(word))) continue;
     for (const match of text.matchAll(form)) {
-      const secret = match[1] ?? '';
+      const secret = match.slice(1).find((group: string | undefined) => group !== undefined) ?? '';
       if (isExample(secret) || accepts?.(secret) === false) continue;
       const start = match.index + match[0].lastIndexOf(secret);
       add({ start, end: start + secret.length, rule, kind: 'context' });

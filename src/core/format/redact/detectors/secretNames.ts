@@ -12,7 +12,7 @@ const NAME =
 const KEY_OF = /(?:api|access|auth|private|account|signing|encryption|master|service|shared|storage|license)[_ -]?$/i;
 const MAX_KEY_OF = 12;
 /** The endings of a name, as the source of an expression. */
-export const NAME_SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
+export const NAME_SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|base|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
 const ENDS_WITH_SUFFIX = new RegExp(`^${NAME_SUFFIX}$`, 'i');
 /** Names that are also parts of words. */
 const SHORT = new Set(['pwd', 'pw', 'psk']);

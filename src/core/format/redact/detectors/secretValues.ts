@@ -56,6 +56,8 @@ export const isPlainPassword = (name: string, value: string): boolean =>
 
 /** True for several words that may be a password, with a digit or a sign that sentences don't have. */
 export const isPhrase = (value: string): boolean => value.length <= 64 && PHRASE.test(value) && !isExample(value);
+/** True for a text with signs that sentences don't have, such as a random one with spaces. */
+export const hasManySigns = (value: string): boolean => (value.match(/[!@#$%^&*+=~|<>{}[\]\\]/g)?.length ?? 0) >= 4;
 const PHRASE = /^(?=.*[\d@#%^&*+=~])[^\s]{1,64}(?: [^\s]{1,64}){1,7}$/;
 
 function isKey(value: string, isQuoted: boolean): boolean {
