@@ -278,6 +278,11 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       '("password", ',
       '"password" a="" ',
       'echo a',
+    ]),
+    secretName(text),
+  ],
+  findInContextByDelimiters: (text) =>
+    found(findInContext, text, [
       'password=\\"',
       'password="\\',
       'A=a;Password=',
@@ -294,8 +299,6 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       'IDENTIFIED WITH a ',
       '\npassword=a(',
     ]),
-    secretName(text),
-  ],
   findTokens: (text) =>
     found(findTokens, text, ['eyJ', 'sk-', 'fm2_', '1|', '+ASt', '8Q~', 'AQ.', 'IQoJb3JpZ2luX2', `${'a'.repeat(76)}AZDO`]),
   findPrivateKeys: (text) =>
@@ -316,7 +319,13 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     [...idsInAddresses(`://a/${text}`)],
     [...idsInAddresses(text.replaceAll('a', '://a/'))],
   ],
-  secretValues: (text) => [isMadeOfWords(text), isPhrase(text), isSecretValue('token', text, true), isSecretValue('password', text, false)],
+  secretValues: (text) => [
+    isMadeOfWords(text),
+    isPhrase(text),
+    hasManySigns(text),
+    isSecretValue('token', text, true),
+    isSecretValue('password', text, false),
+  ],
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
   knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),
   isExample,
