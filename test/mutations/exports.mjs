@@ -157,9 +157,19 @@ export const exports = [
     [
       ['a table’s row must begin with its line', 'isTogether', '&& /^\\s*\\|/.test(text.slice(line, nameStart))', ''],
       ['a quoted pair must be the arguments of a call', 'isTogether', "if (groups['pair'] !== undefined)", 'if (false)'],
-      ['passwords of letters alone are found in shell variables', 'valueAt', '(isShell && isPlainPassword(name, part))', 'false'],
+      ['passwords of letters alone are found in shell variables', 'valueAt', '(isShell && isPlainPassword(name, whole))', 'false'],
       ['calls aren’t secrets', 'valueAt', '!isShell && endAt(WHOLE_CALL, text, from) > from', 'false'],
-      ['a value after a space alone is uncertain', 'findAssignments', "kind: 'uncertain'", "kind: 'context'"],
+      [
+        'a value after a space alone is uncertain',
+        'findAssignments',
+        "rule: 'password', kind: 'uncertain'",
+        "rule: 'password', kind: 'context'",
+      ],
+      ['a phrase in quotes is uncertain', 'valueAt', 'isUncertain: !isShell', 'isUncertain: false'],
+      ['escaped quotes are part of a value', 'quotedAt', '|| (slashes - level) % (2 * (level + 1)) === 0', '|| true'],
+      ['the value of a shell’s line ends at its delimiter', 'valueAt', 'isShell && SHELL_LINE.test(before)', 'false'],
+      ['the value of a connection string ends at its delimiter', 'valueAt', 'isInConnection(before)', 'false'],
+      ['code behind a value isn’t part of it', 'endOfRest', '|| CODE.test(rest)', ''],
     ],
   ),
   ...of(
@@ -167,9 +177,10 @@ export const exports = [
     'format/redact/detectors/secretNames',
     [rules],
     [
-      ['a UUID is uncertain', 'kindOfValue', "? 'uncertain'", "? 'context'"],
-      ['a UUID is certain after a name such as access token', 'kindOfValue', '&& !OF_SECRET.test(before.slice(-MAX_BEFORE_NAME))', ''],
-      ['a UUID is certain in a shell variable', 'kindOfValue', '&& !IN_SHELL.test(before)', ''],
+      ['a UUID is uncertain', 'certaintyOf', 'isUuid(value) ||', ''],
+      ['a token of a document is uncertain', 'certaintyOf', '|| OF_DOCUMENT.test(before)', ''],
+      ['a UUID is certain after a name such as access token', 'certaintyOf', 'OF_SECRET.test(before) ||', ''],
+      ['a UUID is certain in a shell variable', 'certaintyOf', '|| IN_SHELL.test(before)', ''],
     ],
   ),
   ...of(
@@ -180,6 +191,7 @@ export const exports = [
       ['names of types aren’t secrets', 'isSecretValue', 'TYPE.test(value) ||', ''],
       ['names of session files aren’t taken for members of objects', 'isMember', '!value.endsWith(SESSION_FILE) &&', ''],
       ['times aren’t keys', 'isKey', '|| isTime(value)', ''],
+      ['names of words aren’t keys', 'isKey', 'if (isMadeOfWords(value))', 'if (false)'],
     ],
   ),
   ...of(
@@ -196,6 +208,8 @@ export const exports = [
     'format/redact/redactor',
     [rules],
     [
+      ['a token in an address is an id', 'settled', 'this.addressed.has(value)', 'false'],
+      ['a token that is in no address is found in other places', 'Redactor.redact', 'this.keep(value, this.settled(value, span));', ''],
       ['other forms of a known secret are found', 'Redactor.redact', ', encodedTexts(inPlainText)]', ']'],
       ['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(plainSecret(value, UNCERTAIN))))', 'if (false)'],
     ],

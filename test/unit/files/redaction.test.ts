@@ -3,59 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { exportSession, findSecrets, readSession, type ExportResult, type Finding, type RedactOptions } from '../../../src/core/index';
-import { session, type SessionBuilder } from '../../fixtures/build';
+import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
-
-/** A session with a text of `next` in every field of every kind of entry that a program writes. */
-function sessionOf(next: () => string): SessionBuilder {
-  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
-  return session({ cwd: '/srv/demo', parentSession: `/srv/${next()}/a.jsonl`, title: next(), more: { deep: [next()] } })
-    .user(next())
-    .user([
-      { type: 'text', text: next() },
-      { type: 'image', data: 'AAAA', mimeType: 'image/png', name: next(), metadata: { title: next() } },
-    ])
-    .assistant([
-      { type: 'thinking', thinking: next() },
-      { type: 'text', text: next() },
-      {
-        type: 'toolCall',
-        id: 'c1',
-        name: next(),
-        arguments: { command: next(), [next()]: 1, edits: [{ oldText: next(), newText: next() }] },
-      },
-    ])
-    .message({
-      role: 'toolResult',
-      toolCallId: 'c1',
-      toolName: next(),
-      content: [{ type: 'text', text: next() }],
-      details: { diff: next(), more: [next()] },
-    })
-    .message({ role: 'assistant', content: [], provider: next(), model: next(), usage, stopReason: 'error', errorMessage: next() })
-    .message({ role: 'bashExecution', command: next(), output: next(), fullOutputPath: `/srv/${next()}` })
-    .message({ role: 'system', content: next() })
-    .message({ role: 'custom', customType: next(), content: next(), details: { text: next() } })
-    .message({ role: 'branchSummary', summary: next(), fromId: 'e0000001' })
-    .entry('compaction', {
-      summary: next(),
-      firstKeptEntryId: 'e0000001',
-      tokensBefore: 1,
-      details: { files: [next()] },
-      retainedTail: [{ role: 'user', content: next() }],
-    })
-    .entry('branch_summary', { fromId: 'e0000001', summary: next() })
-    .entry('custom_message', { customType: next(), content: next(), details: next() })
-    .entry('custom', { customType: next(), data: { [next()]: next() } })
-    .entry('label', { targetId: 'e0000001', label: next() })
-    .entry('session_info', { name: next() })
-    .entry('session_init', { systemPrompt: next(), task: next(), tools: [{ name: next(), description: next() }] })
-    .entry('model_change', { provider: next(), modelId: next() })
-    .entry('context_edit', { targetId: 'e0000001', replacement: { content: next() } })
-    .entry('title_change', { title: next() })
-    .entry('unknown_kind', { anything: [[next()]] });
-}
+import { sessionOf } from '../../fixtures/plantedSession';
+import { ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
 
 describe('An export leaves out', () => {
   const folder = testFolder();
@@ -89,7 +41,7 @@ describe('An export leaves out', () => {
         const secret = make();
         return [`see ${secret} there`, secret] as const;
       }),
-      ...Object.values({ ...IN_CONTEXT, ...MORE_IN_CONTEXT, ...ENCODED }),
+      ...Object.values({ ...IN_CONTEXT, ...MORE_IN_CONTEXT, ...ENCODED, ...ON_A_LINE, ...UP_TO_DELIMITER }),
     ];
     let count = 0;
     const built = Array.from({ length: 12 }, (_, round) => {
@@ -355,7 +307,93 @@ describe('An export leaves out', () => {
       'const fields = ["password", "username2"];',
     ];
     for (const text of texts) assert.equal(await message(text), text);
-    assert.equal(await message('DB_PASSWORD=hash256(input1)'), 'DB_PASSWORD=[redacted:password-1])');
+    assert.equal(await message('DB_PASSWORD=hash256(input1)'), 'DB_PASSWORD=[redacted:password-1]');
+  });
+
+  it('a value up to its delimiter, with the signs that are in it', async () => {
+    const [random, password] = [['aB3dE5fG7h', 'I9jK1lM3nO5pQ'].join(''), ['s3iling', 'b0at'].join('')];
+    const texts = {
+      [`-H "Authorization: Bearer 4711|${random}!x~y" -v`]: '-H "Authorization: Bearer [redacted:authorization-1]" -v',
+      [`X-Api-Key: ${random}:tail%x, next`]: 'X-Api-Key: [redacted:secret-1], next',
+      [`https://x.io/?access_token=${random}!~&page=2`]: 'https://x.io/?access_token=[redacted:secret-1]&page=2',
+      [`amqp://jan:${password}/x@mq.corp.net/v`]: 'amqp://jan:[redacted:password-1]@mq.corp.net/v',
+      ['client_secret=' + ['Xk3-b9', 'qT-z4R', 'mn2'].join('_') + ' x']: 'client_secret=[redacted:secret-1] x',
+      [`psk=${password}`]: 'psk=[redacted:password-1]',
+      [`password: "it's${password}", x`]: 'password: "[redacted:password-1]", x',
+      [`so {\\"password\\":\\"${password}\\\\\\"x\\",\\"user\\":1}`]: 'so {\\"password\\":\\"[redacted:password-1]\\",\\"user\\":1}',
+      [`DB_PASSWORD=a(${password});b`]: 'DB_PASSWORD=[redacted:password-1]',
+      [`Server=db;User Id=sa;Password=a(${password}){b;Database=x`]: 'Server=db;User Id=sa;Password=[redacted:password-1];Database=x',
+      [`user=jan&password=${password}&x=1`]: 'user=jan&password=[redacted:password-1]&x=1',
+      [`cut {"password":"${password}`]: 'cut {"password":"[redacted:password-1]',
+    };
+    for (const [text, expected] of Object.entries(texts)) assert.equal(await message(text), expected);
+  });
+
+  it('a random text behind a sign or in an address, or a phrase in quotes, only if it was chosen', async () => {
+    const random = ['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH', 'j3Fg'].join('');
+    for (const [before, after] of [
+      ['X=', ''],
+      ['https://corp.net/in/', '/run'],
+      ['https://corp.net/?v=', '&x=1'],
+      ['got ', '!tail~x9 back'],
+    ]) {
+      const text = session().user(`${before}${random}${after}`).text();
+      assert.deepEqual(
+        (await found(text)).map(({ rule, kept }) => [rule, kept]),
+        [['long-random-text', true]],
+      );
+      const chosen = String(contentOf(await exported(text, { also: true })));
+      assert.equal(chosen, `${before}[redacted:long-random-text-1]${after?.replace('!tail~x9', '')}`);
+    }
+    assert.deepEqual(
+      (await found(session().user('password: "it is 4711 sails"').text())).map(({ rule, uncertain }) => [rule, uncertain]),
+      [['password', true]],
+    );
+  });
+
+  it('no ids of documents, which names and addresses show, unless they were chosen', async () => {
+    const [node, object, parent] = [
+      ['ZqPbwXr5Ki2m', 'LtkVn8cdEfGhJsb'],
+      ['HtRcdYs7Lq4p', 'NwkXv2beFgJmKzd'],
+      ['BwMdqTz3Vn9k', 'JrxLc6fhPgSyQea'],
+    ].map((parts) => parts.join(''));
+    const text = session()
+      .user(`Where is the plan? https://boats.feishu.cn/wiki/${String(node)}`)
+      .assistant([{ type: 'toolCall', id: 'c1', name: 'wiki', arguments: { action: 'get', token: node } }])
+      .message({
+        role: 'toolResult',
+        toolCallId: 'c1',
+        toolName: 'wiki',
+        content: [
+          {
+            type: 'text',
+            text: JSON.stringify({ node: { node_token: node, obj_token: object, parent_node_token: parent, obj_type: 'docx' } }),
+          },
+        ],
+      })
+      .assistant(`https://boats.feishu.cn/docx/${String(object)}`)
+      .text();
+    const { text: kept, redacted } = await exported(text);
+    assert.deepEqual(redacted, []);
+    assert.deepEqual(kept.split('\n').slice(1), text.split('\n').slice(1));
+    const { text: chosen } = await exported(text, { also: true });
+    for (const id of [node, object, parent]) assert.ok(!chosen.includes(String(id)), chosen);
+    // Without an address, a text that is only called a token is one.
+    assert.equal(await message(JSON.stringify({ action: 'get', token: node })), '{"action":"get","token":"[redacted:secret-1]"}');
+    assert.equal(
+      await message(`access_token: "${String(node)}", see https://x.io/wiki/${String(node)}`),
+      'access_token: "[redacted:secret-1]", see https://x.io/wiki/[redacted:secret-1]',
+    );
+  });
+
+  it('no code on one line with names of secrets', async () => {
+    for (const text of [
+      '{"model":"m","max_output_tokens":30000});const a=b.c(d1);return e2({"temperature":1});var q="x"',
+      'r={max_tokens:4096,token:r1};i2.a(function(t){return t.token||n9(t)}),s3.b=1',
+      'const o={password:e1,remember:n};fetch("/x",{headers:{authorization:o.token2abc}})',
+      'if(e.password!==t.confirmPassword1)throw Error("x");e.next()',
+    ])
+      assert.equal(await message(text), text);
   });
 
   it('words of code that are names, only in home folders', async () => {

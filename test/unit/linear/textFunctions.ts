@@ -58,6 +58,8 @@ import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/rep
 import { secretName } from '../../../src/core/format/redact/detectors/secretNames';
 import { findInContext } from '../../../src/core/format/redact/detectors/contextRules';
 import { isExample } from '../../../src/core/format/redact/detectors/exampleSecrets';
+import { idsInAddresses } from '../../../src/core/format/redact/detectors/addressIds';
+import { hasManySigns, isMadeOfWords, isPhrase, isSecretValue } from '../../../src/core/format/redact/detectors/secretValues';
 import { encodedTexts } from '../../../src/core/format/redact/detectors/encodedTexts';
 import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { KnownValues } from '../../../src/core/format/redact/detectors/knownValues';
@@ -321,7 +323,26 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     ]),
     secretName(text),
   ],
-  findTokens: (text) => found(findTokens, text, ['eyJ', 'sk-']),
+  findInContextByDelimiters: (text) =>
+    found(findInContext, text, [
+      'password=\\"',
+      'password="\\',
+      'A=a;Password=',
+      'DB_PASSWORD=a(',
+      'password:1,a',
+      'psk="a ',
+      '*:*:a:a:',
+      'bw --session ',
+      'x-api-key: ',
+      'http -a ',
+      'unzip -P',
+      'npm config set a',
+      'redis-cli ',
+      'IDENTIFIED WITH a ',
+      '\npassword=a(',
+    ]),
+  findTokens: (text) =>
+    found(findTokens, text, ['eyJ', 'sk-', 'fm2_', '1|', '+ASt', '8Q~', 'AQ.', 'IQoJb3JpZ2luX2', `${'a'.repeat(76)}AZDO`]),
   findPrivateKeys: (text) =>
     found(findPrivateKeys, text, [
       '-----BEGIN PRIVATE KEY-----',
@@ -334,7 +355,19 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       `${'Comment:'.repeat(40)}\n-----END PRIVATE KEY-----`,
     ]),
   encodedTexts: (text) => found(ENCODED, text, ['%61', '&lt;', 'cGFzc3dvcmQ9', '%25', `${'a'.repeat(64)}\n`]),
-  findLongRandom: (text) => found(findLongRandom, text, ['aB3']),
+  findLongRandom: (text) => found(findLongRandom, text, ['aB3', 'aB3!', '/aB3', 'aB3=']),
+  idsInAddresses: (text) => [
+    [...idsInAddresses(text)],
+    [...idsInAddresses(`://a/${text}`)],
+    [...idsInAddresses(text.replaceAll('a', '://a/'))],
+  ],
+  secretValues: (text) => [
+    isMadeOfWords(text),
+    isPhrase(text),
+    hasManySigns(text),
+    isSecretValue('token', text, true),
+    isSecretValue('password', text, false),
+  ],
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
   knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),
   isExample,

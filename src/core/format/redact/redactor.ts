@@ -2,6 +2,7 @@
 import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
 import { locationOf, type JsonString } from './jsonStrings';
+import { idsInAddresses } from './detectors/addressIds';
 import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
@@ -68,6 +69,9 @@ export class Redactor {
   private readonly known = new KnownValues();
   /** Uncertain texts of the lines that were learned, and those that a person chose. */
   private readonly uncertain = new Set<string>();
+  /** Ids in the addresses of the lines that were learned, and secrets that aren't secrets if they are such an id. */
+  private readonly addressed = new Set<string>();
+  private readonly mayBeIds = new Map<string, Span>();
   private chosen = new KnownValues();
   private choices: RedactionChoices = {};
 
@@ -92,20 +96,33 @@ export class Redactor {
   *learn(line: string): Steps<boolean> {
     const { leaves } = yield* scanLine(line, this.detectors);
     let count = 0;
-    for (const { string, spans } of leaves)
+    for (const { string, spans } of leaves) {
+      for (const id of idsInAddresses(string.value)) if (this.addressed.size < MAX_PLACEHOLDERS) this.addressed.add(id);
       for (const span of spans) {
         if (++count % SPANS_OF_STEP === 0) yield;
         const value = string.value.slice(span.start, span.end);
         this.placeholderOf(value, span);
-        if (span.kind === 'format' || span.kind === 'context') {
-          this.known.add(value);
-          this.known.add(plainSecret(value, span));
-        }
-        if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) continue;
-        this.uncertain.add(value);
-        this.addIfChosen(value);
+        if (span.unlessInAddress && this.mayBeIds.size < MAX_PLACEHOLDERS) this.mayBeIds.set(value, span);
+        else this.keep(value, span);
       }
+    }
     return leaves.some(({ spans }) => spans.length > 0);
+  }
+
+  /** Keeps a text to find it in other places, too. */
+  private keep(value: string, span: Span): void {
+    if (span.kind === 'format' || span.kind === 'context') {
+      this.known.add(value);
+      this.known.add(plainSecret(value, span));
+    }
+    if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) return;
+    this.uncertain.add(value);
+    this.addIfChosen(value);
+  }
+
+  /** Returns a span as all lines together tell what it is. */
+  private settled(value: string, span: Span): Span {
+    return span.unlessInAddress && this.addressed.has(value) ? { ...span, kind: 'uncertain' } : span;
   }
 
   /**
@@ -114,9 +131,13 @@ export class Redactor {
    * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
    */
   *redact(line: string, found: boolean, entryId?: string): Steps<RedactedLine> {
+    for (const [value, span] of this.mayBeIds) this.keep(value, this.settled(value, span));
+    this.mayBeIds.clear();
     const inPlainText = [this.known.find, this.chosen.find];
     const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [...inPlainText, encodedTexts(inPlainText)];
     const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
+    for (const leaf of scanned.leaves)
+      leaf.spans = leaf.spans.map((span) => this.settled(leaf.string.value.slice(span.start, span.end), span));
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
       text: yield* replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),

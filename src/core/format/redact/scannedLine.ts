@@ -3,7 +3,7 @@ import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
 import { fieldKind, isImageData, type FieldKind } from './fieldKind';
 import { jsonStrings, keysTo, STRINGS_OF_STEP, withStrings, type JsonString } from './jsonStrings';
-import { kindOfValue, ruleOfName, secretName } from './detectors/secretNames';
+import { certaintyOf, ruleOfName, secretName } from './detectors/secretNames';
 import { isSecretValue } from './detectors/secretValues';
 import { findInContext } from './detectors/contextRules';
 import { mergeSpans, type Detector, type Span } from './detectors/span';
@@ -178,8 +178,7 @@ function spansOfNamed(name: string, whole: string): Span[] {
   const value = whole.trim();
   if (secret && isSecretValue(secret.name, value, true)) {
     const start = whole.indexOf(value);
-    const kind = kindOfValue(secret.before, secret.name, value);
-    spans.push({ start, end: start + value.length, rule: ruleOfName(secret.name), kind });
+    spans.push({ start, end: start + value.length, rule: ruleOfName(secret.name), ...certaintyOf(secret.before, secret.name, value) });
   }
   if (!TELLING_NAME.test(name)) return spans;
   // The rules for headers and settings know names and values in one text.

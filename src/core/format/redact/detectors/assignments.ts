@@ -1,7 +1,7 @@
 /** Finds the values of names of secrets, such as passwords and keys. */
 import { isExample } from './exampleSecrets';
-import { findName, isKeyName, kindOfValue, MAX_BEFORE_NAME, NAME_SUFFIX, ruleOfName } from './secretNames';
-import { isPlainPassword, isSecretValue } from './secretValues';
+import { certaintyOf, findName, isKeyName, MAX_BEFORE_NAME, NAME_SUFFIX, ruleOfName } from './secretNames';
+import { hasManySigns, isPhrase, isPlainPassword, isSecretValue } from './secretValues';
 import type { Detector } from './span';
 
 /** A sign of an assignment, with the mark of bold text. */
@@ -27,13 +27,19 @@ const MAX_ROW = 200;
 /** A word after the name of a password alone, as in a sentence. */
 const NEXT_WORD =
   /s?[ \t]["'`]?(?=[^\s"'`]{0,60}[A-Za-z])(?=[^\s"'`]{0,60}\d[^\s"'`]{0,60}\d)([A-Za-z0-9!#$%&*+?@^_~-]{8,64})(?![^\s"'`.,;:!?)])/iy;
-const QUOTED = /(\\{0,4}["'`])([^"'`\n\r\\]{1,4096})\1/y;
-/** The beginning of a longer quoted value, or of one that was cut. */
-const OPEN_QUOTE = /\\{0,4}["'`](?=[A-Za-z0-9+/=_.-]{400})/y;
+/** The beginning of a quoted value. In JSON that is itself a string, its quotes have backslashes. */
+const OPENING = /(\\{0,7})(["'`])/y;
+/** UTF-16 units of a quoted value. */
+const MAX_QUOTED = 4096;
+const PLAIN = /[^"'`\\\r\n]{1,4096}/y;
+const BACKSLASHES = /\\{1,64}/y;
+/** The value behind a quote that isn't closed in its line, because it's longer or because the text was cut. */
+const OPEN_VALUE = /[^\s"'`\\]{8,400}/y;
 /** UTF-16 units of a value that are examined; it may be longer. */
 const MAX_JUDGED = 400;
-/** Letters and signs of languages without spaces end a value. */
-const WORD_PART = /[^\s"'`,;(){}[\]<>\\\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]{1,400}/y;
+/** Letters and signs of languages without spaces end a value, and so do the next pair of an address and the next command. */
+const WORD_PART =
+  /(?:[^\s"'`,;(){}[\]<>\\&\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]|&(?!&|amp;|[A-Za-z_][\w.%-]{0,40}=)){1,400}/y;
 /**
  * The rest of a value after punctuation that is part of it, but not the next pair of a list, a written line break or the end
  * of a tag.
@@ -43,6 +49,10 @@ const REST = new RegExp(
   String.raw`(?:${NO_REST}[,;(){}[\]<>\\](?:${NO_REST}[^\s"'\x60A-Za-z0-9]){0,8}(?=[A-Za-z0-9])[^\s"'\x60,;(){}[\]<>\\]*)+`,
   'y',
 );
+/** UTF-16 units of such a rest. */
+const MAX_REST = 64;
+/** Code that goes on behind a value in the same line. */
+const CODE = /=>|\)[.;{)]|\(\)|\}[),;}]|[,;][A-Za-z_$][\w$]{0,64}[.=(]|(?:^|[^\w$])(?:function|return|var|let|const|if)(?![\w$])/;
 const TOKEN_REST = /[A-Za-z0-9+/=_.-]*/y;
 /** A call in code, such as `hash(`, and a whole one with names as arguments. */
 const CALL = /^[A-Za-z_$][\w$.]*\(/;
@@ -51,6 +61,29 @@ const WHOLE_CALL = /[A-Za-z_$][\w$.]{2,64}\((?:[A-Za-z_$][\w$.]{0,64}(?:,[ \t]?[
 const SIGN = /[=:：]\*{0,3}[ \t]{0,8}$/;
 /** A name and its sign, as a shell and its files have them. */
 const SHELL_NAME = /^[A-Z\d_]+=$/;
+/** The beginning of a line of such a file, up to the name, and the value in it. */
+const SHELL_LINE = /(?:^|[\r\n]|\\n)[ \t]*(?:[+-][ \t]{0,4})?(?:export[ \t]{1,4}|set[ \t]{1,4}|\$env:)?[A-Z\d_]*$/;
+const SHELL_VALUE = /[^\s"'`\\]{1,400}(?<![,;])/y;
+/** The beginning of a line of a file of properties, up to the name. */
+const PROPERTY_LINE = /(?:^|[\r\n])[ \t]*[\w.-]*$/;
+/** A pair of a connection string, the beginning of the next name, and a value. */
+const CONNECTION_PAIR = /^[ \t]?[A-Za-z][A-Za-z ]{1,30}=[^(){}]*$/;
+const CONNECTION_NAME = /^[ \t]?(?:[A-Za-z]{1,20}[_ ]?)?$/;
+const CONNECTION_VALUE = /\{[^}\r\n]{1,200}\}|[^\s;"'`]{1,200}/y;
+/** UTF-16 units before a name that tell in what it stands. */
+const MAX_BEFORE = 160;
+/** The name of a Wi-Fi network's password: https://w1.fi/cgit/hostap/plain/wpa_supplicant/wpa_supplicant.conf. */
+const PSK = /^psk=$/i;
+/** A name in quotes and its sign, as in JSON, where a value without quotes is a number or a word. */
+const QUOTED_NAME = /["'`]\]?[ \t]{0,8}[=:]/;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+interface Value extends Place {
+  readonly isUncertain?: boolean;
+}
 
 /** Returns the position after what a sticky expression matches at a place; the place itself if it doesn't. */
 function endAt(form: RegExp, text: string, from: number): number {
@@ -58,34 +91,78 @@ function endAt(form: RegExp, text: string, from: number): number {
   return form.test(text) ? form.lastIndex : from;
 }
 
-/** Finds the secret that begins after the sign of a name. */
-function valueAt(
-  text: string,
-  name: string,
-  nameStart: number,
-  from: number,
-): { readonly start: number; readonly end: number } | undefined {
-  QUOTED.lastIndex = from;
-  const [quoted, quote = '', value = ''] = QUOTED.exec(text) ?? [];
-  const isShell = SHELL_NAME.test(text.slice(nameStart, from));
-  if (quoted !== undefined) {
-    const start = from + quote.length;
-    return isSecretValue(name, value, true) || (isShell && isPlainPassword(name, value)) ? { start, end: start + value.length } : undefined;
+/** Returns what is between the quote at a place and the one that closes it. @returns `undefined` if there's no quote. */
+function quotedAt(text: string, from: number): (Place & { readonly isOpen: boolean }) | undefined {
+  OPENING.lastIndex = from;
+  const [opening, { length: level } = '', quote = ''] = OPENING.exec(text) ?? [];
+  if (opening === undefined) return undefined;
+  const start = from + opening.length;
+  for (let at = start; at - start <= MAX_QUOTED; at++) {
+    const behind = endAt(PLAIN, text, at);
+    at = endAt(BACKSLASHES, text, behind);
+    const slashes = at - behind;
+    const character = text.charAt(at);
+    if (character === '' || character === '\n' || character === '\r') break;
+    // More backslashes escape a quote in the value, unless they are themselves escaped.
+    if (character === quote && (slashes <= level || (slashes - level) % (2 * (level + 1)) === 0))
+      return { start, end: at - Math.min(slashes, level), isOpen: false };
   }
+  return { start, end: endAt(OPEN_VALUE, text, start), isOpen: true };
+}
+
+/** Finds the secret that begins after the sign of a name. */
+function valueAt(text: string, name: string, nameStart: number, from: number): Value | undefined {
+  const between = text.slice(nameStart, from);
+  const isShell = SHELL_NAME.test(between);
+  const quoted = quotedAt(text, from);
+  if (quoted) {
+    const { start, end, isOpen } = quoted;
+    const value = text.slice(start, end);
+    if (!isOpen && PSK.test(between) && value.length >= 8 && !isExample(value)) return { start, end };
+    if (!isOpen && isPhrase(value) && (!isKeyName(name) || hasManySigns(value)))
+      return { start, end, isUncertain: !isShell && !hasManySigns(value) };
+    if (!isSecretValue(name, value, true) && !(isShell && isPlainPassword(name, value))) return undefined;
+    return { start, end: isOpen ? endAt(TOKEN_REST, text, end) : end };
+  }
+  const before = text.slice(Math.max(0, nameStart - MAX_BEFORE), nameStart);
+  const known =
+    isShell && SHELL_LINE.test(before) ? SHELL_VALUE : between.endsWith('=') && isInConnection(before) ? CONNECTION_VALUE : undefined;
+  const knownEnd = known ? endAt(known, text, from) : from;
+  const whole = text.slice(from, knownEnd);
+  if (knownEnd > from && (isSecretValue(name, whole, false) || (isShell && isPlainPassword(name, whole))))
+    return { start: from, end: endAt(TOKEN_REST, text, knownEnd) };
   if (!isShell && endAt(WHOLE_CALL, text, from) > from) return undefined;
-  const start = endAt(OPEN_QUOTE, text, from);
-  const first = endAt(WORD_PART, text, start);
-  if (start > from || !SIGN.test(text.slice(nameStart, from)))
-    return isSecretValue(name, text.slice(start, first), start > from) ? { start, end: endAt(TOKEN_REST, text, first) } : undefined;
-  const end = (): number => endAt(REST, text, endAt(TOKEN_REST, text, first));
-  const part = text.slice(start, first);
-  if (isSecretValue(name, part, false) || (isShell && isPlainPassword(name, part))) return { start, end: end() };
+  const first = endAt(WORD_PART, text, from);
+  const part = text.slice(from, first);
+  if (!SIGN.test(between)) return isSecretValue(name, part, false) ? { start: from, end: endAt(TOKEN_REST, text, first) } : undefined;
+  const hasRest = !QUOTED_NAME.test(between) && (isShell || !isKeyName(name));
+  const endOf = (place: number): number => (hasRest ? endOfRest(text, place) : place);
+  if (isSecretValue(name, part, false) || (isShell && isPlainPassword(name, part)))
+    return { start: from, end: endOf(endAt(TOKEN_REST, text, first)) };
   // The first part may be too short to judge, and code looks like that, too.
-  if (!/^[A-Z]{2}/.test(text.slice(nameStart, from)) && !/\d/.test(text.slice(start, first))) return undefined;
-  const judged = text.slice(start, start + MAX_JUDGED);
-  const whole = judged.slice(0, endAt(REST, judged, first - start));
-  if (whole.length <= first - start || (CALL.test(whole) && text.charAt(start + whole.length) === ')')) return undefined;
-  return isSecretValue(name, whole, false) ? { start, end: end() } : undefined;
+  if (!/^[A-Z]{2}/.test(between) && !/\d/.test(part) && !PROPERTY_LINE.test(before)) return undefined;
+  const end = endOf(first);
+  const judged = text.slice(from, Math.min(end, from + MAX_JUDGED));
+  if (end <= first || (CALL.test(judged) && /[),]/.test(text.charAt(end)))) return undefined;
+  return isSecretValue(name, judged, false) ? { start: from, end } : undefined;
+}
+
+/** True for the text before a name in a connection string, such as `Server=db;User `. */
+function isInConnection(before: string): boolean {
+  const last = before.lastIndexOf(';');
+  const pair =
+    before
+      .slice(0, Math.max(0, last))
+      .split(/[;"'\r\n]/)
+      .at(-1) ?? '';
+  return CONNECTION_PAIR.test(pair) && CONNECTION_NAME.test(before.slice(last + 1));
+}
+
+/** Returns the end of a value whose first part ends at a place: behind punctuation that is part of it. */
+function endOfRest(text: string, from: number): number {
+  const limited = text.slice(from, from + MAX_REST + 1);
+  const rest = limited.slice(0, endAt(REST, limited, 0));
+  return rest.length > MAX_REST || CODE.test(rest) ? from : from + rest.length;
 }
 
 /** Finds values by their names. */
@@ -106,8 +183,14 @@ export const findAssignments: Detector = (text, add) => {
     // Names of algorithms are short.
     if (!value || (between.groups?.['pair'] !== undefined && value.end - value.start < 8)) continue;
     const before = text.slice(Math.max(0, nameStart - MAX_BEFORE_NAME), nameStart);
-    add({ ...value, rule: ruleOfName(name), kind: kindOfValue(before, name, text.slice(value.start, value.end)) });
-    next = value.end;
+    const { start, end, isUncertain } = value;
+    add({
+      start,
+      end,
+      rule: ruleOfName(name),
+      ...(isUncertain ? { kind: 'uncertain' } : certaintyOf(before, name, text.slice(start, end))),
+    });
+    next = end;
   }
 };
 

@@ -1,27 +1,26 @@
 /** Finds secrets by what is written around them: assignments, headers, addresses, arguments of commands. */
 import { findAssignments } from './assignments';
 import { isExample } from './exampleSecrets';
+import { COMMAND_FORMS, type ContextForm } from './commandForms';
 import { credentialsIn } from './plainSecret';
 import { isPasswordWord } from './secretValues';
 import type { Detector } from './span';
 
-/** Forms with the secret in group 1. `words`: one of them must be in the text, in lower case. */
-const FORMS: readonly {
-  readonly rule: string;
-  readonly words: readonly string[];
-  readonly form: RegExp;
-  readonly accepts?: (secret: string) => boolean;
-}[] = [
+/** The scheme of a signed request, and the name of a member in code. */
+const SCHEME = /^(?:AWS4-HMAC-SHA256|Negotiate|Digest)/i;
+const MEMBER = /^[A-Za-z_$]\w{0,40}(?:\??\.[A-Za-z_$]\w{0,40}){1,5}$/;
+
+const FORMS: readonly ContextForm[] = [
   {
     rule: 'authorization',
     words: ['authorization', 'auth-token', 'access-token', 'private-token', 'api-key', 'subscription-key'],
-    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|bot|digest)\s{1,4})?([A-Za-z0-9._~+/=-]{8,4000})/gi,
-    accepts: (secret) => /\d/.test(secret) || secret.length >= 24,
+    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|bot|digest)\s{1,4})?([^\s"'`\\,;<>(){}[\]]{7,4000}(?<![.:?]))/gi,
+    accepts: (secret) => (/\d/.test(secret) || secret.length >= 24) && !SCHEME.test(secret) && !MEMBER.test(secret),
   },
   {
     rule: 'bearer-token',
     words: ['bearer'],
-    form: /\bbearer\s{1,4}([A-Za-z0-9._~+/=-]{16,4000})/gi,
+    form: /\bbearer\s{1,4}([^\s"'`\\,;<>(){}[\]]{15,4000}(?<![.:?]))/gi,
     accepts: (secret) => /\d/.test(secret),
   },
   {
@@ -38,27 +37,11 @@ const FORMS: readonly {
   {
     rule: 'password',
     words: ['://'],
-    // Up to the last `@`: people don't always encode those of a password.
-    form: /:\/\/[^\s:@/"'`<>\\]{0,100}:([^\s@/"'`<>\\]{1,200}(?:@[^\s@/"'`<>\\,;()[\]{}]{0,200}){0,4})@(?=[A-Za-z0-9[_$-])/g,
+    // Up to the last `@`: people don't always encode those of a password, nor its slashes. Numbers before a slash are a port.
+    form: /:\/\/[^\s:@/"'`<>\\]{0,100}:(?!\d{1,5}[/?#])([^\s@"'`<>\\]{1,200}(?:@[^\s@/"'`<>\\,;()[\]{}]{0,200}){0,4})@(?=[A-Za-z0-9[_$-])/g,
     accepts: (secret) => secret.length >= 3 && !isPasswordWord(secret),
   },
-  { rule: 'token', words: ['://'], form: /:\/\/([A-Za-z0-9_-]{20,255})(?::x-oauth-basic)?@/g, accepts: (secret) => /\d/.test(secret) },
-  { rule: 'password', words: ['curl'], form: /\bcurl\b[^\n\r|;]{0,200}?\s(?:-u|--user)[ =]{0,2}["']?[^\s:"']{1,64}:([^\s"']{4,128})/g },
-  {
-    rule: 'password',
-    words: ['mysql', 'mariadb'],
-    form: /\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n\r|;]{0,200}?\s-p([^\s"']{4,64})/g,
-  },
-  {
-    rule: 'password',
-    words: ['| '],
-    form: /\b(?:echo|printf)\s{1,4}(?:-n\s{1,4})?["']?([^\s"'|$]{4,128})["']?\s{0,4}\|\s{0,4}(?:sudo\s[^|\n]{0,40}-S\b|[^|\n]{0,200}-(?:password|passwd|pass|token)-stdin\b|(?:chpasswd|passwd)\b)/g,
-  },
-  {
-    rule: 'password',
-    words: ['docker', 'podman', 'mongo', 'redis-cli', 'ldap', 'smbclient', 'nuget'],
-    form: /\b(?:(?:docker|podman)\slogin\b[^\n\r|;]{0,200}?\s-p|mongo(?:sh|dump|restore|export|import)?\b[^\n\r|;]{0,200}?\s-p|redis-cli\b[^\n\r|;]{0,200}?\s-a|ldap[a-z]{3,10}\b[^\n\r|;]{0,200}?\s-w|smbclient\b[^\n\r|;]{0,200}?\s-U\s{0,2}["']?[^\s%"']{1,64}%|nuget\s(?:push|setApiKey)\b[^\n\r|;]{0,200}?\s-k)\s{0,2}["']?([^\s"'$%-][^\s"']{3,127})/gi,
-  },
+  { rule: 'token', words: ['://'], form: /:\/\/([^\s:@/?#"'`<>\\]{20,255})(?::x-oauth-basic)?@/g, accepts: (secret) => /\d/.test(secret) },
   {
     rule: 'secret',
     words: ['setx', 'set ', 'setenv', 'env ', 'arg ', 'set-', 'securestring', 'add-mask'],
@@ -66,23 +49,23 @@ const FORMS: readonly {
     accepts: (secret) => !secret.startsWith('-') && /\d/.test(secret),
   },
   {
+    rule: 'password',
+    words: [':'],
+    // https://www.postgresql.org/docs/current/libpq-pgpass.html
+    form: /^[A-Za-z0-9.*_-]{1,253}:(?:\d{2,5}|\*):(?!\d{1,9}:)[^\s:/\\"'`]{1,63}:[^\s:/\\"'`]{1,63}:([^\s:][^\s]{3,199})$/gm,
+    accepts: (secret) => !isPasswordWord(secret) && !secret.startsWith('/'),
+  },
+  {
     rule: 'recovery-phrase',
     words: ['phrase', 'mnemonic'],
     form: /\b(?:(?:seed|recovery|secret|backup|mnemonic)[ _-]?phrase|mnemonic|passphrase)["']?\s{0,4}[:=]\s{0,4}["']?((?:[a-z]{3,10} ){3,23}[a-z]{3,10})(?![A-Za-z ]|[.,]\s[a-z])/gi,
     accepts: (secret) => !/\b(?:the|this|is|are|to|for|of|and|your|with|must|be|in|not)\b/.test(secret),
   },
-  { rule: 'password', words: ['sshpass'], form: /\bsshpass\s{1,4}-p\s{0,4}["']?([^\s"']{4,128})/g },
-  { rule: 'password', words: ['login'], form: /\blogin\s{1,4}\S{1,100}\s{1,40}password\s{1,4}(\S{4,128})/g },
-  {
-    rule: 'secret',
-    words: ['-pass', '-token', '-secret', '-api', '-access', '-auth', '-client'],
-    form: /(?:^|\s)--?(?:password|passwd|pass|token|secret|api-?key|access-?key|secret-?key|auth-?token|client-?secret)[ =]["']?([^\s"']{6,400})/gi,
-    accepts: (secret) => !secret.startsWith('-') && (/\d/.test(secret) || /[!@#$%^&*]/.test(secret)) && !/^[./~]/.test(secret),
-  },
+  { rule: 'password', words: ['login', 'machine'], form: /\b(?:login|machine)\s{1,4}\S{1,253}\s{1,40}password\s{1,4}(\S{4,128})/g },
   {
     rule: 'signature',
     words: ['sig', 'token=', 'key='],
-    form: /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|access_token|api_?key|auth_?token|token|key)=([A-Za-z0-9%+/_=.-]{16,2000})/gi,
+    form: /[?&;](?:sig|signature|x-amz-signature|x-goog-signature|x-amz-security-token|access_token|api_?key|auth_?token|token|key)=([^\s&#"'`\\,;<>(){}[\]]{16,2000}(?<![.:?]))/gi,
     accepts: (secret) => /\d/.test(secret) && /[A-Za-z]/.test(secret),
   },
   {
@@ -104,14 +87,16 @@ const FORMS: readonly {
   },
 ];
 
+const ALL_FORMS = [...FORMS, ...COMMAND_FORMS];
+
 /** Finds secrets by their surroundings. */
 export const findInContext: Detector = (text, add) => {
   findAssignments(text, add);
   const lower = text.toLowerCase();
-  for (const { rule, words, form, accepts } of FORMS) {
+  for (const { rule, words, form, accepts } of ALL_FORMS) {
     if (!words.some((word) => lower.includes(word))) continue;
     for (const match of text.matchAll(form)) {
-      const secret = match[1] ?? '';
+      const secret = match.slice(1).find((group: string | undefined) => group !== undefined) ?? '';
       if (isExample(secret) || accepts?.(secret) === false) continue;
       const start = match.index + match[0].lastIndexOf(secret);
       add({ start, end: start + secret.length, rule, kind: 'context' });

@@ -7,13 +7,15 @@ import type { Span } from './span';
  * its value is.
  */
 const NAME =
-  /pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|secret|token|credentials?|key|kennwort|mot de passe|contrase[ñn]a|senha|пароль|密[码碼]|口令|パスワード|비밀번호|암호/gi;
+  /pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|psk|bw_session|secret|token|credentials?|key|kennwort|mot de passe|contrase[ñn]a|senha|пароль|密[码碼]|口令|パスワード|비밀번호|암호/gi;
 /** The word before `key` in the name of a secret key. */
 const KEY_OF = /(?:api|access|auth|private|account|signing|encryption|master|service|shared|storage|license)[_ -]?$/i;
 const MAX_KEY_OF = 12;
 /** The endings of a name, as the source of an expression. */
-export const NAME_SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
+export const NAME_SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|base|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
 const ENDS_WITH_SUFFIX = new RegExp(`^${NAME_SUFFIX}$`, 'i');
+/** Names that are also parts of words. */
+const SHORT = new Set(['pwd', 'pw', 'psk']);
 /** UTF-16 units of a longer text that isn't a name. */
 const MAX_NAME = 200;
 
@@ -34,10 +36,10 @@ export function findName(text: string, from: number): SecretName | undefined {
     const before = text.charAt(start - 1);
     if (
       name === 'key'
-        ? KEY_OF.test(text.slice(Math.max(0, start - MAX_KEY_OF), start))
+        ? KEY_OF.test(text.slice(Math.max(0, start - MAX_KEY_OF), start)) || (before === '_' && match[0] === 'KEY')
         : name === 'pass'
           ? /[_-]/.test(before)
-          : (name !== 'pwd' && name !== 'pw') || !/[a-z\d]/i.test(before)
+          : !SHORT.has(name) || !/[a-z\d]/i.test(before)
     )
       return { name, start, end: NAME.lastIndex };
   }
@@ -52,7 +54,7 @@ export function secretName(key: string): { readonly name: string; readonly befor
   return undefined;
 }
 
-const KEY_NAME = /^(?:secret|token|credential|key)/i;
+const KEY_NAME = /^(?:secret|token|credential|key|bw_session)/i;
 /** True for names that are followed by random texts. Passwords are any text. */
 export const isKeyName = (name: string): boolean => KEY_NAME.test(name);
 
@@ -64,16 +66,20 @@ const MAY_BE_ID = /^(?:token|credential)/;
 const OF_SECRET =
   /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
 const IN_SHELL = /[A-Z\d]_$/;
-/** UTF-16 units before a name that {@link kindOfValue} examines. */
-export const MAX_BEFORE_NAME = 12;
+/** Words before `token` in the name of a document's, a page's or a list's. */
+const OF_DOCUMENT =
+  /(?:block|continuation|cursor|doc|docx|document|file|folder|image|img|media|next|node|obj|object|page|pagination|parent|prev|previous|resume|sheet|slide|space|spreadsheet|start|sync|table|view|wiki)[_ -]?$/i;
+/** UTF-16 units before a name that {@link certaintyOf} examines. */
+export const MAX_BEFORE_NAME = 16;
 
 /**
- * Returns how certain a secret is that was recognized by its name: programs write UUIDs as tokens of
- * anything, and some services issue them as secrets.
+ * Returns how certain a secret is that was recognized by its name: programs write UUIDs as tokens of anything, some services issue
+ * them as secrets, and others call the ids of documents tokens.
  *
- * @param before the text before the name
+ * @param text the text before the name
  */
-export const kindOfValue = (before: string, name: string, value: string): Span['kind'] =>
-  isUuid(value) && MAY_BE_ID.test(name) && !OF_SECRET.test(before.slice(-MAX_BEFORE_NAME)) && !IN_SHELL.test(before)
-    ? 'uncertain'
-    : 'context';
+export function certaintyOf(text: string, name: string, value: string): Pick<Span, 'kind' | 'unlessInAddress'> {
+  const before = text.slice(-MAX_BEFORE_NAME);
+  if (!MAY_BE_ID.test(name) || OF_SECRET.test(before) || IN_SHELL.test(before)) return { kind: 'context' };
+  return isUuid(value) || OF_DOCUMENT.test(before) ? { kind: 'uncertain' } : { kind: 'context', unlessInAddress: true };
+}

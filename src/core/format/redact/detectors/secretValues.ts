@@ -12,6 +12,8 @@ const WORD =
 /** True for a word that is no password, but often in the place of one. */
 export const isPasswordWord = (value: string): boolean => WORD.test(value);
 const PATH = /^(?:[.~]|\/[a-z0-9._-]+(?:\/|$))/;
+/** Base64 that begins like a path. */
+const BASE64 = /^(?=.*[+=])[A-Za-z0-9+/]{24,}={0,2}$/;
 /** A type or an encoding, and a call of a function. */
 const TYPE = /^(?:u?int\d+(?:clamped)?(?:array)?|float\d+(?:array)?|base\d\d(?:url)?|sha\d{1,3}|utf-?\d{1,2}(?:le)?)$/i;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:[.:][A-Za-z_$][\w$]*)+$/;
@@ -26,7 +28,7 @@ export function isSecretValue(name: string, value: string, isQuoted: boolean): b
     /^(?:https?|file):\/\/|^arn:aws/i.test(value) ||
     isMember(value) ||
     TYPE.test(value) ||
-    PATH.test(value) ||
+    (PATH.test(value) && !BASE64.test(value)) ||
     /^v?\d+[.:-]\d+[\d.:-]*$/.test(value)
   )
     return false;
@@ -52,14 +54,30 @@ function isPassword(value: string, isQuoted: boolean): boolean {
 export const isPlainPassword = (name: string, value: string): boolean =>
   !isKeyName(name) && /^[A-Za-z]{6,64}$/.test(value) && /[a-z]/.test(value) && !WORD.test(value) && !ABOUT.test(value) && !isExample(value);
 
+/** True for several words that may be a password, with a digit or a sign that sentences don't have. */
+export const isPhrase = (value: string): boolean => value.length <= 64 && PHRASE.test(value) && !isExample(value);
+/** True for a text with signs that sentences don't have, such as a random one with spaces. */
+export const hasManySigns = (value: string): boolean => (value.match(/[!@#$%^&*+=~|<>{}[\]\\]/g)?.length ?? 0) >= 4;
+const PHRASE = /^(?=.*[\d@#%^&*+=~])[^\s]{1,64}(?: [^\s]{1,64}){1,7}$/;
+
 function isKey(value: string, isQuoted: boolean): boolean {
   if (value.length < (isQuoted ? 8 : 12) || !/[A-Za-z]/.test(value) || isTime(value)) return false;
   const digits = value.match(/\d/g)?.length ?? 0;
   if (digits === 0 && value.length < 32)
     return isQuoted && value.length >= 16 && /^[A-Za-z+/=]+$/.test(value) && !/token|secret|key|auth|name|user|id/i.test(value);
-  if (value.length >= 32 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)) return true;
-  return (
-    (isQuoted && digits >= 3) ||
-    value.split(/[-_.:/]+/).some((part) => (part.length >= 8 && digits >= 2) || (part.length >= 16 && /\d/.test(part)))
-  );
+  if (isMadeOfWords(value)) return isQuoted && digits >= 3 && /^[A-Za-z0-9]+$/.test(value);
+  return digits >= 2 || value.length >= 16;
+}
+
+/** Number of characters of a word or a number, on average; those of random texts are shorter. */
+const WORD_LENGTH = 3.5;
+/** A word, also in camel case, or a number; and a part that is longer than these are. */
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+const LONG_PART = /[a-z]{21}|[A-Z]{21}|\d{9}/;
+
+/** True for identifiers and names in code, such as `db-credentials-v12` and `getAccessToken`. */
+export function isMadeOfWords(value: string): boolean {
+  if (LONG_PART.test(value)) return false;
+  const words = value.match(WORDS) ?? [];
+  return words.reduce((sum, { length }) => sum + length, 0) >= words.length * WORD_LENGTH;
 }

@@ -20,6 +20,8 @@ export interface Span {
   /** Name of what was found, such as `github-token`; becomes part of the placeholder. */
   readonly rule: string;
   readonly kind: SpanKind;
+  /** Set if the text is an id instead where it's part of an address's path: that of a document. */
+  readonly unlessInAddress?: true;
   /** The text that was found in this one, which is the Base64 of it or of more. */
   readonly secret?: string;
 }
@@ -71,7 +73,13 @@ function unite(spans: readonly Span[]): Span[] {
     }
     const [surest, other] = RANK[span.kind] < RANK[last.kind] ? [span, last] : [last, span];
     const secret = surest.secret ?? other.secret;
-    merged[merged.length - 1] = { ...surest, start: last.start, end: Math.max(last.end, span.end), ...defined({ secret }) };
+    const { unlessInAddress, ...rest } = surest;
+    merged[merged.length - 1] = {
+      ...rest,
+      start: last.start,
+      end: Math.max(last.end, span.end),
+      ...defined({ secret, unlessInAddress: other.unlessInAddress && unlessInAddress }),
+    };
   }
   return merged;
 }
