@@ -3,59 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { exportSession, findSecrets, readSession, type ExportResult, type Finding, type RedactOptions } from '../../../src/core/index';
-import { session, type SessionBuilder } from '../../fixtures/build';
+import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { everyField } from '../../fixtures/everyField';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
-
-/** A session with a text of `next` in every field of every kind of entry that a program writes. */
-function sessionOf(next: () => string): SessionBuilder {
-  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
-  return session({ cwd: '/srv/demo', parentSession: `/srv/${next()}/a.jsonl`, title: next(), more: { deep: [next()] } })
-    .user(next())
-    .user([
-      { type: 'text', text: next() },
-      { type: 'image', data: 'AAAA', mimeType: 'image/png', name: next(), metadata: { title: next() } },
-    ])
-    .assistant([
-      { type: 'thinking', thinking: next() },
-      { type: 'text', text: next() },
-      {
-        type: 'toolCall',
-        id: 'c1',
-        name: next(),
-        arguments: { command: next(), [next()]: 1, edits: [{ oldText: next(), newText: next() }] },
-      },
-    ])
-    .message({
-      role: 'toolResult',
-      toolCallId: 'c1',
-      toolName: next(),
-      content: [{ type: 'text', text: next() }],
-      details: { diff: next(), more: [next()] },
-    })
-    .message({ role: 'assistant', content: [], provider: next(), model: next(), usage, stopReason: 'error', errorMessage: next() })
-    .message({ role: 'bashExecution', command: next(), output: next(), fullOutputPath: `/srv/${next()}` })
-    .message({ role: 'system', content: next() })
-    .message({ role: 'custom', customType: next(), content: next(), details: { text: next() } })
-    .message({ role: 'branchSummary', summary: next(), fromId: 'e0000001' })
-    .entry('compaction', {
-      summary: next(),
-      firstKeptEntryId: 'e0000001',
-      tokensBefore: 1,
-      details: { files: [next()] },
-      retainedTail: [{ role: 'user', content: next() }],
-    })
-    .entry('branch_summary', { fromId: 'e0000001', summary: next() })
-    .entry('custom_message', { customType: next(), content: next(), details: next() })
-    .entry('custom', { customType: next(), data: { [next()]: next() } })
-    .entry('label', { targetId: 'e0000001', label: next() })
-    .entry('session_info', { name: next() })
-    .entry('session_init', { systemPrompt: next(), task: next(), tools: [{ name: next(), description: next() }] })
-    .entry('model_change', { provider: next(), modelId: next() })
-    .entry('context_edit', { targetId: 'e0000001', replacement: { content: next() } })
-    .entry('title_change', { title: next() })
-    .entry('unknown_kind', { anything: [[next()]] });
-}
 
 describe('An export leaves out', () => {
   const folder = testFolder();
@@ -94,7 +45,7 @@ describe('An export leaves out', () => {
     let count = 0;
     const built = Array.from({ length: 12 }, (_, round) => {
       const planted: string[] = [];
-      const text = sessionOf(() => {
+      const text = everyField(() => {
         const [whole, secret] = (kinds[(count++ + round) % kinds.length] ?? kinds[0]!)();
         planted.push(secret);
         return whole;

@@ -2,11 +2,11 @@
 import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
 import { locationOf, type JsonString } from './jsonStrings';
-import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
-import { replaceSpans, scanLine, withSpans, type LineString, type ScannedLine } from './scannedLine';
-import type { Detector, Span } from './detectors/span';
+import type { LineString } from './lineDocument';
+import { replaceSpans, scanLine, withSpans, type ScannedLine, type Search } from './scannedLine';
+import type { Span } from './detectors/span';
 
 /** Something that an export replaces, or may have to. */
 export interface Finding {
@@ -52,6 +52,9 @@ const UNCERTAIN = { kind: 'uncertain', rule: '' } as const;
 /** UTF-16 units of an excerpt before and after its finding. */
 const AROUND = 32;
 
+/** True for a part of the text that was found. */
+const isPart = (value: string, { secret }: Span): boolean => secret !== undefined && secret.length > value.length && secret.includes(value);
+
 /** Returns the text before and after a span. Characters that may belong to a secret that a rule cut too short aren't shown. */
 function around(before: string, after: string, { kind }: Span): [string, string] {
   if (kind === 'own' || kind === 'personal') return [before, after];
@@ -73,7 +76,7 @@ export class Redactor {
 
   /** @param keyOf returns the {@link Finding.key} of a text. */
   constructor(
-    private readonly detectors: readonly Detector[],
+    private readonly search: Search,
     private readonly keyOf: (value: string) => string,
   ) {}
 
@@ -90,13 +93,14 @@ export class Redactor {
 
   /** Takes in what a line holds; returns false if a rule found nothing. */
   *learn(line: string): Steps<boolean> {
-    const { leaves } = yield* scanLine(line, this.detectors);
+    const { leaves } = yield* scanLine(line, this.search);
     for (const { string, spans } of leaves)
       for (const span of spans) {
         const value = string.value.slice(span.start, span.end);
         this.placeholderOf(value, span);
         if (span.kind === 'format' || span.kind === 'context') {
-          this.known.add(value);
+          // A part of a secret may be anything elsewhere.
+          if (!isPart(value, span)) this.known.add(value);
           this.known.add(plainSecret(value, span));
         }
         if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) continue;
@@ -112,9 +116,9 @@ export class Redactor {
    * @param found the answer of {@link learn}: without anything to find, only the secrets of other lines are looked for.
    */
   *redact(line: string, found: boolean, entryId?: string): Steps<RedactedLine> {
-    const inPlainText = [this.known.find, this.chosen.find];
-    const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [...inPlainText, encodedTexts(inPlainText)];
-    const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
+    const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [this.known.find, this.chosen.find];
+    const { plain, other } = found ? this.search : { plain: [], other: [] };
+    const scanned = yield* scanLine(line, { plain: [...plain, ...known], other: [...other, ...known] });
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
       text: replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),
@@ -137,7 +141,8 @@ export class Redactor {
 
   /** Returns the placeholder that replaces a text; `undefined` if it stays. */
   private replacementOf(value: string, span: Span): string | undefined {
-    return this.isReplaced(this.keyOf(plainSecret(value, span)), span) ? this.placeholderOf(value, span) : undefined;
+    if (!this.isReplaced(this.keyOf(plainSecret(value, span)), span)) return undefined;
+    return span.continues ? '' : this.placeholderOf(value, span);
   }
 
   private isReplaced(key: string, { kind }: Span): boolean {
@@ -157,7 +162,7 @@ export class Redactor {
     return leaves.flatMap((leaf) => {
       if (leaf.spans.length === 0) return [];
       const field = locationOf(leaf.outer, (key) => keyTexts.get(key) ?? key.value);
-      return leaf.spans.map((span, index) => this.findingOf(leaf, span, index, field, entryId));
+      return leaf.spans.flatMap((span, index) => (span.continues ? [] : this.findingOf(leaf, span, index, field, entryId)));
     });
   }
 

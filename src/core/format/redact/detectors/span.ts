@@ -22,6 +22,8 @@ export interface Span {
   readonly kind: SpanKind;
   /** The text that was found in this one, which is the Base64 of it or of more. */
   readonly secret?: string;
+  /** Set for a part of what was found that began in an earlier text. */
+  readonly continues?: true;
 }
 
 /** Finds spans of a text, in any order; they may overlap. */
@@ -69,9 +71,22 @@ function unite(spans: readonly Span[]): Span[] {
       merged.push(span);
       continue;
     }
-    const [surest, other] = RANK[span.kind] < RANK[last.kind] ? [span, last] : [last, span];
-    const secret = surest.secret ?? other.secret;
-    merged[merged.length - 1] = { ...surest, start: last.start, end: Math.max(last.end, span.end), ...defined({ secret }) };
+    const surest = RANK[span.kind] < RANK[last.kind] ? span : last;
+    const secret = secretOf(last, span);
+    const continues = last.continues && span.continues;
+    merged[merged.length - 1] = {
+      start: last.start,
+      end: Math.max(last.end, span.end),
+      rule: surest.rule,
+      kind: surest.kind,
+      ...defined({ secret, continues }),
+    };
   }
   return merged;
+}
+
+/** Returns the secret of two overlapping spans, if one of them is all of both. @param last the one that begins first, or is longer */
+function secretOf(last: Span, span: Span): string | undefined {
+  if (span.end > last.end) return undefined;
+  return last.secret ?? (span.start === last.start && span.end === last.end ? span.secret : undefined);
 }
