@@ -5,7 +5,7 @@ import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
-import { formatMessage, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import { formatMessage, SessionError, type Problem, type TranslateMessage } from '../../format/entry/problem';
 import { isWrapperRow, MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
 import { FACTS_KEY } from '../../format/redact/fieldKind';
 import { withoutImageMetadata } from '../../format/redact/imageMetadata';
@@ -34,6 +34,12 @@ import type { ExportLine } from './exportLines';
 export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
 /** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** @throws {SessionError} `invalid` for a format that isn't one of these, as the arguments of a command may have it. */
+export function assertFormat(format: string, formats: readonly string[]): void {
+  if (!formats.includes(format))
+    throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'format', values: formats.join(', ') });
+}
 
 /** The form of an export, and the language of its own texts. */
 export interface ExportStyle {
@@ -203,11 +209,12 @@ export class ExportContent {
   }
 
   private async *lines(): AsyncGenerator<string, void> {
-    const { change = (line: string) => line, format, withoutFileImages = false } = this.look;
+    const { change = (line: string) => line, format, signal, withoutFileImages = false } = this.look;
     // Other programs find the images by themselves, or not at all.
     const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
+      signal?.throwIfAborted();
       for (const finding of findings)
         if (!finding.kept && !isInFacts(finding) && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
       if (isFirst) yield this.takeHead(text);

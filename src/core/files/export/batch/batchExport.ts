@@ -8,7 +8,15 @@ import type { ExportPlan } from '../../../format/write/exportPlan';
 import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
-import { EXPORT_FORMATS, ExportContent, isInFacts, planTitledExport, type ExportStyle, type ReadLines } from '../exportContent';
+import {
+  assertFormat,
+  EXPORT_FORMATS,
+  ExportContent,
+  isInFacts,
+  planTitledExport,
+  type ExportStyle,
+  type ReadLines,
+} from '../exportContent';
 import { writeSession, type ExportResult } from '../exportSession';
 import { ExportFolder, type FolderPage } from './exportFolder';
 import { exportIndex } from './exportIndex';
@@ -93,6 +101,7 @@ export class BatchExport {
         max: MAX_BATCH_SESSIONS,
         count: paths.length,
       });
+    signal?.throwIfAborted();
     const failed: FailedExport[] = [];
     const sources: Source[] = [];
     for (const path of paths) {
@@ -120,6 +129,7 @@ export class BatchExport {
   /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
   async *findings({ signal, onProgress }: BatchOptions = {}): AsyncGenerator<SessionFinding, void> {
     const { redaction } = this;
+    signal?.throwIfAborted();
     if (!redaction) return;
     const readable: Source[] = [];
     const onLine = counter(this.sources, onProgress);
@@ -149,7 +159,7 @@ export class BatchExport {
    * Writes the files. Nothing is left behind if that ends early.
    *
    * @param folder absolute path of the new folder
-   * @throws {SessionError} `invalid` if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
+   * @throws {SessionError} `invalid` for an unknown format, or if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
    */
   async write(
     folder: string,
@@ -158,6 +168,8 @@ export class BatchExport {
     { signal, onProgress }: BatchOptions = {},
   ): Promise<BatchExportResult> {
     const { redaction } = this;
+    assertFormat(look.format, BATCH_FORMATS);
+    signal?.throwIfAborted();
     redaction?.choose(choices);
     const failed = [...this.failed];
     const files: { session: string; exported: ExportResult }[] = [];
