@@ -67,7 +67,7 @@ const PREFIX = 4;
 const KINDS = ['ghp', 'gitlab', 'akia', 'slackb', 'google', 'npm', 'groq', 'stripe'].map((kind) => TOKENS[kind]!);
 
 describe('An export has no piece of a secret', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const folder = testFolder();
   let exports = 0;
   const pageFolder = async (): Promise<string> => {
@@ -97,7 +97,7 @@ describe('An export has no piece of a secret', function () {
     it(`in any field, in any form: ${format}`, async () => {
       const forms = Object.entries(FORMS);
       // JSON lines have all fields; the other forms are made of the same redacted lines.
-      for (let round = 0; round < (format === 'jsonl' ? forms.length : 4); round++) {
+      for (let round = 0; round < (format === 'jsonl' ? 10 : 3); round++) {
         let next = round;
         const built = everyField(() => `see ${forms[next++ % forms.length]![1](secretOf())} there`);
         const { text } = await exported(built, format);
