@@ -4,6 +4,8 @@ import { of } from './row.mjs';
 const several = 'files/exportSessions';
 /** The test of the rules that find secrets. */
 const rules = 'files/redaction';
+/** The test of the forms in which they find them. */
+const forms = 'files/redactionForms';
 
 export const exports = [
   ...of(
@@ -21,7 +23,7 @@ export const exports = [
       ],
       ['entries are left out of their own session only', 'BatchExport.write', 'path === session.path', 'true'],
       ['the review’s choices apply', 'BatchExport.write', 'redaction?.choose(choices);', ''],
-      ['a title isn’t reported as a finding', 'BatchExport.findings', 'if (finding.field !== TITLE_KEY)', ''],
+      ['a title isn’t reported as a finding', 'BatchExport.findings', 'if (!isInFacts(finding))', ''],
     ],
   ),
   ...of(
@@ -62,9 +64,9 @@ export const exports = [
     'files/export/embedBlobs',
     ['files/exportSession', 'commands/exportSession'],
     [
-      ['only images are embedded', 'blobEmbedder', 'if (!isImageData(image)) return undefined;', ''],
+      ['only images are embedded', 'blobEmbedder', 'if (!isPicture(image)) return undefined;', ''],
       ['images that are too large aren’t embedded', 'blobEmbedder', 'bytes.length > Math.min(MAX_IMAGE, left)', 'false'],
-      ['images are embedded only as the data of a message', 'hashOf', "at?.key?.value !== 'data'", 'false'],
+      ['images are embedded only as the data of a message', 'blobEmbedder', 'of imageFields(strings)', 'of strings'],
     ],
   ),
   ...of(
@@ -108,18 +110,73 @@ export const exports = [
   ...of(
     'Encoded secrets',
     'format/redact/detectors/encodedTexts',
-    [rules],
+    [rules, forms],
     [
-      ['secrets in nested escapes are found', 'encodedTexts', 'if (depth < MAX_DEPTH)', 'if (false)'],
-      ['secrets in Base64 with line breaks are found', 'textOfBase64', "match.replaceAll(/\\\\[rn]|[\\r\\n=]/g, '')", 'match'],
+      ['secrets in Base64 with line breaks are found', 'textOfBase64', "match.replaceAll(/\\\\[rn]|[\\s=>]/g, '')", 'match'],
       ['secrets in UTF-16 in Base64 are found', 'textOfBase64', ".replaceAll('\\0', '')", ''],
-      ['secrets in UTF-8 in Base64 are found', 'textOfBase64', "textOfBytes(bytes.replaceAll('\\0', ''))", "bytes.replaceAll('\\0', '')"],
+      ['secrets in UTF-8 in Base64 are found', 'textOfBase64', 'return textOfBytes(bytes);', 'return bytes;'],
+      ['texts between the bytes in Base64 are found', 'textOfBase64', 'texts ? texts.join(BETWEEN) : undefined', 'undefined'],
+      ['Base64 whose beginning is elsewhere is found', 'textOfBase64', '[0, 1, 2, 3]', '[0]'],
+      ['the last line of Base64 may be short', 'wholeLines', "LAST_LINE.exec(text)?.[0] ?? ''", "''"],
+    ],
+  ),
+  ...of(
+    'Secrets in every form',
+    'format/redact/everyForm',
+    [rules, forms],
+    [
+      ['secrets in nested escapes are found', 'otherForms', 'depth < MAX_DEPTH', 'depth < 1'],
+      ['secrets in Base64 in Base64 are found', 'find', 'if (progress.depth === MAX_BASE64) return;', 'if (progress.depth === 1) return;'],
+      ['escapes of invisible characters are found', 'otherForms', 'decodedSeen ? derive(decodedSeen) : last', 'last'],
+      ['bytes that look like an address by chance aren’t found', 'findInBase64', '|| !isBinary || NO_CHANCE.test(secret)', '|| true'],
+    ],
+  ),
+  ...of(
+    'Texts as they’re seen',
+    'format/redact/seenText',
+    [forms],
+    [['invisible characters are left out', 'seenText', 'from = index + unseen.length;', 'from = index;']],
+  ),
+  ...of(
+    'Texts that are shown as one',
+    'format/redact/joinedTexts',
+    [forms],
+    [['secrets in several blocks are found', 'spansOfRuns', "if (span.kind === 'uncertain') continue;", 'continue;']],
+  ),
+  ...of(
+    'Texts that are shown as one',
+    'format/redact/lineDocument',
+    [forms],
+    [
+      ['blocks of texts are one text', 'listOf', "at?.key?.value === 'text'", 'false'],
+      ['only pictures aren’t searched', 'documentOf', 'outer ? new Set<JsonString>() : pictures(strings)', 'new Set(strings)'],
+    ],
+  ),
+  ...of(
+    'Texts in pieces',
+    'format/redact/scannedLine',
+    [forms],
+    [['Base64 that is cut by a piece is found', 'scanLine', '|| (span.start === 0 && end > from)', '']],
+  ),
+  ...of(
+    'Image fields',
+    'format/redact/imageFields',
+    [forms],
+    [['images that aren’t whole are searched', 'pictures', 'isPicture(value)', 'true']],
+  ),
+  ...of(
+    'Facts in exports',
+    'files/export/exportContent',
+    ['files/exportSession', forms],
+    [
+      ['a title is cut after its redaction', 'titleText', 'if (!isCut)', 'if (true)'],
       [
-        'bytes that look like an address by chance aren’t found',
-        'encodedTexts',
-        '&& !NO_CHANCE.test(decoded.slice(from, end))',
-        '&& false',
+        'a last word that was cut isn’t part of a title',
+        'titleText',
+        'withoutLastWord(text.slice(0, TITLE_SOURCE))',
+        'text.slice(0, TITLE_SOURCE)',
       ],
+      ['the leaf is that of the redacted lines', 'takeHead', 'asString(leafId) ?? null', 'null'],
     ],
   ),
   ...of(
@@ -210,7 +267,7 @@ export const exports = [
     [
       ['a token in an address is an id', 'settled', 'this.addressed.has(value)', 'false'],
       ['a token that is in no address is found in other places', 'Redactor.redact', 'this.keep(value, this.settled(value, span));', ''],
-      ['other forms of a known secret are found', 'Redactor.redact', ', encodedTexts(inPlainText)]', ']'],
+      ['other forms of a known secret are found', 'Redactor.redact', 'other: [...other, ...known]', 'other'],
       ['chosen text is replaced everywhere', 'addIfChosen', 'if (this.isChosen(this.keyOf(plainSecret(value, UNCERTAIN))))', 'if (false)'],
     ],
   ),
@@ -226,7 +283,7 @@ export const exports = [
   ),
   ...of(
     'Redaction of JSON Web Keys',
-    'format/redact/scannedLine',
+    'format/redact/lineDocument',
     [rules],
     [['private members are replaced', 'namesBeside', "if (isKey && value === 'kty')", 'if (false)']],
   ),

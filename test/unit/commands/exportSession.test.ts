@@ -81,11 +81,12 @@ describe('Export Session', () => {
     assert.deepEqual(((await run('sessionTree.exportSession', all)) as { redacted: Finding[] }).redacted, []);
     for (const args of [
       { ...all, target: '/sessions/x.jsonl' },
-      { ...all, format: 'pdf' },
+      { ...all, target: `${target}.new`, format: 'pdf' },
       { ...all, redact: 'no' },
       { path, target: `${target}.new` },
     ])
       await assert.rejects(run('sessionTree.exportSession', args), { code: 'invalid' }, JSON.stringify(args));
+    assert.ok(!(await readdir(folder.path)).includes('out.jsonl.new'));
   });
 
   it('leads into no read-only session folder by a link, before its root has answered', async () => {

@@ -95,9 +95,11 @@ describe('Export Sessions', () => {
       { ...again, target: '/sessions/out' },
       { ...again, sessions: [] },
       { ...again, sessions: [{}] },
+      { ...again, target: `${target}-2`, format: 'pdf' },
       { sessions, target },
     ])
       await assert.rejects(run('sessionTree.exportSessions', args), { code: 'invalid' }, JSON.stringify(args));
+    assert.ok(!(await readdir(folder.path)).includes('out-2'));
   });
 
   it('exports a project after one review, and reports what is missing', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { PNG } from '../../fixtures/pictures';
 import { isRefusal } from '../../fixtures/refusals';
 
 describe('exportSession', () => {
@@ -267,7 +268,7 @@ describe('exportSession', () => {
     const html = await readFile(at('out.html'), 'utf8');
     assert.ok(!html.includes(secret));
     assert.match(html, /<title>[^<]*use \[redacted:github-token-1\]/);
-    assert.ok(html.includes('e0000002') && !html.includes('exportedTitle'));
+    assert.ok(html.includes('e0000002') && !html.includes('exportFacts'));
     // The title repeats a text of the session.
     assert.deepEqual(
       redacted.map(({ field }) => field),
@@ -282,12 +283,14 @@ describe('exportSession', () => {
 
   it('puts images of oh-my-pi into HTML, and nothing else that is in their place', async () => {
     for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
-    const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(90)]);
+    const png = Buffer.from(PNG, 'base64');
     const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(64));
     await mkdir(at('blobs'));
     await writeFile(at(`blobs/${hashes[0]!}`), png);
     await writeFile(at(`blobs/${hashes[1]!}`), 'a secret text '.repeat(9));
     await writeFile(at(`blobs/${hashes[2]!}`), Buffer.concat([png, Buffer.alloc(8 * 1024 * 1024)]));
+    // The beginning of a picture alone makes none.
+    await writeFile(at(`blobs/${hashes[4]!}`), Buffer.concat([png.subarray(0, 60), Buffer.from('a secret text '.repeat(9))]));
     await mkdir(at(`blobs/${hashes[3]!}`));
     const images = hashes.map((hash) => ({ type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` }));
     const source = await readSession(
@@ -303,6 +306,7 @@ describe('exportSession', () => {
     assert.equal(html.split(png.toString('base64')).length - 1, 1);
     for (const hash of hashes) assert.ok(html.includes(`"blob:sha256:${hash}"`), hash.slice(0, 1));
     assert.ok(!html.includes(Buffer.from('a secret text').toString('base64')));
+    assert.equal(html.split('iVBORw0KGgo').length - 1, 1);
     assert.equal(await fileImages(source, {}), hashes.length);
     await exportSession(source, { format: 'html', target: at('without.html'), pageFolder: folder.path, withoutFileImages: true });
     assert.ok(!(await readFile(at('without.html'), 'utf8')).includes(png.toString('base64')));

@@ -46,7 +46,7 @@ describe('Exports of several sessions', () => {
     assert.ok(two.includes(`again ${placeholder} and ${tokenPlaceholder}`) && placeholder !== '', two);
     assert.ok(!`${one}${two}`.includes(password) && !`${one}${two}`.includes(token) && !`${one}${two}`.includes('/home/jane'));
     assert.ok(findings.some(({ path, entryId: id, rule }) => path === paths[1] && id === entryId(2) && rule === 'email'));
-    assert.ok(!JSON.stringify(findings).includes('exportedTitle'));
+    assert.ok(!JSON.stringify(findings).includes('exportFacts'));
     for (const name of await readdir(at('out'))) assert.equal((await stat(join(at('out'), name))).mode & 0o777, 0o600);
   });
 

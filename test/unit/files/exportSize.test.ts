@@ -13,8 +13,16 @@ const TRANSLATIONS = 24_000;
 const CODE = 'export const total = (items) => items.reduce((sum, { price }) => sum + price, 0); // "in" <cents> & more\n';
 
 /** Returns the beginning of a PNG, and bytes that stand for its picture. */
-const picture = (bytes: number): Buffer =>
-  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\r', 'latin1'), Buffer.alloc(bytes, 'picture')]);
+/** A PNG without the checksums of its chunks. */
+const picture = (bytes: number): Buffer => {
+  const chunk = (type: string, length: number): Buffer => {
+    const data = Buffer.alloc(length + 12, 'picture');
+    data.writeUInt32BE(length);
+    data.write(type, 4);
+    return data;
+  };
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', 13), chunk('IDAT', bytes), chunk('IEND', 0)]);
+};
 
 describe('An export as HTML', () => {
   const folder = testFolder();

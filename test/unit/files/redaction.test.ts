@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { exportSession, findSecrets, readSession, type ExportResult, type Finding, type RedactOptions } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { everyField } from '../../fixtures/everyField';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
 import { sessionOf } from '../../fixtures/plantedSession';
 import { ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
@@ -46,7 +47,7 @@ describe('An export leaves out', () => {
     let count = 0;
     const built = Array.from({ length: 12 }, (_, round) => {
       const planted: string[] = [];
-      const text = sessionOf(() => {
+      const text = everyField(() => {
         const [whole, secret] = (kinds[(count++ + round) % kinds.length] ?? kinds[0]!)();
         planted.push(secret);
         return whole;

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportSession } from '../../../src/core/files/export/exportSession';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { branchesToMarkdown } from '../../../src/core/files/export/branchesMarkdown';
 import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
@@ -239,6 +242,34 @@ a b
     const toolsAdded = [{ name: 'read', description: 'Reads a <file>', parameters: { type: 'object' } }];
     const bodyOf = async (given: SessionBuilder, options?: MarkdownOptions): Promise<string> =>
       (await markdown(given, options)).split('\n\n').slice(2).join('\n\n');
+
+    it('has the state that a compaction records, after its summary and what it replaced', async () => {
+      const systemMessage = { role: 'system', content: 'Be brief', sections: { docs: '</details>\n# there', old: null }, toolsAdded };
+      const built = session()
+        .message({ role: 'system', content: '', sections, toolsAdded })
+        .user('before')
+        .compaction('What was', entryId(2), { systemMessage })
+        .user('after');
+      const text = await markdown(built);
+      const [replaced = '', compaction = ''] = text.split('## Compaction');
+      assert.match(replaced, /You are \*pi\*\.[^]*> before/);
+      assert.match(
+        compaction,
+        /> What was\n\n\*\*System prompt and tools\*\*\n\n```\nBe brief\n```\n\nSection `docs`:\n\n```\n<\/details>\n# there\n```\n\nTool `read`: Reads a &lt;file&gt;\n\n```json[^]*## User[^\n]*\n\n> after/,
+      );
+      assert.doesNotMatch(compaction, /old|changed/);
+      const source = await readSession(await folder.write('b.jsonl', built.text()));
+      const { path } = await exportSession(source, { format: 'markdown', target: join(folder.path, 'out.md') });
+      assert.match(
+        await readFile(path, 'utf8'),
+        /> What was\n\n<details>\n<summary>System prompt and tools<\/summary>\n\n```\nBe brief\n```[^]*\n\n<\/details>\n\n## User/,
+      );
+      for (const irregular of [undefined, 7, {}, { role: 'system', content: '' }, { role: 'user', content: 'no prompt' }])
+        assert.doesNotMatch(
+          await markdown(session().user('a').compaction('b', entryId(1), { systemMessage: irregular })),
+          /System prompt|no prompt/,
+        );
+    });
 
     it('has the prompt and the tools at the start, and changes where they are', async () => {
       const built = session()

@@ -65,14 +65,14 @@ describe('A line with very many parts', () => {
     it(`is searched for secrets in steps: ${name}`, () => {
       assert.ok(stepsOf(() => jsonStrings(line)).steps >= (name.includes('JSON') ? 1 : PARTS / 2_000 - 1));
       // The strings, what they are, and what was found in them.
-      assert.ok(stepsOf(() => scanLine(line, [])).steps >= PARTS / 100 - 1);
+      assert.ok(stepsOf(() => scanLine(line, { plain: [], other: [] })).steps >= PARTS / 100 - 1);
     });
 
   for (const [name, line] of Object.entries(LINES))
     it(`gets its placeholders in steps: ${name}`, () => {
-      const learned = new Redactor([findWords], (value) => value);
+      const learned = new Redactor({ plain: [findWords], other: [] }, (value) => value);
       finishSteps(learned.learn(line));
-      const { most } = stepsOf((call) => new Redactor([findWords], (value) => (call(), value)).redact(line, true));
+      const { most } = stepsOf((call) => new Redactor({ plain: [findWords], other: [] }, (value) => (call(), value)).redact(line, true));
       assert.ok(most <= 500, `${String(most)} placeholders in one step`);
       assert.ok(stepsOf(() => learned.learn(line)).steps >= (2 * PARTS) / 100 - 2);
       const strings = finishSteps(jsonStrings(line));

@@ -60,7 +60,10 @@ import { findInContext } from '../../../src/core/format/redact/detectors/context
 import { isExample } from '../../../src/core/format/redact/detectors/exampleSecrets';
 import { idsInAddresses } from '../../../src/core/format/redact/detectors/addressIds';
 import { hasManySigns, isMadeOfWords, isPhrase, isSecretValue } from '../../../src/core/format/redact/detectors/secretValues';
-import { encodedTexts } from '../../../src/core/format/redact/detectors/encodedTexts';
+import { base64Parts, textOfBase64, withoutEscapes } from '../../../src/core/format/redact/detectors/encodedTexts';
+import { findInOtherForms } from '../../../src/core/format/redact/everyForm';
+import { pictures } from '../../../src/core/format/redact/imageFields';
+import { seenText, withoutMarks } from '../../../src/core/format/redact/seenText';
 import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { KnownValues } from '../../../src/core/format/redact/detectors/knownValues';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
@@ -187,11 +190,14 @@ const WRAPPER_STARTS = [
 
 const PERSON = { homes: ['/home/x', 'C:\\a'], users: ['aaa', 'root'], hosts: ['xaa'] };
 const PERSONAL = personalData(PERSON, new Set(['home', 'user', 'host', 'email']));
-const ENCODED = encodedTexts([findTokens, findInContext, findPrivateKeys, PERSONAL]);
+const derived = (text: string): number =>
+  [seenText(text), withoutMarks(text), withoutEscapes(text)].reduce((sum, one) => sum + (one ? one.endOf(one.text.length) : 0), 0);
 const OWN = ownWords(['aaa*x', 'xax']);
 const MANY_STARS = ownWords(['a*a*a*a*a*x', '*aaa*x*']);
 const KNOWN = new KnownValues();
 for (const value of ['aaaaaaaa1', 'aaaaaaaaaaaaaaaaaaaa1', 'xaxaxaxa1']) KNOWN.add(value);
+
+const inOtherForms: Detector = (text, add) => finishSteps(findInOtherForms(text, [KNOWN.find], add));
 
 /** Returns how much a detector finds in a text, with other texts in the place of its letters. */
 const found = (detect: Detector, text: string, starts: readonly string[]): number => {
@@ -199,7 +205,7 @@ const found = (detect: Detector, text: string, starts: readonly string[]): numbe
   for (const start of starts) detect(text.replaceAll('a', start).slice(0, text.length), (span) => spans.push(span));
   return mergeSpans(spans).length;
 };
-const scanned = (text: string): unknown => finishSteps(scanLine(text, [KNOWN.find])).leaves.length;
+const scanned = (text: string): unknown => finishSteps(scanLine(text, { plain: [KNOWN.find], other: [KNOWN.find] })).leaves.length;
 /** Functions that take at most a few nanoseconds per character, by the titles of their tests. */
 export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeText,
@@ -354,7 +360,6 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       `-----BEGIN PRIVATE KEY-----${'1:1:'.repeat(20)}`,
       `${'Comment:'.repeat(40)}\n-----END PRIVATE KEY-----`,
     ]),
-  encodedTexts: (text) => found(ENCODED, text, ['%61', '&lt;', 'cGFzc3dvcmQ9', '%25', `${'a'.repeat(64)}\n`]),
   findLongRandom: (text) => found(findLongRandom, text, ['aB3', 'aB3!', '/aB3', 'aB3=']),
   idsInAddresses: (text) => [
     [...idsInAddresses(text)],
@@ -368,6 +373,20 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
     isSecretValue('token', text, true),
     isSecretValue('password', text, false),
   ],
+  base64Parts: (text) => ['', `${'a'.repeat(64)}\n`, 'a\n'].map((start) => [...base64Parts(start + text)].length),
+  derivedTexts: (text) => ['\u001b[31m', 'a*', '%61'].map((start) => derived((start + text).repeat(2))),
+  findInOtherForms: (text) => found(inOtherForms, text, ['%61', 'cGFzc3dvcmQ9', '\u001b[31m']),
+  pictures: (text) =>
+    pictures(
+      finishSteps(
+        jsonStrings(
+          JSON.stringify({
+            content: ['/9j/', 'iVBORw0KGgo', 'R0lGODlh', ''].map((data) => ({ type: 'image', mimeType: 'image/gif', data: data + text })),
+          }),
+        ),
+      ),
+    ).size,
+  textOfBase64: (text) => textOfBase64(text.replaceAll(/[^A-Za-z0-9+/]/g, 'a'))?.length,
   personalData: (text) => [found(PERSONAL, text, ['/home/', 'a@a.']), homeOfPath(`/home/${text}`)],
   knownValues: (text) => found(KNOWN.find, text, ['aaaaaaaa']),
   isExample,

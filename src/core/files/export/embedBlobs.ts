@@ -2,7 +2,8 @@
 import type { Session } from '../../format/session/session';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { jsonStrings, withStrings, type JsonString } from '../../format/redact/jsonStrings';
-import { isImageData } from '../../format/redact/fieldKind';
+import { isPicture } from '../../format/redact/imageMetadata';
+import { imageFields } from '../../format/redact/imageFields';
 import { SessionError } from '../../format/entry/problem';
 import { Yielder } from '../concurrency/eventLoop';
 import { errorCode } from '../io/fileErrors';
@@ -29,7 +30,7 @@ export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: 
     });
     if (!bytes || bytes.length > Math.min(MAX_IMAGE, left)) return undefined;
     const image = bytes.toString('base64');
-    if (!isImageData(image)) return undefined;
+    if (!isPicture(image)) return undefined;
     left -= bytes.length;
     return image;
   };
@@ -37,7 +38,7 @@ export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: 
     if (!line.includes(NAME)) return line;
     const strings = await turn.run(jsonStrings(line));
     const values = new Map<JsonString, string>();
-    for (const string of strings) {
+    for (const string of imageFields(strings)) {
       const hash = hashOf(string);
       const image = hash === undefined ? undefined : await imageOf(hash);
       if (image !== undefined) values.set(string, image);
@@ -47,14 +48,14 @@ export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: 
 }
 
 /** Returns the hash in an image's place; `undefined` for other strings. */
-const hashOf = ({ isKey, at, value }: JsonString): string | undefined =>
-  isKey || at?.key?.value !== 'data' ? undefined : BLOB.exec(value)?.[1];
+const hashOf = ({ value }: JsonString): string | undefined => BLOB.exec(value)?.[1];
 
 /** Returns the number of places in a plan where an HTML export has an image that is a file. @throws as `exportLines` */
 export async function countFileImages(session: Session, plan: ExportPlan, signal?: AbortSignal): Promise<number> {
   let count = 0;
   const turn = new Yielder(signal);
   for await (const { text } of exportLines(session, plan, { signal }))
-    if (text.includes(NAME)) count += (await turn.run(jsonStrings(text))).filter((string) => hashOf(string) !== undefined).length;
+    if (text.includes(NAME))
+      count += [...imageFields(await turn.run(jsonStrings(text)))].filter((string) => hashOf(string) !== undefined).length;
   return count;
 }

@@ -2,8 +2,12 @@
 import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import { asString, type JsonObject } from '../../format/entry/jsonValues';
-import { formatMessage, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import type { EntryHead } from '../../format/entry/entryHead';
+import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { textOf } from '../../format/entry/message';
+import { formatMessage, SessionError, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import { isWrapperRow, MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
+import { FACTS_KEY } from '../../format/redact/fieldKind';
 import { withoutImageMetadata } from '../../format/redact/imageMetadata';
 import type { Finding } from '../../format/redact/redactor';
 import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
@@ -13,10 +17,12 @@ import type { Session } from '../../format/session/session';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { pathPlaces } from '../../format/session/treeTraversal';
 import { headsOf } from '../../format/linking/headsById';
+import { excerpt } from '../../format/text/excerpt';
+import { unwrapUserText } from '../../format/text/userText';
 import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
 import { Yielder } from '../concurrency/eventLoop';
 import { createFile, type LineWriter } from '../io/atomicFile';
-import { readSession } from '../read/sessionFile';
+import { readBodies, readSession } from '../read/sessionFile';
 import { temporaryName } from '../storage/temporaryFiles';
 import { systemStamp } from '../write/systemStamp';
 import { branchesToMarkdown } from './branchesMarkdown';
@@ -28,6 +34,12 @@ import type { ExportLine } from './exportLines';
 export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
 /** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** @throws {SessionError} `invalid` for a format that isn't one of these, as the arguments of a command may have it. */
+export function assertFormat(format: string, formats: readonly string[]): void {
+  if (!formats.includes(format))
+    throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'format', values: formats.join(', ') });
+}
 
 /** The form of an export, and the language of its own texts. */
 export interface ExportStyle {
@@ -55,8 +67,11 @@ export interface ExportHead {
   readonly timestamp: string;
 }
 
-/** The member of the first line that holds the title while it's redacted. */
-export const TITLE_KEY = 'exportedTitle';
+/** True for what was found in the facts of an export, which repeat texts of the session. */
+export const isInFacts = ({ field }: Finding): boolean => field.startsWith(`${FACTS_KEY}.`);
+
+/** UTF-16 units of a message in which its title is. */
+const TITLE_SOURCE = 64 * 1024;
 
 /** Number of findings that are returned, so that memory is bounded. Beyond it they are replaced all the same. */
 const MAX_FINDINGS = 100_000;
@@ -74,20 +89,37 @@ const MISSING = new Set([
 ]);
 
 /**
- * Plans an export with the title in its first line, so that it's redacted with the lines.
+ * Plans an export with facts about it in its first line, so that they're redacted with the lines.
  *
- * @throws {SessionError} `unknown-entry`
+ * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read.
  * @throws the signal's reason if aborted.
  */
 export async function planTitledExport(session: Session, request: ExportRequest, signal: AbortSignal | undefined): Promise<ExportPlan> {
   const turn = new Yielder(signal);
   const plan = await turn.run(planExport(session, request, systemStamp()));
   await turn.yieldIfDue();
-  return { ...plan, header: { ...plan.header, [TITLE_KEY]: await turn.run(titleOf(session, plan)) } };
+  const facts = { title: await titleText(session, plan, turn, signal), leafId: plan.leafId };
+  return { ...plan, header: { ...plan.header, [FACTS_KEY]: facts } };
 }
 
-/** Returns the title of what is in the export, without a last word that was cut: a part of a secret isn't recognized. */
-function* titleOf(session: Session, { entries, leafId, name }: ExportPlan): Steps<string> {
+/** Returns the text of which the title is the beginning: a part of a secret isn't recognized, so nothing is cut before the redaction. */
+async function titleText(session: Session, plan: ExportPlan, turn: Yielder, signal: AbortSignal | undefined): Promise<string> {
+  const path = await turn.run(pathOf(session, plan));
+  const title = sessionTitle(plan.name, firstWords(path));
+  const first = path.find(({ role, hasText, text }) => role === 'user' && hasText && !isWrapperRow(text));
+  const isCut = first !== undefined && first.text.length >= MAX_CONTENT_LENGTH && title === sessionTitle(undefined, firstWords([first]));
+  // The last word of a name may have been cut by the program.
+  if (!isCut) return title.replace(/\S*…$/, '…');
+  const [entry] = await readBodies(session, [first.id], signal);
+  const { text } = unwrapUserText(entry?.type === 'message' ? textOf(entry.message['content']) : '');
+  return text.length <= TITLE_SOURCE ? text : withoutLastWord(text.slice(0, TITLE_SOURCE));
+}
+
+/** Returns a text without a last word that may have been cut. */
+const withoutLastWord = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf(' '), text.lastIndexOf('\n')));
+
+/** Returns the entries of the path to the leaf that are in the export. */
+function* pathOf(session: Session, { entries, leafId }: ExportPlan): Steps<readonly EntryHead[]> {
   const heads = headsOf(session);
   const kept = new EntrySet(heads);
   for (const [index, { head }] of entries.entries()) {
@@ -97,7 +129,7 @@ function* titleOf(session: Session, { entries, leafId, name }: ExportPlan): Step
   }
   const path = pathPlaces(heads, leafId).filter((place) => kept.hasPlace(place));
   yield;
-  return sessionTitle(name, firstWords(yield* makeHeads(heads, path))).replace(/\S*…$/, '…');
+  return yield* makeHeads(heads, path);
 }
 
 /** Reads the lines of a plan; lines that can't be read are reported. */
@@ -108,11 +140,10 @@ export class ExportContent {
   readonly problems: Problem[];
   /** Known when the first line was read. */
   head: ExportHead = { title: '', cwd: '', timestamp: '' };
+  private leafId: string | null = null;
 
-  /** @param plan as from {@link planTitledExport} */
   constructor(
     private readonly session: Session,
-    private readonly plan: ExportPlan,
     private readonly read: ReadLines,
     private readonly isRedacted: boolean,
     private readonly look: ExportStyle,
@@ -146,7 +177,7 @@ export class ExportContent {
     const { title } = this.head;
     const page = {
       title,
-      leafId: this.plan.leafId,
+      leafId: this.leafId,
       dialect: this.session.dialect,
       ...defined({ note, pageFolder, translate, language, translations }),
     };
@@ -184,8 +215,9 @@ export class ExportContent {
     const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path, signal) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
+      signal?.throwIfAborted();
       for (const finding of findings)
-        if (!finding.kept && finding.field !== TITLE_KEY && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
+        if (!finding.kept && !isInFacts(finding) && this.redacted.length < MAX_FINDINGS) this.redacted.push(finding);
       if (isFirst) yield this.takeHead(text);
       else {
         const whole = embed ? await embed(text) : text;
@@ -196,12 +228,18 @@ export class ExportContent {
     }
   }
 
-  /** Returns the header without the title. */
+  /** Returns the header without the facts. */
   private takeHead(line: string): string {
     // The first line is the header, which is an object.
-    const { [TITLE_KEY]: title, ...header } = JSON.parse(line) as JsonObject;
+    const { [FACTS_KEY]: facts, ...header } = JSON.parse(line) as JsonObject;
+    const { title, leafId } = isObject(facts) ? facts : {};
     const { cwd, timestamp } = header;
-    this.head = { title: asString(title) ?? '', cwd: asString(cwd) ?? '', timestamp: asString(timestamp) ?? '' };
+    this.leafId = asString(leafId) ?? null;
+    this.head = {
+      title: excerpt(sessionTitle(asString(title), {}), MAX_CONTENT_LENGTH).trimEnd(),
+      cwd: asString(cwd) ?? '',
+      timestamp: asString(timestamp) ?? '',
+    };
     return JSON.stringify(header);
   }
 }

@@ -6,7 +6,15 @@ import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
 import { lineCount } from '../redact/redaction';
 import { countFileImages } from './embedBlobs';
-import { ExportContent, planTitledExport, type ExportHead, type ExportStyle, type ReadLines } from './exportContent';
+import {
+  assertFormat,
+  EXPORT_FORMATS,
+  ExportContent,
+  planTitledExport,
+  type ExportHead,
+  type ExportStyle,
+  type ReadLines,
+} from './exportContent';
 import { exportLines } from './exportLines';
 import { assertExportTarget, writeExport } from './exportTarget';
 
@@ -39,12 +47,14 @@ export interface ExportResult {
 /**
  * Exports a session to a new file. Only reads the session; lines and images that can't be read are left out and reported.
  *
- * @throws {SessionError} `invalid` for a target that is taken, or is the session; `unknown-entry`; `changed` if the session was
+ * @throws {SessionError} `invalid` for an unknown format, a target that is taken, or is the session; `unknown-entry`; `changed` if the session was
  * rewritten since it was read; `permission` or `no-space`.
  * @throws the signal's reason if aborted. Nothing is left behind.
  */
 export async function exportSession(session: Session, options: ExportOptions): Promise<ExportResult> {
-  const { target, overwrite = false } = options;
+  const { format, target, overwrite = false } = options;
+  assertFormat(format, EXPORT_FORMATS);
+  options.signal?.throwIfAborted();
   await assertExportTarget(session, target, overwrite);
   return writeSession(session, await contentOf(session, options), target, overwrite);
 }
@@ -64,6 +74,7 @@ export async function exportPage(
   session: Session,
   { maxBytes, ...options }: Omit<ExportOptions, 'format' | 'target' | 'overwrite'> & { readonly maxBytes: number },
 ): Promise<ExportedText> {
+  options.signal?.throwIfAborted();
   const content = await contentOf(session, { ...options, format: 'html' });
   const parts: string[] = [];
   let bytes = 0;
@@ -103,7 +114,7 @@ async function contentOf(session: Session, options: Omit<ExportOptions, 'target'
           wholePlan,
           ...defined({ signal, onProgress }),
         });
-  return new ExportContent(session, plan, read, redact !== false, options);
+  return new ExportContent(session, read, redact !== false, options);
 }
 
 /** Writes an export to its file. @throws as {@link exportSession} */

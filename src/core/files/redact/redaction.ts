@@ -6,7 +6,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
 import { findInContext } from '../../format/redact/detectors/contextRules';
-import { encodedTexts } from '../../format/redact/detectors/encodedTexts';
 import { findLongRandom } from '../../format/redact/detectors/longRandom';
 import { ownWords } from '../../format/redact/detectors/ownWords';
 import { personalData, PERSONAL_KINDS, type PersonalKind } from '../../format/redact/detectors/personalData';
@@ -61,14 +60,15 @@ export class Redaction {
   /** @param sessions those whose people's data is replaced in all of them. */
   static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
     const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
-    const detectors = [
+    const other = [
+      await secretlintDetector(),
       findTokens,
       findPrivateKeys,
       findInContext,
       personalData(personOf(sessions.map(({ header }) => header)), personal),
       ownWords(words),
     ];
-    return new Redaction(new Redactor([await secretlintDetector(), ...detectors, encodedTexts(detectors), findLongRandom], keyOf));
+    return new Redaction(new Redactor({ plain: [...other, findLongRandom], other }, keyOf));
   }
 
   /** Sets what stays and what else is replaced in the lines that are read from now on. */
@@ -82,6 +82,13 @@ export class Redaction {
     const found: boolean[] = [];
     for await (const { text } of exportLines(session, plan, { signal: options.signal })) found.push(await run(this.redactor.learn(text)));
     this.learned.set(session, { plan, found });
+  }
+
+  /** Returns an id or a name without what is redacted in the ids of lines. */
+  async identifier(id: string): Promise<string> {
+    const { text } = await runner({})(this.redactor.redact(JSON.stringify({ id }), true));
+    // The line is an object with this member.
+    return (JSON.parse(text) as { readonly id: string }).id;
   }
 
   /** Returns a plan's lines without what is redacted. @throws as `exportLines` */

@@ -90,6 +90,7 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
         entry.shortSummary === undefined ? '' : `**${inlineText(truncate(entry.shortSummary, LIMITS.argument, translate))}**`,
         blockQuote(prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
+        ...recordedState(entry, options),
       ];
     default: {
       const label = options.labels.get(head.id);
@@ -143,8 +144,22 @@ function* messageSection(
 
 function promptSection(prompt: SystemPrompt, title: (words: string) => string, translate: TranslateMessage, isChange: boolean): string[] {
   const words = isChange ? translate('System prompt and tools changed', {}) : translate('System prompt and tools', {});
-  const cut = (text: string, limit: number): string => truncate(text, limit, translate);
-  return [title(words), ...promptMarkdown(prompt, { translate, truncate: cut, isChange })];
+  return [title(words), ...promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange })];
+}
+
+const cutBy =
+  (translate: TranslateMessage) =>
+  (text: string, limit: number): string =>
+    truncate(text, limit, translate);
+
+/** Returns the system prompt and the tools that a compaction records, which replace those before it. */
+function recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): string[] {
+  const prompt = systemMessage?.role === 'system' ? parseSystemMessage(systemMessage) : undefined;
+  const state = prompt && { ...prompt, removedSections: [], removedTools: [] };
+  const paragraphs = state ? promptMarkdown(state, { translate, truncate: cutBy(translate), isChange: false }) : [];
+  if (paragraphs.length === 0) return [];
+  const title = translate('System prompt and tools', {});
+  return isFolded ? [`<details>\n<summary>${title}</summary>`, ...paragraphs, '</details>'] : [`**${title}**`, ...paragraphs];
 }
 
 function compactionNote(entry: CompactionEntry, { compaction, translate }: SectionOptions): string {

@@ -7,6 +7,9 @@
  */
 export type FieldKind = 'text' | 'identifier' | 'opaque';
 
+/** The member of an export's first line that has facts about it while it's redacted. */
+export const FACTS_KEY = 'exportFacts';
+
 /** Paths of keys, without indexes. */
 const IDENTIFIERS = new Set([
   'id',
@@ -26,6 +29,7 @@ const IDENTIFIERS = new Set([
   'content.id',
   'content.type',
   'content.mimeType',
+  `${FACTS_KEY}.leafId`,
 ]);
 const SIGNATURES = new Set(['textSignature', 'thinkingSignature', 'thoughtSignature', 'signature', 'encrypted_content']);
 
@@ -40,11 +44,3 @@ export function fieldKind(keys: readonly string[] | undefined): FieldKind {
   const path = (keys[0] === RETAINED ? ['message', ...keys.slice(1)] : keys).join('.');
   return IDENTIFIERS.has(path) ? 'identifier' : 'text';
 }
-
-/** The beginnings of PNG, JPEG, GIF, WebP (RIFF), BMP, TIFF and AVIF files in Base64. */
-const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|Qk[0-9A-Za-z+/]{2}|SUkqAA|TU0AKg|AAAA[A-Za-z0-9+/]{2}Z0eX)/;
-const NOT_BASE64 = /[^A-Za-z0-9+/=\r\n]/;
-const MIN_IMAGE = 64;
-
-/** True for the Base64 of an image. Its bytes aren't text. */
-export const isImageData = (value: string): boolean => value.length >= MIN_IMAGE && IMAGE.test(value) && !NOT_BASE64.test(value);

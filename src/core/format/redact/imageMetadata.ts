@@ -2,12 +2,13 @@
  * Removes from images what cameras and programs write beside the picture: places, times, names and comments. The picture stays
  * byte for byte. PNG: ISO/IEC 15948, chapter 11; JPEG: ITU-T T.81, annex B; WebP: RFC 9649.
  */
-import { isImageData } from './fieldKind';
 import type { Steps } from '../session/steps';
 import { jsonStrings, withStrings, type JsonString } from './jsonStrings';
 
 /** The beginnings of the three formats in Base64. */
 const STRIPPED = /"(?:iVBORw0KGgo|\/9j\/|UklGR)/;
+
+const STRIPPED_DATA = /^(?:iVBORw0KGgo|\/9j\/|UklGR)/;
 
 /** Returns a line of JSON whose images have no metadata. Images that aren't whole stay as they are. */
 export function* withoutImageMetadata(line: string): Steps<string> {
@@ -15,7 +16,7 @@ export function* withoutImageMetadata(line: string): Steps<string> {
   const strings = yield* jsonStrings(line);
   const values = new Map<JsonString, string>();
   for (const string of strings) {
-    if (string.isKey || !isImageData(string.value)) continue;
+    if (string.isKey || !STRIPPED_DATA.test(string.value)) continue;
     yield;
     const stripped = strip(string.value);
     if (stripped !== undefined) values.set(string, stripped);
@@ -23,20 +24,31 @@ export function* withoutImageMetadata(line: string): Steps<string> {
   return yield* withStrings(line, strings, values);
 }
 
+/** True for the Base64 of a whole PNG, JPEG, WebP or GIF, without texts that stay in it. */
+export function isPicture(base64: string): boolean {
+  const bytes = bytesOf(base64);
+  return bytes !== undefined && (partsOf(bytes) !== undefined || isGif(bytes));
+}
+
 /** @returns `undefined` if there's nothing to remove. */
 function strip(base64: string): string | undefined {
-  let bytes: string;
-  try {
-    bytes = atob(base64);
-  } catch {
-    // The length or the padding is wrong, so no program shows it.
-    return undefined;
-  }
-  const parts = pngParts(bytes) ?? jpegParts(bytes) ?? webpParts(bytes);
-  if (!parts) return undefined;
+  const bytes = bytesOf(base64);
+  const parts = bytes === undefined ? undefined : partsOf(bytes);
+  if (bytes === undefined || !parts) return undefined;
   const stripped = parts.join('');
   return stripped.length === bytes.length && stripped === bytes ? undefined : btoa(stripped);
 }
+
+/** @returns `undefined` if the length or the padding is wrong, so no program shows it. */
+function bytesOf(base64: string): string | undefined {
+  try {
+    return atob(base64);
+  } catch {
+    return undefined;
+  }
+}
+
+const partsOf = (bytes: string): string[] | undefined => pngParts(bytes) ?? jpegParts(bytes) ?? webpParts(bytes);
 
 const uint32 = (bytes: string, at: number): number =>
   bytes.charCodeAt(at) * 0x1000000 + ((bytes.charCodeAt(at + 1) << 16) | (bytes.charCodeAt(at + 2) << 8) | bytes.charCodeAt(at + 3));
@@ -125,3 +137,27 @@ function webpParts(bytes: string): string[] | undefined {
 
 const littleEndian = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at) | (bytes.charCodeAt(at + 1) << 8) | (bytes.charCodeAt(at + 2) << 16)) + bytes.charCodeAt(at + 3) * 0x1000000;
+
+/** True for a whole GIF whose extensions are those of animations: comments are texts. GIF89a, appendix B. */
+function isGif(bytes: string): boolean {
+  if (!/^GIF8[79]a/.test(bytes)) return false;
+  const tableLength = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  for (let at = 13 + tableLength(bytes.charCodeAt(10)); at < bytes.length;) {
+    const block = bytes.charAt(at);
+    if (block === ';') return at === bytes.length - 1;
+    if (block === ',') at = endOfBlocks(bytes, at + 11 + tableLength(bytes.charCodeAt(at + 9)));
+    else if (block === '!' && GIF_EXTENSION.test(bytes.slice(at + 1, at + 15))) at = endOfBlocks(bytes, at + 2);
+    else return false;
+  }
+  return false;
+}
+
+/** The control of a frame, and the number of repetitions. */
+// eslint-disable-next-line no-control-regex
+const GIF_EXTENSION = /^(?:\xf9|\xff\x0b(?:NETSCAPE2\.0|ANIMEXTS1\.0))/;
+
+function endOfBlocks(bytes: string, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes.charCodeAt(at) > 0) at += bytes.charCodeAt(at) + 1;
+  return at + 1;
+}

@@ -3,11 +3,11 @@ import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
 import { locationOf, type JsonString } from './jsonStrings';
 import { idsInAddresses } from './detectors/addressIds';
-import { encodedTexts } from './detectors/encodedTexts';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
-import { replaceSpans, scanLine, SPANS_OF_STEP, withSpans, type LineString, type ScannedLine } from './scannedLine';
-import type { Detector, Span } from './detectors/span';
+import type { LineString } from './lineDocument';
+import { replaceSpans, scanLine, SPANS_OF_STEP, withSpans, type ScannedLine, type Search } from './scannedLine';
+import type { Span } from './detectors/span';
 
 /** Something that an export replaces, or may have to. */
 export interface Finding {
@@ -53,6 +53,9 @@ const UNCERTAIN = { kind: 'uncertain', rule: '' } as const;
 /** UTF-16 units of an excerpt before and after its finding. */
 const AROUND = 32;
 
+/** True for a part of the text that was found. */
+const isPart = (value: string, { secret }: Span): boolean => secret !== undefined && secret.length > value.length && secret.includes(value);
+
 /** Returns the text before and after a span. Characters that may belong to a secret that a rule cut too short aren't shown. */
 function around(before: string, after: string, { kind }: Span): [string, string] {
   if (kind === 'own' || kind === 'personal') return [before, after];
@@ -77,7 +80,7 @@ export class Redactor {
 
   /** @param keyOf returns the {@link Finding.key} of a text. */
   constructor(
-    private readonly detectors: readonly Detector[],
+    private readonly search: Search,
     private readonly keyOf: (value: string) => string,
   ) {}
 
@@ -94,7 +97,7 @@ export class Redactor {
 
   /** Takes in what a line holds; returns false if a rule found nothing. */
   *learn(line: string): Steps<boolean> {
-    const { leaves } = yield* scanLine(line, this.detectors);
+    const { leaves } = yield* scanLine(line, this.search);
     let count = 0;
     for (const { string, spans } of leaves) {
       for (const id of idsInAddresses(string.value)) if (this.addressed.size < MAX_PLACEHOLDERS) this.addressed.add(id);
@@ -112,7 +115,8 @@ export class Redactor {
   /** Keeps a text to find it in other places, too. */
   private keep(value: string, span: Span): void {
     if (span.kind === 'format' || span.kind === 'context') {
-      this.known.add(value);
+      // A part of a secret may be anything elsewhere.
+      if (!isPart(value, span)) this.known.add(value);
       this.known.add(plainSecret(value, span));
     }
     if (span.kind !== 'uncertain' || this.uncertain.has(value) || this.uncertain.size >= MAX_PLACEHOLDERS) return;
@@ -133,9 +137,9 @@ export class Redactor {
   *redact(line: string, found: boolean, entryId?: string): Steps<RedactedLine> {
     for (const [value, span] of this.mayBeIds) this.keep(value, this.settled(value, span));
     this.mayBeIds.clear();
-    const inPlainText = [this.known.find, this.chosen.find];
-    const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [...inPlainText, encodedTexts(inPlainText)];
-    const scanned = yield* scanLine(line, found ? [...this.detectors, ...known] : known);
+    const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [this.known.find, this.chosen.find];
+    const { plain, other } = found ? this.search : { plain: [], other: [] };
+    const scanned = yield* scanLine(line, { plain: [...plain, ...known], other: [...other, ...known] });
     for (const leaf of scanned.leaves)
       leaf.spans = leaf.spans.map((span) => this.settled(leaf.string.value.slice(span.start, span.end), span));
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
@@ -160,7 +164,8 @@ export class Redactor {
 
   /** Returns the placeholder that replaces a text; `undefined` if it stays. */
   private replacementOf(value: string, span: Span): string | undefined {
-    return this.isReplaced(this.keyOf(plainSecret(value, span)), span) ? this.placeholderOf(value, span) : undefined;
+    if (!this.isReplaced(this.keyOf(plainSecret(value, span)), span)) return undefined;
+    return span.continues ? '' : this.placeholderOf(value, span);
   }
 
   private isReplaced(key: string, { kind }: Span): boolean {
@@ -182,7 +187,7 @@ export class Redactor {
       if (leaf.spans.length === 0) continue;
       const field = locationOf(leaf.outer, (key) => keyTexts.get(key) ?? key.value);
       for (const [index, span] of leaf.spans.entries()) {
-        findings.push(this.findingOf(leaf, span, index, field, entryId));
+        if (!span.continues) findings.push(this.findingOf(leaf, span, index, field, entryId));
         if (findings.length % SPANS_OF_STEP === 0) yield;
       }
     }

@@ -1,32 +1,14 @@
 /** The texts of a line in which secrets are looked for, as one text for the detectors. */
-import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
-import { fieldKind, isImageData, type FieldKind } from './fieldKind';
-import { jsonStrings, keysTo, STRINGS_OF_STEP, withStrings, type JsonString } from './jsonStrings';
+import { findInContext } from './detectors/contextRules';
 import { certaintyOf, ruleOfName, secretName } from './detectors/secretNames';
 import { isSecretValue } from './detectors/secretValues';
-import { findInContext } from './detectors/contextRules';
 import { mergeSpans, type Detector, type Span } from './detectors/span';
-
-/** A JSON text: a line, or a string that is JSON itself, such as the arguments of a call. */
-interface JsonDocument {
-  readonly text: string;
-  readonly strings: readonly JsonString[];
-  readonly texts: readonly LineString[];
-}
-
-/** A string of a line. */
-export interface LineString {
-  readonly string: JsonString;
-  /** The string of the line itself that this one is in, or the same. */
-  readonly outer: JsonString;
-  readonly kind: FieldKind;
-  readonly nested?: JsonDocument;
-  /** The name of the value: its key, or the name beside it, as in `{"name": "PASSWORD", "value": …}`. */
-  readonly name?: string;
-  /** The findings in it, in order, without overlaps; set by {@link scanLine}. */
-  spans: readonly Span[];
-}
+import { BETWEEN } from './derivedText';
+import { findInOtherForms } from './everyForm';
+import { joined, spansOfRuns, type Piece } from './joinedTexts';
+import { STRINGS_OF_STEP, withStrings, type JsonString } from './jsonStrings';
+import { documentOf, type JsonDocument, type LineString } from './lineDocument';
 
 export interface ScannedLine {
   readonly document: JsonDocument;
@@ -34,93 +16,52 @@ export interface ScannedLine {
   readonly leaves: readonly LineString[];
 }
 
-/** The place of an object or a list in its document; `undefined` for the whole. */
-type JsonStep = NonNullable<JsonString['at']>['parent'];
-
-/** JSON in JSON in JSON. */
-const MAX_NESTING = 4;
-/** Shorter strings hold nothing that is looked for. */
-const MIN_TEXT = 3;
-/** Keys and indexes on the way to the fields of the format. */
-const MAX_STEPS = 8;
-
-/** Between two texts: no rule finds anything across it. */
-const BETWEEN = '\n\0\n';
-
 /** UTF-16 units that the detectors get at once, and what they see before and after. Nothing that is looked for is longer. */
 const WINDOW = 256 * 1024;
 const BEFORE = 512;
 const AFTER = 20 * 1024;
 
+/** The detectors of a search. */
+export interface Search {
+  /** For texts as they are. */
+  readonly plain: readonly Detector[];
+  /** For all other forms of texts, as `findInOtherForms` has them. */
+  readonly other: readonly Detector[];
+}
+
 /**
- * Finds what the detectors recognize in all strings of a line. Yields after each piece of work of some milliseconds, so that
- * the caller can let others run.
+ * Finds what the detectors recognize in all strings of a line, and in those that programs show as one. Yields after each piece of
+ * work of some milliseconds, so that the caller can let others run.
  */
-export function* scanLine(line: string, detectors: readonly Detector[]): Steps<ScannedLine> {
+export function* scanLine(line: string, search: Search): Steps<ScannedLine> {
   const leaves: LineString[] = [];
-  const document = yield* documentOf(line, undefined, 0, leaves);
-  const pieces: string[] = [];
-  const starts: number[] = [];
-  let length = 0;
-  for (const { string } of leaves) {
-    starts.push(length);
-    pieces.push(string.value);
-    length += string.value.length + BETWEEN.length;
-  }
-  const text = pieces.join(BETWEEN);
+  const runs: LineString[][] = [];
+  const document = yield* documentOf(line, undefined, 0, leaves, runs);
+  const { pieces, text, runsFrom } = joined(leaves, runs);
   const found: Span[] = [];
   for (let from = 0; from < text.length; from += WINDOW) {
     const begin = Math.max(0, from - BEFORE);
     const window = begin === 0 && text.length <= WINDOW + AFTER ? text : text.slice(begin, from + WINDOW + AFTER);
     const add = (span: Span): void => {
       const start = begin + span.start;
-      if (start >= from && (start < from + WINDOW || window === text)) found.push({ ...span, start, end: begin + span.end });
+      const end = begin + span.end;
+      // Base64 may have begun before.
+      const isOfWindow = (start >= from && start < from + WINDOW) || (span.start === 0 && end > from);
+      if (isOfWindow || window === text) found.push({ ...span, start, end });
     };
-    for (const detect of detectors) {
+    for (const detect of search.plain) {
       detect(window, add);
       yield;
     }
+    yield* findInOtherForms(window, search.other, add);
     if (window === text) break;
   }
-  yield* assign(found, leaves, starts);
+  found.sort((a, b) => a.start - b.start);
+  const firstInRuns = found.findIndex(({ start }) => start >= runsFrom);
+  const count = firstInRuns < 0 ? found.length : firstInRuns;
+  const ofRuns = spansOfRuns(found.slice(count), pieces.slice(leaves.length), text);
+  yield* assign(found.slice(0, count), pieces.slice(0, leaves.length), ofRuns);
   return { document, leaves };
-}
-
-function* documentOf(text: string, outer: JsonString | undefined, depth: number, leaves: LineString[]): Steps<JsonDocument> {
-  const strings = yield* jsonStrings(text);
-  const texts: LineString[] = [];
-  const names = namesBeside(strings);
-  for (const [index, string] of strings.entries()) {
-    if (index % STRINGS_OF_STEP === 0) yield;
-    if (string.value.length < MIN_TEXT || isImageData(string.value)) continue;
-    const kind = string.isKey ? 'text' : fieldKind(keysTo(string, MAX_STEPS));
-    const around = outer ?? string;
-    const nested =
-      depth < MAX_NESTING && !string.isKey && isJson(string.value) ? yield* documentOf(string.value, around, depth + 1, leaves) : undefined;
-    const name = string.isKey ? undefined : nameOf(string, names);
-    const one: LineString = {
-      string,
-      outer: around,
-      kind,
-      spans: [],
-      ...defined({ nested, name }),
-    };
-    texts.push(one);
-    if (!nested) leaves.push(one);
-  }
-  return { text, strings, texts };
-}
-
-/** True for an object, a list or a string as JSON. */
-function isJson(value: string): boolean {
-  const text = value.trim();
-  if (!/^[[{"]/.test(text) || !/[\]}"]$/.test(text) || text.length < 2) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Findings whose placeholders take about a millisecond. */
@@ -129,15 +70,13 @@ export const SPANS_OF_STEP = 100;
 const LEAVES_OF_STEP = 100;
 
 /** Sets the spans of each text, including those that follow from its name. */
-function* assign(found: readonly Span[], leaves: readonly LineString[], starts: readonly number[]): Steps<void> {
-  const sorted = [...found].sort((a, b) => a.start - b.start);
+function* assign(sorted: readonly Span[], pieces: readonly Piece[], ofRuns: ReadonlyMap<LineString, readonly Span[]>): Steps<void> {
   let next = 0;
   let carried: Span[] = [];
   let previous: LineString | undefined;
-  for (const [index, leaf] of leaves.entries()) {
+  for (const [index, { leaf, start }] of pieces.entries()) {
     if (index % LEAVES_OF_STEP === 0) yield;
     const { string, kind, name } = leaf;
-    const start = starts[index] ?? 0;
     const end = start + string.value.length;
     // A private key may be a list of its lines.
     const here = previous && isSameList(previous, leaf) ? carried : [];
@@ -153,7 +92,8 @@ function* assign(found: readonly Span[], leaves: readonly LineString[], starts: 
     });
     carried = here.filter((span) => span.end > end + BETWEEN.length);
     previous = leaf;
-    if (name !== undefined && kind === 'text') spans.push(...spansOfNamed(name, string.value));
+    for (const span of ofRuns.get(leaf) ?? []) spans.push(span);
+    if (name !== undefined && kind === 'text') for (const span of spansOfNamed(name, string.value)) spans.push(span);
     leaf.spans = mergeSpans(
       kind === 'text' ? spans : spans.filter((span) => span.kind === 'format' || span.kind === 'own' || span.rule === 'email'),
     );
@@ -195,28 +135,6 @@ function spansOfNamed(name: string, whole: string): Span[] {
 const TELLING_NAME = /^(?=.{1,64}$).*(?:auth|cookie|token|api-key|subscription-key|key-data|tls\.key)/is;
 /** UTF-16 units of a value of a header or a setting. */
 const MAX_NAMED = 16 * 1024;
-
-/** Returns the names that are beside other fields, by the object that holds them. */
-function namesBeside(strings: readonly JsonString[]): Map<JsonStep, string> {
-  const names = new Map<JsonStep, string>();
-  for (const { isKey, at, value } of strings) {
-    if (isKey && value === 'kty') names.set(at?.parent, JSON_WEB_KEY);
-    if (isKey || !/^(?:name|key|variable)$/i.test(at?.key?.value ?? '')) continue;
-    if (!names.has(at?.parent) || secretName(value) !== undefined) names.set(at?.parent, value);
-  }
-  return names;
-}
-
-/** The name of an object that is a JSON Web Key, and its private members. */
-const JSON_WEB_KEY = 'private_key';
-const PRIVATE_MEMBER = /^(?:d|p|q|dp|dq|qi|k)$/;
-
-function nameOf({ at }: JsonString, names: ReadonlyMap<JsonStep, string>): string | undefined {
-  if (PRIVATE_MEMBER.test(at?.key?.value ?? '') && names.get(at?.parent) === JSON_WEB_KEY) return JSON_WEB_KEY;
-  // A list has the name of its own key.
-  const key = (at?.key ?? at?.parent?.key)?.value;
-  return at?.key && /^value$/i.test(at.key.value) ? (names.get(at.parent) ?? key) : key;
-}
 
 /**
  * Returns the line with other texts in the places of the spans.

@@ -7,7 +7,9 @@ const CSI = '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]';
 const STRING =
   '(?:\\u001b[\\]P^_X]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u0090\\u0098\\u009b-\\u009f\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)';
 const SHORT = '\\u001b(?:[78@-OQ-WYZ\\\\a-z=>]|[()#][0-9A-B]?)';
-const ESCAPES = new RegExp(`${CSI}|${STRING}|${SHORT}`, 'g');
+/** The source of an expression for terminal escape sequences. */
+export const TERMINAL_ESCAPE = `${CSI}|${STRING}|${SHORT}`;
+const ESCAPES = new RegExp(TERMINAL_ESCAPE, 'g');
 
 const BIDI: Readonly<Record<string, string>> = {
   '\u061c': 'ALM',

@@ -1,4 +1,5 @@
 /** Exports several sessions into a new folder, after one review of all that is replaced: one file for each, and an index. */
+import { basename } from 'node:path';
 import { defined } from '../../../format/entry/defined';
 import { SessionError } from '../../../format/entry/problem';
 import type { Finding } from '../../../format/redact/redactor';
@@ -7,7 +8,15 @@ import type { ExportPlan } from '../../../format/write/exportPlan';
 import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
-import { EXPORT_FORMATS, ExportContent, planTitledExport, TITLE_KEY, type ExportStyle, type ReadLines } from '../exportContent';
+import {
+  assertFormat,
+  EXPORT_FORMATS,
+  ExportContent,
+  isInFacts,
+  planTitledExport,
+  type ExportStyle,
+  type ReadLines,
+} from '../exportContent';
 import { writeSession, type ExportResult } from '../exportSession';
 import { ExportFolder, type FolderPage } from './exportFolder';
 import { exportIndex } from './exportIndex';
@@ -92,6 +101,7 @@ export class BatchExport {
         max: MAX_BATCH_SESSIONS,
         count: paths.length,
       });
+    signal?.throwIfAborted();
     const failed: FailedExport[] = [];
     const sources: Source[] = [];
     for (const path of paths) {
@@ -119,6 +129,7 @@ export class BatchExport {
   /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
   async *findings({ signal, onProgress }: BatchOptions = {}): AsyncGenerator<SessionFinding, void> {
     const { redaction } = this;
+    signal?.throwIfAborted();
     if (!redaction) return;
     const readable: Source[] = [];
     const onLine = counter(this.sources, onProgress);
@@ -126,7 +137,7 @@ export class BatchExport {
       const { session, plan } = source;
       try {
         for await (const { findings } of redaction.lines(session, plan, { signal, onLine }))
-          for (const finding of findings) if (finding.field !== TITLE_KEY) yield { ...finding, path: session.path };
+          for (const finding of findings) if (!isInFacts(finding)) yield { ...finding, path: session.path };
         readable.push(source);
       } catch (error) {
         // Only what was reviewed is exported.
@@ -148,7 +159,7 @@ export class BatchExport {
    * Writes the files. Nothing is left behind if that ends early.
    *
    * @param folder absolute path of the new folder
-   * @throws {SessionError} `invalid` if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
+   * @throws {SessionError} `invalid` for an unknown format, or if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
    */
   async write(
     folder: string,
@@ -157,6 +168,8 @@ export class BatchExport {
     { signal, onProgress }: BatchOptions = {},
   ): Promise<BatchExportResult> {
     const { redaction } = this;
+    assertFormat(look.format, BATCH_FORMATS);
+    signal?.throwIfAborted();
     redaction?.choose(choices);
     const failed = [...this.failed];
     const files: { session: string; exported: ExportResult }[] = [];
@@ -164,7 +177,7 @@ export class BatchExport {
     const sessions = this.sources.map(({ session }) => session);
     const names =
       format === 'dataset'
-        ? datasetNames(sessions)
+        ? datasetNames(sessions, await this.plainNames())
         : exportNames(
             sessions.map(({ header }) => header),
             format,
@@ -185,7 +198,7 @@ export class BatchExport {
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
         const target = created.pathOf(names[position] ?? '');
         await orFailed(failed, session.path, async () => {
-          const content = new ExportContent(session, plan, read, redaction !== undefined, fileLook);
+          const content = new ExportContent(session, read, redaction !== undefined, fileLook);
           files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
           created.add(target);
         });
@@ -197,6 +210,16 @@ export class BatchExport {
       await created.remove();
       throw error;
     }
+  }
+
+  /** Returns the sessions whose files have names in which nothing is replaced. */
+  private async plainNames(): Promise<ReadonlySet<string>> {
+    const paths = this.sources.map(({ session }) => session.path);
+    const { redaction } = this;
+    if (!redaction) return new Set(paths);
+    const plain = new Set<string>();
+    for (const path of paths) if ((await redaction.identifier(basename(path))) === basename(path)) plain.add(path);
+    return plain;
   }
 
   /** Returns the files that list the others. The page, if there is one, is the last. */

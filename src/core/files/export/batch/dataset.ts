@@ -38,8 +38,15 @@ export function* withoutSignatures(line: string): Steps<string> {
   return yield* withStrings(line, strings, values);
 }
 
-/** Returns a name for each session: that of its file if pi gave it, so that it stays the same; else one of the header. */
-export function datasetNames(sessions: readonly { readonly path: string; readonly header: SessionHeader }[]): string[] {
+/**
+ * Returns a name for each session: that of its file if pi gave it, so that it stays the same; else one of the header.
+ *
+ * @param plain paths of files whose names give nothing away
+ */
+export function datasetNames(
+  sessions: readonly { readonly path: string; readonly header: SessionHeader }[],
+  plain: ReadonlySet<string>,
+): string[] {
   const others = exportNames(
     sessions.map(({ header }) => header),
     'jsonl',
@@ -47,7 +54,7 @@ export function datasetNames(sessions: readonly { readonly path: string; readonl
   const taken = new Set<string>();
   return sessions.map(({ path }, position) => {
     const own = basename(path);
-    const name = PI_NAME.test(own) && !taken.has(own.toLowerCase()) ? own : (others[position] ?? '');
+    const name = PI_NAME.test(own) && plain.has(path) && !taken.has(own.toLowerCase()) ? own : (others[position] ?? '');
     taken.add(name.toLowerCase());
     return name;
   });

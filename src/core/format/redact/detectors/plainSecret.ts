@@ -4,10 +4,33 @@
  */
 import type { Span } from './span';
 
+/** Characters of HTML's named references. Those of characters that aren't seen are empty. */
+const NAMED: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  lowbar: '_',
+  UnderBar: '_',
+  hyphen: '-',
+  dash: '-',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  equals: '=',
+  plus: '+',
+  commat: '@',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  ZeroWidthSpace: '',
+  NoBreak: '',
+};
+/** The source of an expression for the references to characters in HTML. */
+export const HTML_REFERENCE = `&(?:${Object.keys(NAMED).join('|')}|#\\d{2,7}|#[xX][0-9A-Fa-f]{2,6});`;
 /** Escapes of addresses in UTF-8, of HTML and of programming languages. */
-const ESCAPES =
-  /(?:%[0-9A-Fa-f]{2})+|&(?:quot|apos|lt|gt|amp|#\d{2,4}|#[xX][0-9A-Fa-f]{2,4});|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|["'\\/])/g;
-const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
+const ESCAPES = new RegExp(String.raw`(?:%[0-9A-Fa-f]{2})+|${HTML_REFERENCE}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|["'\\/])`, 'g');
 /** An address in an address has escapes of escapes. */
 export const MAX_DEPTH = 3;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -48,7 +71,8 @@ export function characterOf(escape: string): string {
   if (escape.startsWith('&')) {
     const name = escape.slice(1, -1);
     if (!name.startsWith('#')) return NAMED[name] ?? ' ';
-    return String.fromCharCode(/^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10));
+    const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
+    return code > 0x10ffff ? ' ' : String.fromCodePoint(code);
   }
   return escape.length === 2 ? escape.charAt(1) : String.fromCharCode(parseInt(escape.slice(2), 16));
 }

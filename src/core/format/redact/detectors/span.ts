@@ -24,6 +24,8 @@ export interface Span {
   readonly unlessInAddress?: true;
   /** The text that was found in this one, which is the Base64 of it or of more. */
   readonly secret?: string;
+  /** Set for a part of what was found that began in an earlier text. */
+  readonly continues?: true;
 }
 
 /** Finds spans of a text, in any order; they may overlap. */
@@ -72,14 +74,21 @@ function unite(spans: readonly Span[]): Span[] {
       continue;
     }
     const [surest, other] = RANK[span.kind] < RANK[last.kind] ? [span, last] : [last, span];
-    const secret = surest.secret ?? other.secret;
-    const { unlessInAddress, ...rest } = surest;
+    const secret = secretOf(last, span);
+    const continues = last.continues && span.continues;
     merged[merged.length - 1] = {
-      ...rest,
       start: last.start,
       end: Math.max(last.end, span.end),
-      ...defined({ secret, unlessInAddress: other.unlessInAddress && unlessInAddress }),
+      rule: surest.rule,
+      kind: surest.kind,
+      ...defined({ secret, continues, unlessInAddress: other.unlessInAddress && surest.unlessInAddress }),
     };
   }
   return merged;
+}
+
+/** Returns the secret of two overlapping spans, if one of them is all of both. @param last the one that begins first, or is longer */
+function secretOf(last: Span, span: Span): string | undefined {
+  if (span.end > last.end) return undefined;
+  return last.secret ?? (span.start === last.start && span.end === last.end ? span.secret : undefined);
 }
