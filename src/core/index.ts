@@ -3,6 +3,7 @@ export { ageFormatter, relativeTimeFormatter, type RelativeTimeFormatter } from 
 export * from './format/entry/entry';
 export * from './format/entry/message';
 export * from './format/entry/jsonValues';
+export { appendAll } from './format/entry/lists';
 export { defined, type Defined } from './format/entry/defined';
 export type { ModelRef, Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';

@@ -85,8 +85,8 @@ export class PendingChangeList implements vscode.Disposable {
           .map(({ id }) => id),
       );
       const done = await queue.settle(path, writer, this.options(path));
-      written.push(...done.written.map(({ item }) => item));
-      stuck.push(...done.waiting.filter((item) => item.stuck && !before.has(item.id)));
+      for (const { item } of done.written) written.push(item);
+      for (const item of done.waiting) if (item.stuck && !before.has(item.id)) stuck.push(item);
     }
     await this.refresh();
     if (written.length > 0) await this.deps.onWritten([...new Set(written.map(({ path }) => path))]);

@@ -106,8 +106,8 @@ async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<
   const selected = await Promise.all(
     rows.map(async (row) => (row.row === 'project' ? pathsInProject(deps, row.cwd) : hasFile(row) ? [row.path] : [])),
   );
-  const paths = [...new Set(selected.flat())];
-  if (paths.length === 0) paths.push(...(await pathsInProject(deps, await resolveProject(deps, call))));
+  const chosen = [...new Set(selected.flat())];
+  const paths = chosen.length > 0 ? chosen : await pathsInProject(deps, await resolveProject(deps, call));
   if (paths.length === 0) throw new SessionError('not-found', 'This project has no sessions.');
   return paths;
 }

@@ -2,6 +2,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { ProjectsInput } from './projectsInput';
 import type { SessionItem, TopItem } from './sessionGroups';
+import { appendAll } from '../../core/index';
 
 /** Returns whether a session is listed with those below it. */
 export function workspaceFilter(input: ProjectsInput): (top: TopItem) => boolean {
@@ -30,7 +31,7 @@ export function worksInWorkspace(items: readonly SessionItem[], input: ProjectsI
       if (isInWorkspace(folder, input)) return true;
       known.add(folder);
     }
-    waiting.push(...item.children);
+    appendAll(waiting, item.children);
   }
   return false;
 }

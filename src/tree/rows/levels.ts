@@ -1,5 +1,5 @@
 /** The children of each row. Projects and sessions come from memory; only a session's entries have to be read. */
-import { keepRecent, type Filter, type Session, type PendingChange, plainRow, WorkQueue, Yielder } from '../../core/index';
+import { appendAll, keepRecent, type Filter, type Session, type PendingChange, plainRow, WorkQueue, Yielder } from '../../core/index';
 import { outlineLevel, outlineRow, buildOutline, type Outline, type OutlineElement } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
@@ -156,13 +156,10 @@ export class Levels {
     const rows: ViewRow[] = [];
     const tip = item.summary.suspectedTip === undefined ? undefined : outline.session.byId.get(item.summary.suspectedTip);
     if (tip) rows.push({ id: `note ${path}`, row: 'note', path, entryId: tip.id, text: plainRow(tip) });
-    rows.push(
-      ...this.source
-        .pendingChanges(path)
-        .map((waiting): ViewRow => ({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting })),
-    );
+    for (const waiting of this.source.pendingChanges(path))
+      rows.push({ id: `waiting ${waiting.id}`, row: 'waiting', path, waitingId: waiting.id, waiting });
     if (problems.length > 0) rows.push({ id: `problems ${path}`, row: 'problem', path, content: { kind: 'all', problems } });
-    rows.push(...this.sessionRows(parent.id, item.children));
+    appendAll(rows, this.sessionRows(parent.id, item.children));
     if (outline.elements.length === 0 && outline.heads.length > 0) {
       rows.push({ id: `nothing ${path}`, row: 'problem', path, content: { kind: 'nothing', filter: outline.filter } });
     }

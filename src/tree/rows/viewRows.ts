@@ -4,6 +4,7 @@ import type { Row } from '../../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import { keyOf } from '../projects/arrangement';
 import type { DayGroup, ProgramGroup, Project, ReadableItem, SessionGroup, SessionItem, UnreadableItem } from '../projects/projects';
+import { appendAll } from '../../core/index';
 
 type GroupedItems = SessionGroup['items'];
 
@@ -209,7 +210,10 @@ export class RowRegistry {
   private forget(id: string): void {
     const waiting = [id];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      waiting.push(...(this.levels.get(next) ?? []).filter((child) => this.parents.get(child)?.id === next));
+      appendAll(
+        waiting,
+        (this.levels.get(next) ?? []).filter((child) => this.parents.get(child)?.id === next),
+      );
       this.levels.delete(next);
       this.rows.delete(next);
       this.parents.delete(next);

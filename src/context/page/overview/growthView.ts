@@ -4,6 +4,7 @@ import type { Overview } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
+import { largest, smallest } from '../../../core/format/entry/lists';
 
 /** Units of the plot, which is stretched to the available width. */
 const WIDTH = 1000;
@@ -32,7 +33,7 @@ export function growthView(context: PageContext): GrowthView {
   let at = 0;
 
   const x = (position: number): number => (growth.length > 1 ? position / (growth.length - 1) : 0.5);
-  const highest = (): number => Math.max(1, ...growth.points.map(([, , tokens]) => tokens));
+  const highest = (): number => Math.max(1, largest(growth.points.map(([, , tokens]) => tokens)));
   const sentence = ([, position, tokens]: Growth['points'][number]): string =>
     formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
 
@@ -102,9 +103,7 @@ export function growthView(context: PageContext): GrowthView {
       moveTo(wasLast ? tokens.length - 1 : at, false);
       maximum.textContent = slider.hidden ? '' : formatCompact(highest());
       const range =
-        tokens.length === 0
-          ? words.growthNone
-          : formatMessage(words.growthText, formatNumber(Math.min(...tokens)), formatNumber(highest()));
+        tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(smallest(tokens)), formatNumber(highest()));
       const cuts =
         growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
       text.textContent = [range, cuts].filter((part) => part !== '').join(' ');

@@ -10,6 +10,7 @@ import type { CatalogRow, KnownFile } from '../rows/catalogRow';
 import type { DayOf } from '../rows/localDays';
 import type { SessionUsage } from '../rows/usageBy';
 import type { SessionCopies } from './sessionCopies';
+import { appendAll } from '../../format/entry/lists';
 
 export class CatalogCopies {
   /** The files as they were passed on. */
@@ -136,7 +137,7 @@ class KnownCopies {
         last = { dayOf, file, owner, usage: session ? ownUsageOf(path, session, other, dayOf) : [] };
         if (session && other) this.ownUsages.set(path, last);
       }
-      own.push(...last.usage);
+      appendAll(own, last.usage);
     }
     return own;
   }

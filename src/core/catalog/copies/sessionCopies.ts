@@ -6,6 +6,7 @@ import type { Dialect } from '../../format/entry/dialect';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/fileVersion';
 import { haveSameBytes } from './haveSameBytes';
+import { appendAll } from '../../format/entry/lists';
 
 /** A file that may be a copy of another one. */
 export interface CopyCandidate {
@@ -99,7 +100,7 @@ export class SessionCopies {
       this.moved.clear();
       for (const id of this.due) {
         this.due.delete(id);
-        changed.push(...(await this.updateGroup(id)));
+        appendAll(changed, await this.updateGroup(id));
       }
       if (changed.length > 0) this.listener(changed);
     });

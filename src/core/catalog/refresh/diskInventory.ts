@@ -21,6 +21,7 @@ import { isUnchanged, toInventoryFile, type InventoryFile } from './inventoryFil
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
 import { PinnedSessions } from './pinnedSessions';
+import { appendAll } from '../../format/entry/lists';
 
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */
@@ -137,7 +138,7 @@ export class DiskInventory {
       }
       if (paths === undefined) this.listedRoots = roots;
       // A later inspection may have seen these files before this one did.
-      if (conflicts.length > 0) failed.push(...(await this.run(conflicts, signal)).failed);
+      if (conflicts.length > 0) appendAll(failed, (await this.run(conflicts, signal)).failed);
       if (!paths) this.reader.folders.end();
       return { files: await this.filesAt(listedPaths, signal), failed };
     } finally {

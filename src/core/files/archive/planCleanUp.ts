@@ -17,6 +17,7 @@ import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';
 import { assertArchivable, assertOriginalRemoved } from './archivable';
 import { archivePathOf } from './archivePaths';
+import { smallest } from '../../format/entry/lists';
 
 /** The place that a clean-up moves sessions to. */
 export type CleanUpTarget = 'archive' | 'trash';
@@ -123,7 +124,7 @@ export const byPath = (a: { readonly path: string }, b: { readonly path: string 
  */
 export async function countOldSessions(options: Omit<CleanUpOptions, 'to' | 'writer'>, days: readonly number[]): Promise<number[]> {
   const { filter, now = Date.now() } = options;
-  const old = { ...filter, olderThanDays: Math.min(...days) };
+  const old = { ...filter, olderThanDays: smallest(days) };
   const candidates = await candidatesOf({ ...options, filter: old, to: 'archive', now }, new Yielder(options.signal));
   return days.map((each) => candidates.filter(({ lastUsed }) => lastUsed <= now - each * DAY_MS).length);
 }

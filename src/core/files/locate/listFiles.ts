@@ -9,6 +9,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import { budgetOf, entriesIn, foldersOf, namedEntries, type Budget, type NamedEntry, type OnProblem } from './folderEntries';
 import { isSameRoot, type Root } from './roots';
 import { shadowedArchives } from './shadowedArchives';
+import { appendAll } from '../../format/entry/lists';
 
 /** A session file in a root. */
 export interface SessionPath {
@@ -170,7 +171,7 @@ export async function listFolder(
       : await readFolder(await help.readFolder(current, root, owner), current, budget, onProblem, failed);
     if ('paths' in content) {
       unchanged.push(content);
-      waiting.push(...content.inner);
+      appendAll(waiting, content.inner);
       continue;
     }
     const first = files.length;
@@ -191,7 +192,7 @@ export async function listFolder(
       if (folders.delete(beside)) inner.push({ folder: join(current, beside), owner: path });
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    waiting.push(...inner);
+    appendAll(waiting, inner);
     content.keep?.({ paths: files.slice(first).map(({ path }) => path), inner, count: content.count });
   }
   return { files, versions, failed, unchanged };

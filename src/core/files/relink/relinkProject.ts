@@ -108,7 +108,7 @@ async function carryOut(
   const total = plan.moves.length + plan.forks.length;
   for (const each of plan.moves) {
     const [first, ...subagents] = movesOf(each);
-    if (signal?.aborted) left.push(...movesOf(each).map(({ session: { path } }) => ({ path, reason: canceledError(path) })));
+    if (signal?.aborted) for (const { session } of movesOf(each)) left.push({ path: session.path, reason: canceledError(session.path) });
     // The sessions of subagents have moved along then.
     else if (await carryOutOne(first)) for (const one of subagents) await carryOutOne(one, true);
     onProgress?.(++done, total);

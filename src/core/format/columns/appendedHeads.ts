@@ -37,7 +37,7 @@ export class AppendedHeads implements HeadSource {
   }
 
   all(): readonly EntryHead[] {
-    return (this.list ??= this.base.all().concat(...this.chunks));
+    return (this.list ??= this.base.all().concat(this.chunks.flat()));
   }
 
   idAt(place: number): string {

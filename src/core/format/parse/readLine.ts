@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject } from '../entry/jsonValues';
 import { damagedEntry, wholeEntriesAtEnd } from './damagedLine';
+import { appendAll } from '../entry/lists';
 
 export interface LineObject {
   /** A placeholder if `isDamaged`; see `damagedEntry`. */
@@ -66,7 +67,7 @@ export function readLine(text: string, length = 0): ReadLineResult {
     else rest = true;
     if (to !== end) break;
   }
-  objects.push(...(last ?? []));
+  appendAll(objects, last ?? []);
   return objects.length === 0 ? { kind: 'bad' } : { kind: 'objects', objects, rest };
 }
 

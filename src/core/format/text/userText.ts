@@ -7,6 +7,7 @@ import { copyString } from './excerpt';
 import { TRAILING_QUOTES, TRAILING_SECTIONS } from './channelWrappers';
 import { CUSTOM_HEARTBEAT, HEARTBEAT, TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER_BEGINNINGS, WRAPPER_RULES } from './userWrappers';
 import type { WrapperRule } from './wrapperRule';
+import { smallest } from '../entry/lists';
 
 export interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
@@ -80,7 +81,7 @@ function trailingPart(text: string, from: number, to: number): number | undefine
 function sectionsStart(text: string, from: number): number {
   // A section may begin right behind the wrappers.
   const starts = TRAILING_SECTIONS.map((header) => text.indexOf(header, Math.max(0, from - 1))).filter((start) => start >= 0);
-  return starts.length === 0 ? text.length : spaceBefore(text, from, Math.max(from, Math.min(...starts)));
+  return starts.length === 0 ? text.length : spaceBefore(text, from, Math.max(from, smallest(starts)));
 }
 
 /** Returns the start of a quotation that ends the text, with the space before it. */

@@ -1,6 +1,7 @@
 /** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
 import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
 import { filesOfPatch, isPatchTool, patchArgument } from './patchedFiles';
+import { appendAll } from '../entry/lists';
 
 export interface Touch {
   /** The path as the tool received it. */
@@ -46,7 +47,7 @@ export function touchesOfLine(line: JsonObject, without?: ReadonlySet<string>): 
   const touches: Touch[] = [];
   for (const call of message['role'] === 'toolResult' ? nestedCalls(message) : toolCallBlocks(answerContent(message))) {
     if (!isObject(call['arguments']) || without?.has(asString(call['id']) ?? '')) continue;
-    touches.push(...touchesOfCall(asString(call['name']) ?? '', call['arguments']));
+    appendAll(touches, touchesOfCall(asString(call['name']) ?? '', call['arguments']));
   }
   return touches;
 }
