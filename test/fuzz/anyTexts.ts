@@ -169,7 +169,7 @@ const opened = onlyCatalog();
 
 export const target: FuzzTarget = {
   name: 'texts of any alphabet in the catalog',
-  cases: 60,
+  cases: 25,
   async run(random) {
     const { root, catalog } = await opened();
     const folder = join(root, anyName(random));

@@ -7,7 +7,6 @@ import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { everyField } from '../../fixtures/everyField';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
-import { sessionOf } from '../../fixtures/plantedSession';
 import { ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
 
 describe('An export leaves out', () => {

@@ -91,7 +91,7 @@ describe('Characters', () => {
     'rows of commands': (text) => describeToolCall('bash', { command: text }, { cwd: '', home: '' }).replace(/\.*\]$/, ''),
     'rows of other calls': (text) => describeToolCall('ask', { question: text }, { cwd: '', home: '' }).replace(/\.*\]$/, ''),
     snippets: (text) => snippetOf(`${text}${text}(word ${text}`, query)!.snippet.split(/…|\(?word/),
-    'beginnings of hits': (text) => matchExplanation({ text, value: line(text) }, {} as never, '')!.snippet,
+    'beginnings of hits': (text) => matchExplanation({ text, value: line(text) }, {}, '')!.snippet,
     'title slots': (text) => (JSON.parse(titleSlotLine({ title: text, updatedAt: '' })) as { readonly title: string }).title,
   };
   for (const [name, cut] of Object.entries(CUTS))

@@ -10,7 +10,6 @@ import { withoutSignatures } from '../../../src/core/files/export/batch/dataset'
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { Redactor } from '../../../src/core/format/redact/redactor';
-import { readLine } from '../../../src/core/format/parse/readLine';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
@@ -133,12 +132,6 @@ describe('A line with very many parts', () => {
     );
     assert.ok(cuts < PARTS / 2, `${String(cuts)} texts were prepared`);
     assert.match(paragraphs.at(-1) ?? '', /^\*\d+ more sections and tools are left out here\.\*$/);
-  });
-
-  it('is read whole, with more objects than a call takes arguments', () => {
-    const objects = '{"type":"a","id":"1","parentId":null,"timestamp":""}'.repeat(200_000);
-    const read = readLine(`{"type":"torn","id":"0"${objects}`, objects.length);
-    assert.ok(read.kind === 'objects' && read.objects.length >= 200_000, read.kind);
   });
 });
 

@@ -77,7 +77,7 @@ export function toIndexRecord({ index: found, session, checksum }: ScanResult, i
   return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, checksum } }) };
 }
 
-/** What a thread that reads files has for all of them: memory that is reused from file to file, and its pulse. */
+/** Memory that a thread reuses from file to file, and its pulse. */
 export interface ScanBuffers {
   readonly read: ReadBuffers;
   readonly words: Buffer;

@@ -7,8 +7,6 @@ import { claiming } from '../../format/lineOrigins/claimLines';
 import type { LineClaim, OriginCertainty } from '../../format/lineOrigins/lineClaim';
 import { MAX_LINES } from '../../format/lineOrigins/replay/lineDocument';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
-import { workSteps } from '../../format/lineOrigins/work';
-import { Yielder } from '../../files/concurrency/eventLoop';
 import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
