@@ -6,6 +6,7 @@ import { sortSteps } from '../files/concurrency/sortSteps';
 import type { Root } from '../files/locate/roots';
 import type { LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
+import { LinkedFolders } from './copies/linkedFolders';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
@@ -84,6 +85,7 @@ class OpenCatalog implements Catalog {
   private readonly disk: DiskInventory;
   private readonly refreshing: CatalogRefresh;
   private readonly machineFiles: MachineFiles;
+  private readonly linkedFolders: LinkedFolders;
   private readonly copies: CatalogCopies;
   private readonly usageSums: CatalogUsage;
 
@@ -100,6 +102,7 @@ class OpenCatalog implements Catalog {
     this.disk.useThread(this.searchWorker);
     this.disk.shareWith(this.known);
     this.machineFiles = new MachineFiles(this.roots);
+    this.linkedFolders = new LinkedFolders(this.known, (file) => this.inRoot(file), options.signal);
     this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
     this.usageSums = new CatalogUsage({
       known: this.known,
@@ -199,6 +202,10 @@ class OpenCatalog implements Catalog {
     return this.touches(files, (names) => this.request('locatedTouches', names));
   }
 
+  namesOf(file: string): Promise<string[]> {
+    return this.linkedFolders.namesOf(file);
+  }
+
   pathHere(session: string, cwd: string, file: string): string {
     return this.machineFiles.pathHere(session, cwd, file);
   }
@@ -236,15 +243,16 @@ class OpenCatalog implements Catalog {
     await this.indexWorker.close();
   }
 
-  /** @param request sends the names and returns their touches */
+  /** Returns the touches, those of the newest sessions first. @param request sends the names and returns their touches */
   private async touches<T extends { readonly path: string }>(
     files: readonly string[],
     request: (names: readonly string[]) => Promise<readonly T[]>,
   ): Promise<T[]> {
-    const [touches, { redundant }] = await Promise.all([this.machineFiles.touches(files, request), this.copies.current()]);
+    const names = new Set((await Promise.all(files.map((file) => this.namesOf(file)))).flat());
+    const [touches, { redundant }] = await Promise.all([this.machineFiles.touches([...names], request), this.copies.current()]);
     const listed = touches.filter(({ path }) => this.known.has(path) && !redundant.has(path));
     const changedAt = ({ path }: T): number => valueOf(this.known, path).version.mtimeMs;
-    return this.machineFiles.hasMaps ? listed.sort((a, b) => changedAt(b) - changedAt(a)) : listed;
+    return listed.sort((a, b) => changedAt(b) - changedAt(a));
   }
 
   /** Returns the labels of the known sessions in no order. */

@@ -63,6 +63,8 @@ export interface Catalog {
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
   /** Like `touching`, for several files, with what is needed to read the entries. */
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
+  /** The names that sessions may have for a file on this machine, the given one first: links in its path, or in the folders of sessions, lead to it. */
+  namesOf(file: string): Promise<string[]>;
   /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */
   pathHere(session: string, cwd: string, file: string): string;
   /** Sums by day, by the header's cwd, by `provider/model`, by path, or by program. Days are in order, the rest is sorted by cost, highest first. */

@@ -1,9 +1,7 @@
 /** Files and sessions across machines, as a catalog answers questions about them. */
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { mapPath, unmapPath } from '../../files/locate/mapPath';
 import { resolveIn } from '../../files/locate/resolveIn';
-import { expandPath, rootOf, type Root } from '../../files/locate/roots';
+import { rootOf, type Root } from '../../files/locate/roots';
 
 export class MachineFiles {
   /** The roots of one map each; the first group has none. */
@@ -13,27 +11,22 @@ export class MachineFiles {
     this.groups = [roots.filter(({ map }) => !map), ...roots.flatMap((root) => (root.map ? [[root]] : []))];
   }
 
-  /** True if sessions of other machines may name files here by other paths. */
-  get hasMaps(): boolean {
-    return this.groups.length > 1;
-  }
-
   /** Returns the path here of a file that a session names. @param cwd the folder that its header names */
   pathHere(session: string, cwd: string, file: string): string {
     return mapPath(resolveIn(cwd, file), rootOf(session, this.roots)?.map);
   }
 
   /**
-   * Queries the touches of files under all names that sessions may have for them.
+   * Queries the touches of files under all names that sessions of any machine may have for them.
    *
+   * @param wanted the names of the files here, absolute
    * @param request returns the touches by these names in any session
    * @returns those of sessions that mean one of the files, in the order of the groups
    */
   async touches<T extends { readonly path: string }>(
-    files: readonly string[],
+    wanted: readonly string[],
     request: (names: readonly string[]) => Promise<readonly T[]>,
   ): Promise<T[]> {
-    const wanted = files.map((file) => resolve(expandPath(file, homedir())));
     const found: T[] = [];
     for (const group of this.groups) {
       const map = group[0]?.map;

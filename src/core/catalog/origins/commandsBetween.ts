@@ -24,9 +24,10 @@ export async function ranCommands(
   { since, until, signal }: { readonly since: number; readonly until: number; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   if (since >= until) return false;
+  const names = await catalog.namesOf(file);
   const inFolder = [...catalog.files().values()].flatMap(({ row: { summary } }) => {
     if (summary.created > until || summary.modified + LONGEST_COMMAND <= since) return [];
-    return isWithin(file, summary.cwd, process.platform) ? summary.path : [];
+    return names.some((name) => isWithin(name, summary.cwd, process.platform)) ? summary.path : [];
   });
   const all = new Set([...paths, ...inFolder]);
   if (all.size > MAX_SESSIONS) return true;

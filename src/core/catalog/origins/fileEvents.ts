@@ -11,6 +11,7 @@ import type { FileEvent } from '../../format/lineOrigins/replay/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../keepRecent';
+import { pathKey } from '../search/pathMatch';
 import { fileReadings, unlessGone } from './fileReadings';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
@@ -119,11 +120,10 @@ async function eventsAt(
 ): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
-    touchingSessions(catalog, ownPaths),
+    touchingSessions(catalog, ownPaths, []),
   ]);
   const former = formerNames(commits.list);
-  const names = [...ownPaths, ...former.keys()];
-  const sessions = former.size === 0 ? own : await touchingSessions(catalog, names);
+  const { sessions, names } = former.size === 0 ? own : await touchingSessions(catalog, ownPaths, [...former.keys()]);
   signal?.throwIfAborted();
   if (isQuick === true && bytesOf(sessions) > MAX_QUICK_BYTES) throw new TooManyChanges();
   const isFile = isOneOf(names);
@@ -155,8 +155,17 @@ async function eventsAt(
   return { events: events.sort((a, b) => a.time - b.time), sessions: paths };
 }
 
-/** The sessions that touched a file, the oldest first: forks come after what they were made from. */
-async function touchingSessions(catalog: Catalog, names: readonly string[]): Promise<TouchingSession[]> {
+/**
+ * The sessions that touched a file, the oldest first: forks come after what they were made from. They have the file under the
+ * last of its own paths, by whichever of its names they call it.
+ *
+ * @param former its other names in the repository
+ */
+async function touchingSessions(catalog: Catalog, ownPaths: readonly string[], former: readonly string[]): Promise<TouchingSessions> {
+  const spellings = new Map<string, string>();
+  for (const one of former) for (const name of await catalog.namesOf(one)) spellings.set(keyOf(name), one);
+  for (const one of ownPaths) for (const name of await catalog.namesOf(one)) spellings.set(keyOf(name), lastOf(ownPaths));
+  const names = [...new Set([...ownPaths, ...former, ...spellings.keys()])];
   const found = new Map<string, { written: LocatedTouch[]; read: LocatedTouch[] }>();
   for (const touch of await catalog.locatedTouches(names)) {
     let one = found.get(touch.path);
@@ -164,9 +173,29 @@ async function touchingSessions(catalog: Catalog, names: readonly string[]): Pro
     (touch.kind === 'write' ? one.written : one.read).push(touch);
   }
   const summaries = [...found.keys()].flatMap((path) => catalog.files().get(path)?.row.summary ?? []);
-  return summaries
+  const sessions = summaries
     .sort((a, b) => a.created - b.created || order(a.path, b.path))
-    .map(({ path, cwd, dialect }) => ({ path, dialect, pathHere: pathsHere(catalog, path, cwd), ...valueOf(found, path) }));
+    .map(({ path, cwd, dialect }) => ({
+      path,
+      dialect,
+      pathHere: pathsHere(catalog, path, cwd, spellings),
+      ...inFileOrder(valueOf(found, path)),
+    }));
+  return { sessions, names };
+}
+
+interface TouchingSessions {
+  readonly sessions: readonly TouchingSession[];
+  /** All names of the file. */
+  readonly names: readonly string[];
+}
+
+const keyOf = (path: string): string => pathKey(path, process.platform);
+
+/** Touches are found by one name of the file after the other. */
+function inFileOrder({ written, read }: Pick<TouchingSession, 'written' | 'read'>): Pick<TouchingSession, 'written' | 'read'> {
+  const sorted = (touches: readonly LocatedTouch[]): LocatedTouch[] => [...touches].sort((a, b) => a.offset - b.offset);
+  return { written: sorted(written), read: sorted(read) };
 }
 
 function bytesOf(sessions: readonly TouchingSession[]): number {
@@ -176,10 +205,12 @@ function bytesOf(sessions: readonly TouchingSession[]): number {
 }
 
 /** Returns `pathHere` of a session. Most of its calls spell the file the same. */
-function pathsHere(catalog: Catalog, path: string, cwd: string): (file: string) => string {
+function pathsHere(catalog: Catalog, path: string, cwd: string, spellings: ReadonlyMap<string, string>): (file: string) => string {
   let last: { readonly file: string; readonly here: string } | undefined;
   return (file) => {
-    if (last?.file !== file) last = { file, here: catalog.pathHere(path, cwd, file) };
+    if (last?.file === file) return last.here;
+    const here = catalog.pathHere(path, cwd, file);
+    last = { file, here: spellings.get(keyOf(here)) ?? here };
     return last.here;
   };
 }
