@@ -10,7 +10,7 @@ import { connectDriver, type Driver } from './driver';
 import { OwnSessions } from './temporarySessions';
 import { choose } from './menus';
 import { untilEqual, untilMatches } from './testWindow';
-import { open, picture, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
+import { closeSessions, open, picture, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
 
 const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
@@ -48,6 +48,7 @@ describe('the Sessions view', function () {
     it('shows projects and sessions, forks and subagents under their session @oldest', async () => {
       for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop'])
         await open(driver, project);
+      await closeSessions(driver);
       await shows(`
         ▾ webshop ‖ 9 sessions · minutes
           ▸ Fix the flaky checkout test ‖ minutes · 2 forks

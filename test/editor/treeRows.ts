@@ -121,6 +121,21 @@ export async function open(driver: Driver, name: string, nth = 0): Promise<void>
   });
 }
 
+/** Closes the sessions below open projects: the editor remembers which of them a test before had opened. */
+export async function closeSessions(driver: Driver): Promise<void> {
+  await until('all sessions are closed', async () => {
+    const opened = (await rows(driver)).find(({ level, expanded }) => level === 2 && expanded === 'true');
+    if (!opened) return true;
+    const row = driver.page.locator(`${VIEW_ROWS}[id="${opened.id}"]`).filter({ hasText: opened.name.slice(0, 20) });
+    await row
+      .locator('.monaco-tl-twistie')
+      .first()
+      .click({ timeout: CLICK_AGAIN_MS })
+      .catch(() => undefined);
+    return false;
+  });
+}
+
 /** Polls for a state that no event reports. */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limit = WAIT_LIMIT_MS): Promise<T> {
   const end = Date.now() + limit;
