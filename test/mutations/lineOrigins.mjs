@@ -181,8 +181,8 @@ export const lineOrigins = [
     [
       ['include each call once', 'eventsAt', '!known.has(key) && known.add(key)', 'true'],
       ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
-      ['include those of the file’s former names', 'eventsAt', ', ...former.keys()', ''],
-      ['include texts that were read before the first whole text', 'eventsAt', '...readings,', ''],
+      ['include those of the file’s former names', 'eventsAt', 'former.size === 0 ? own', 'true ? own'],
+      ['include texts that were read before the first whole text', 'eventsAt', '...readings.map', '...readings.slice(0, 0).map'],
       ['begin with those of the name before a move', 'eventsAcrossMoves', '...former.events.slice(0, end),', ''],
       [
         'don’t ask the disk about a name that may lead to a server',
@@ -321,7 +321,12 @@ export const lineOrigins = [
         "linesOf(committed).join('\\n') === linesOf(text).join('\\n')",
         'true',
       ],
-      ['have only lines that a commit added', 'addedBySessions', 'intersection(origins, addedLines(former, text))', 'origins'],
+      [
+        'have only lines that a commit added',
+        'addedBySessions',
+        'intersection(origins, await new Yielder(signal).run(workSteps(addedLines(former, text))))',
+        'origins',
+      ],
       ['have only lines that sessions had written by then', 'addedBySessions', 'until: time + COMMIT_PRECISION_MS', 'until: Infinity'],
     ],
   ),

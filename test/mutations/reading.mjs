@@ -571,7 +571,7 @@ const entries = [
     'format/wasm/rows/addLine',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['leaves lines with a missing parent to the linker', 'addLine', 'if (before == MISSING_PARENT) return NONE;', ''],
+      ['leaves lines with a missing parent to the linker', 'addLine', 'before == MISSING_PARENT || hasLongCallId()', 'hasLongCallId()'],
       ['keeps tool calls', 'putContent', 'block.isCall && block.idFrom != 0', 'false'],
       ['gives the IDs that the parser gives', 'givenId', 'object >>= 4', 'object >>= 3'],
     ],
@@ -670,7 +670,7 @@ const entries = [
     ['properties/foldedWords'],
     [
       ['folds backslashes of a given text as they are', 'foldText', 'JSON.stringify(text)', 'text'],
-      ['leaves very long texts to the caller', 'foldText', 'if (text.length > MAX_FOLDED_LENGTH) return undefined;', ''],
+      ['leaves very long texts to the caller', 'foldText', 'text.length > MAX_FOLDED_LENGTH || this.program.pinned', 'this.program.pinned'],
     ],
   ),
   ...of(
