@@ -166,8 +166,9 @@ describe('A session that ran through a link', () => {
     it('thousands of which cost a bounded number of calls, once', async () => {
       const catalog = await store.open({ ...many(3000, (n) => at(`gone${n}`, 'deep', 'er')), a: wrote(at('work')) });
       const { mock: realpath } = mock.method(disk, 'realpath');
+      // A query doesn't wait for all of them on a slow disk; what is known later counts for the next one.
+      while ((await touching(catalog, file())).length === 0);
       assert.deepEqual(await touching(catalog, file()), [store.path('a')]);
-      await catalog.namesOf(file());
       assert.ok(realpath.callCount() <= 2100, `${realpath.callCount()} calls`);
     }).timeout(60_000);
 

@@ -28,7 +28,7 @@ export class LinkedFolders {
   private readonly folders = new Set<string>();
   /** The real paths of those that links lead to. */
   private readonly links = new Map<string, string>();
-  /** What the disk says about folders, and since when. */
+  /** The real paths of folders as the disk has them, since `since`. */
   private readonly realPaths = new Map<string, Promise<string | undefined>>();
   private since = -Infinity;
   private pending: Promise<void> | undefined;
@@ -94,7 +94,7 @@ export class LinkedFolders {
   private async lookUp(folder: string): Promise<void> {
     for (const { at, rest } of levelsOf(folder)) {
       const real = await this.realPath(at);
-      // What is above a folder that's gone says where it was.
+      // A folder that's gone was in the nearest one that's there.
       if (real === undefined) continue;
       const target = join(real, rest);
       if (target === folder) this.links.delete(folder);
