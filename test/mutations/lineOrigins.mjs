@@ -45,7 +45,6 @@ export const lineOrigins = [
     [
       ['is a part if the call asked for some lines', 'readingOfCall', '!isPart &&', ''],
       ['doesn’t include the tool’s notice', 'readingOfCall', 'withoutNotice(shown)', 'shown'],
-      ['doesn’t include line numbers', 'readingOfCall', "isNumbered ? withoutNumbers(lines).join('\\n') : text", 'text'],
     ],
   ),
   ...of(
@@ -62,43 +61,12 @@ export const lineOrigins = [
     'format/lineOrigins/replay/replay',
     [replay, truth, origins, effort],
     [
-      [
-        'places no edit that takes too long',
-        'Replay.change',
-        'this.effectOf(edit, origin), MAX_EDIT_WORK',
-        'this.effectOf(edit, origin), Infinity',
-      ],
       ['applies only edits with a result', 'Replay.addEdit', '!edit.isCertain', 'edit.isCertain === undefined'],
-      [
-        'remembers replaced lines, because an undo brings them back',
-        'Replay.change',
-        'yield* this.unplaced.addReplaced(document, splices);',
-        '',
-      ],
-      ['doesn’t know the whole text after an edit of a part', 'Replay.changeKnown', 'isComplete: known.isWhole', 'isComplete: true'],
       ['prefers a whole document to a part', 'Replay.changeKnown', '|| (!known.isWhole && document !== UNKNOWN_DOCUMENT)', ''],
     ],
   ),
-  ...of(
-    'Work on lines',
-    'format/lineOrigins/work',
-    [work],
-    [
-      ['ends at its limit', 'limitedWork', 'left < 0', 'false'],
-      ['pauses between its parts', 'workSteps', 'amount < STEP', 'true'],
-      ['counts each part', 'limitedWork', 'PART + next.value', 'next.value'],
-    ],
-  ),
-  ...of(
-    'Hunks without a place',
-    'format/lineOrigins/replay/placeHunks',
-    [effort],
-    [
-      ['are found by an index', 'searchedLines', 'hunks.length > FEW_HUNKS', 'false'],
-      ['aren’t aligned if they fit nowhere', 'nearSplice', '!old.some(isThere)', 'false'],
-      ['continue the unknown lines after the one before', 'spliceOf', 'Math.max(lines.length, end)', 'lines.length'],
-    ],
-  ),
+  ...of('Work on lines', 'format/lineOrigins/work', [work], [['pauses between its parts', 'workSteps', 'amount < STEP', 'true']]),
+  ...of('Hunks without a place', 'format/lineOrigins/replay/placeHunks', [effort], []),
   ...of(
     'A rewritten text',
     'format/lineOrigins/replay/changedOrigins',
@@ -118,12 +86,7 @@ export const lineOrigins = [
       ['keeps the end of a block whose beginning was changed', 'changedOrigins', 'old !== undefined && stays[old] === 0', 'false'],
     ],
   ),
-  ...of(
-    'An alignment',
-    'format/lineOrigins/alignLines',
-    [changes],
-    [['keeps distinctive lines', 'aligning', 'texts.isDistinctive(line) ? DISTINCTIVE_WEIGHT : 1', '1']],
-  ),
+  ...of('An alignment', 'format/lineOrigins/alignLines', [changes], []),
   ...of(
     'The end of a block',
     'format/lineOrigins/replay/blockEnds',
@@ -181,8 +144,6 @@ export const lineOrigins = [
     [
       ['include each call once', 'eventsAt', '!known.has(key) && known.add(key)', 'true'],
       ['name the oldest session of copies', 'touchingSessions', 'a.created - b.created', '0'],
-      ['include those of the file’s former names', 'eventsAt', 'former.size === 0 ? own', 'true ? own'],
-      ['include texts that were read before the first whole text', 'eventsAt', '...readings.map', '...readings.slice(0, 0).map'],
       ['begin with those of the name before a move', 'eventsAcrossMoves', '...former.events.slice(0, end),', ''],
       [
         'don’t ask the disk about a name that may lead to a server',
@@ -225,11 +186,7 @@ export const lineOrigins = [
     'The file at an entry',
     'catalog/origins/fileStates',
     [origins, states],
-    [
-      ['ignores later events', 'fileStateAt', 'event.time <= end ||', 'true ||'],
-      ['isn’t certain after a command', 'stateOf', 'isProven || !(await ranCommands(', 'true || !(await ranCommands('],
-      ['depends on the file of today', 'stateOf', 'await currentText(file)', 'undefined'],
-    ],
+    [['ignores later events', 'fileStateAt', 'event.time <= end ||', 'true ||']],
   ),
   ...of(
     'Commands that may have changed a file',
@@ -241,34 +198,19 @@ export const lineOrigins = [
     'A text at a point of a record',
     'format/lineOrigins/versions/versionFinder',
     [finder],
-    [
-      ['starts at a whole reading', 'VersionFinder.addReading', 'if (isWhole)', 'if (false)'],
-      ['isn’t known after an edit that doesn’t fit', 'VersionFinder.lose', 'this.now = undefined;', ''],
-      ['is contradicted by a part that was read', 'VersionFinder.addReading', '!hasLines(', 'false && !hasLines('],
-      ['is contradicted by another text', 'VersionFinder.contradict', 'this.isOpen && this.isDerived()', 'false'],
-      ['is contradicted by the disk', 'VersionFinder.compareWithDisk', 'else this.contradict();', ''],
-      ['stays if it was recorded as a whole', 'VersionFinder.isDerived', '(this.found.known?.steps ?? 0) > 0', 'true'],
-      ['isn’t certain if something was redacted', 'VersionFinder.result', "REDACTED.test(text) ? 'record' :", ''],
-    ],
+    [['is contradicted by a part that was read', 'VersionFinder.addReading', '!hasLines(', 'false && !hasLines(']],
   ),
   ...of(
     'An edit of a known text',
     'format/lineOrigins/versions/applyEdit',
     [applied],
-    [
-      ['fits only where its text is once', 'replaceAtOnce', 'if (end > 0 && !all) return MISSING;', ''],
-      ['fits only at its recorded place', 'recordedPlaces', '&& hasAt(lines, old, at)', ''],
-    ],
+    [['fits only at its recorded place', 'recordedPlaces', '&& hasAt(lines, old, at)', '']],
   ),
   ...of(
     'A reading of a whole file',
     'format/lineOrigins/record/shownText',
     [shown],
-    [
-      ['isn’t one of a part', 'shownTextOfCall', '!isPart && !isCut(result)', 'true'],
-      ['has no gap', 'shownTextOfCall', '&& !hasGap(shown)', ''],
-      ['has all numbers', 'firstOf', 'Number(NUMBER.exec(line)?.[1]) === first + at', 'true'],
-    ],
+    [['isn’t one of a part', 'shownTextOfCall', '!isPart && !isCut(result)', 'true']],
   ),
   ...of(
     'Results of calls',

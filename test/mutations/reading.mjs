@@ -571,7 +571,6 @@ const entries = [
     'format/wasm/rows/addLine',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['leaves lines with a missing parent to the linker', 'addLine', 'before == MISSING_PARENT || hasLongCallId()', 'hasLongCallId()'],
       ['keeps tool calls', 'putContent', 'block.isCall && block.idFrom != 0', 'false'],
       ['gives the IDs that the parser gives', 'givenId', 'object >>= 4', 'object >>= 3'],
     ],
@@ -668,10 +667,7 @@ const entries = [
     'FORMAT 3, the scanner',
     'format/scanner/scanner',
     ['properties/foldedWords'],
-    [
-      ['folds backslashes of a given text as they are', 'foldText', 'JSON.stringify(text)', 'text'],
-      ['leaves very long texts to the caller', 'foldText', 'text.length > MAX_FOLDED_LENGTH || this.program.pinned', 'this.program.pinned'],
-    ],
+    [['folds backslashes of a given text as they are', 'foldText', 'JSON.stringify(text)', 'text']],
   ),
   ...of(
     'Search, words',
@@ -698,34 +694,14 @@ const entries = [
       ['may be a note about a reminder', 'TRAILING_NOTES', "' reminder '", "' reminders '"],
     ],
   ),
-  ...of(
-    'FORMAT 2, user messages: wrappers of channels',
-    'format/text/channelWrappers',
-    ['format/userText'],
-    [
-      ['may be of a forwarded message', 'BLOCKS', "'Forwarded message context'", "'['"],
-      ['may be of a replied message', 'BLOCKS', "'Replied message'", "'['"],
-      ['may be of a thread', 'BLOCKS', "'Thread starter'", "'['"],
-      ['may be a section about the channel', 'TRAILING_SECTIONS', "'\\nContext: \\u27e6openclaw:ctx\\u27e7\\n'", "'\\nContext'"],
-    ],
-  ),
+  ...of('FORMAT 2, user messages: wrappers of channels', 'format/text/channelWrappers', ['format/userText'], []),
   ...of(
     'Cuts of texts',
     'format/text/characters',
     ['format/characters'],
-    [
-      ['count all flags of a row', 'sureStart', 'while (isFlagHalf(text, first - 2)) first -= 2;', ''],
-      ['end before a character', 'boundaryBefore', 'characterAt(text, at).from', 'at'],
-      ['end behind a character', 'boundaryAfter', 'characterAt(text, at).to', 'at'],
-      ['cut endless characters between code points', 'characterAt', 'return isInPair', 'return !isInPair'],
-    ],
+    [['end behind a character', 'boundaryAfter', 'characterAt(text, at).to', 'at']],
   ),
-  ...of(
-    'FORMAT 5, titles',
-    'format/session/sessionTitle',
-    ['catalog/catalog'],
-    [['of a heartbeat is no answer', 'titleOfWords', 'wrapper === HEARTBEAT', 'wrapper === NO_PROMPT']],
-  ),
+  ...of('FORMAT 5, titles', 'format/session/sessionTitle', ['catalog/catalog'], []),
   ...of(
     'FORMAT 3, the scanner',
     'format/wasm/words/callArguments',
@@ -981,10 +957,7 @@ const stored = [
     'FORMAT 3, stored heads',
     'format/columns/stringTable',
     ['catalog/headCodec'],
-    [
-      ['IDs with the same slot are both found', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', ''],
-      ['IDs with the same hash are compared', 'probe', 'if (isMatch(number - 1)) return number - 1;', 'return number - 1;'],
-    ],
+    [['IDs with the same slot are both found', 'buildSlots', 'while (slots[slot] !== 0) slot = (slot + 1) & mask;', '']],
   ),
   ...of(
     'FORMAT 3, heads in columns',

