@@ -1,6 +1,8 @@
 /** Finds the person's messages that entries answer. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
-import { MAX_PROMPT_ID_BYTES } from '../../format/scanner/indexLayout';
+
+/** Longer ids of prompts aren't stored with touches. */
+const MAX_PROMPT_ID_BYTES = 64;
 
 /** Stands for an entry without a prompt. */
 const NO_PROMPT = -1;
