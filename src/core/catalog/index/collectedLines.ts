@@ -33,7 +33,8 @@ export function* collectedLines(rows: ScannedRows, parsed: readonly CollectedLin
   const roles = allTexts(rows.table('profiles')).map(roleOfProfile);
   const callsOf = callReader(rows);
   let next = 0;
-  for (const [row, offset] of offsets.entries()) {
+  for (let row = 0; row < offsets.length; row++) {
+    const offset = offsets[row]!;
     const { touches, tools } = callsOf(row);
     // A line that became no entry has no row.
     while (next < parsed.length && elementAt(parsed, next).offset < offset) next++;
@@ -60,14 +61,15 @@ function callReader(rows: ScannedRows): (row: number) => Calls {
   return (row) => {
     if (calls[at + CallField.row] !== row) return NO_CALLS;
     const touches: Touch[] = [];
-    const tools = new Set<string>();
+    const tools: string[] = [];
     for (; calls[at + CallField.row] === row; at += CALL_LENGTH) {
       const [tool, file] = [calls[at + CallField.tool]!, calls[at + CallField.file]!];
       if (tool === NONE) continue;
-      tools.add(elementAt(names, tool));
+      const name = elementAt(names, tool);
+      if (!tools.includes(name)) tools.push(name);
       const kind = file === NONE ? undefined : kinds[tool];
       if (kind) touches.push({ file: elementAt(files, file), kind });
     }
-    return { touches, tools: [...tools] };
+    return { touches, tools };
   };
 }
