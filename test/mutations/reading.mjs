@@ -712,78 +712,6 @@ const entries = [
     ],
   ),
   ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/index/activeBranch',
-    ['properties/messages'],
-    [['marks all ancestors of the leaf as active', 'findActiveBranch', 'row = intAt(parents, row)', 'row = NONE']],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/index/touches',
-    ['properties/messages'],
-    [
-      ['counts a tool once for each message', 'addTouches', 'tool != NONE && intAt(toolRows, tool) != row + 1', 'tool != NONE'],
-      ['counts a file once for each message', 'addTouches', 'if (intAt(fileRows, slot) == row + 1) return;', ''],
-      ['counts a file under any of its names', 'addTouches', 'intAt(canonicalFiles, file)', 'file'],
-      ['marks touches that write', 'addTouches', '(kind == TouchKind.write ? TouchFlag.writes : 0)', '0'],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/index/lineTable',
-    ['properties/messages'],
-    [
-      ['keeps the words of two entries on a line', 'putWordPosition', 'wordPositions.size > 0 && load<i32>(end - 12) == line', 'false'],
-      ['rounds times to the millisecond', 'putLine', 'Math.round(timeOf(row))', 'timeOf(row)'],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/rows/rows',
-    ['properties/messages'],
-    [['packs IDs of hexadecimal digits only', 'hexDigit', 'character >= 0x61', 'character >= 0x60']],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/index/costs',
-    ['properties/messages'],
-    [
-      ['counts costs on their day', 'addRowCost', 'day = Math.floor(timeOf(row) / DAY)', 'day: f64 = 1'],
-      ['counts costs for their model', 'addRowCost', 'cell.day != day || cell.usageSource != source', 'cell.day != day'],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/rows/rows',
-    ['properties/messages'],
-    [
-      [
-        'prefers the time of the message to that of the entry',
-        'timeOf',
-        'time == time ? time : doubleAt(times, row)',
-        'doubleAt(times, row)',
-      ],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'format/wasm/index/buildIndex',
-    ['properties/messages'],
-    [
-      ['indexes calls of tools with a name only', 'buildIndex', 'isCalling || rowTools.size > 0', 'true'],
-      ['indexes a label at the entry that it names', 'buildIndex', 'entry = load<i32>(target, 4);', ''],
-    ],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'catalog/index/extractScannedRows',
-    ['properties/messages'],
-    [
-      ['adds the costs of lines that the parser read', 'constructor', 'head.usage && isCounted(head)', 'isCounted(head) && false'],
-      ['adds the roles of lines that the parser read', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', ''],
-    ],
-  ),
-  ...of(
     'FORMAT 3, the rows of a large file',
     'format/linking/resolveRows',
     ['properties/oddTrees'],
@@ -818,12 +746,6 @@ const entries = [
       ],
       ['a last line without a line break isn’t among the lines before it', 'ids', 'place >= count) place', 'place >= count + 1e9) place'],
     ],
-  ),
-  ...of(
-    'FORMAT 3, the rows of a large file',
-    'catalog/index/extractScannedRows',
-    ['properties/oddTrees'],
-    [['are parsed for the catalog if one has no ID', 'extractScannedRows', '&& rows.hasAllIds', '']],
   ),
   ...of(
     'FORMAT 3, large lines',

@@ -334,7 +334,7 @@ describe('Scanned messages', function () {
     assert.ok(taken > 300, `${taken} were read so`);
   });
 
-  it('are parsed instead where rows lack data for the catalog', async () => {
+  it('give the catalog the same data with repeated ids and leaf lines', async () => {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const start = session().user('Where?').assistant('Here').user('Thanks').assistant('And there');

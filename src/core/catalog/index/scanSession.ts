@@ -152,12 +152,10 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
   const sink = new ScanSink(reader, words, previous?.firstMessage);
   await readLines(file, begin, sink, check, buffers.read);
   reader.report(problems());
-  const buildIndex = sink.finish();
   const session = reader.session();
   const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
-  const found = buildIndex(session, start, table);
-  if (!found) return scan(opened, path, { ...options, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
+  const found = sink.index(session, start, table);
   // Read only now: the version of a session in a database is known once its lines were read.
   const { version } = opened;
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);

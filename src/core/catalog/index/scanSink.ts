@@ -12,9 +12,9 @@ import type { Session } from '../../format/session/session';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
 import { elementAt } from '../../format/entry/lookups';
-import { buildLineIndex, LATER, type CollectedLine, type LineIndex } from './buildLineIndex';
-import { extractParsedLines } from './extractParsedLines';
-import { extractScannedRows, prepareIndex } from './extractScannedRows';
+import { buildLineIndex, LATER, type LineIndex } from './buildLineIndex';
+import { collectedLines, type CollectedLine } from './collectedLines';
+import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
 import type { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
@@ -90,19 +90,16 @@ export class ScanSink implements LineSink {
   }
 
   /**
-   * Ends the file. Call it after the last line and before the reader makes the session.
+   * Builds the index of the file. Call it after the reader has made the session.
    *
-   * @returns a function that builds the index as `buildLineIndex` does; if it returns `undefined`, the file has to be
-   * read again without a scanner
+   * @param start the offset in bytes from which the file was read
+   * @param table the lines before `start`; those from `start` on are added to it
    */
-  finish(): (session: Session, start: number, table: TableLine[]) => LineIndex | undefined {
+  index(session: Session, start: number, table: TableLine[]): LineIndex {
     const { rows, collected, words } = this;
-    const builder = rows && prepareIndex(rows, collected);
-    return (session, start, table) =>
-      buildLineIndex(session, start, words, (toAbsolute) =>
-        builder
-          ? extractScannedRows(rows, builder, session, collected, words, toAbsolute)
-          : extractParsedLines(session, collected, start, table, toAbsolute),
-      );
+    return buildLineIndex(session, start, words, (toAbsolute) => {
+      const lines = rows ? collectedLines(rows, collected, words?.append(rows.part('words')) ?? 0) : collected;
+      return extractLines(session, lines, start, table, toAbsolute);
+    });
   }
 }

@@ -1,6 +1,5 @@
 /** The running program of the scanner, and its memory. Only the other scanner modules use it. */
 import moduleBytes from '../wasm/scanner.wasm';
-import { type IndexInput, type IndexOutput } from './indexLayout';
 import {
   BYTES_LENGTH,
   BytesField,
@@ -33,11 +32,8 @@ interface GrowingExports {
     offset: number,
     length: number,
     time: number,
-    messageTime: number,
   ): void;
-  putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
   putCall(at: number, size: number, value: number): void;
-  reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
   beginSegment(seed: number): void;
   reserveTexts(size: number): number;
   addTexts(count: number): void;
@@ -61,9 +57,6 @@ interface FixedExports {
   count(): number;
   part(which: Part): number;
   table(which: NameTable): number;
-  indexInput(which: IndexInput, count: number): number;
-  buildIndex(leaf: number, base: number): number;
-  indexOutput(which: IndexOutput): number;
   segmentSize(): number;
   segmentPart(which: SegmentPart): number;
   unescape(at: number, target: number): number;

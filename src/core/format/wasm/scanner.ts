@@ -14,7 +14,6 @@ import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
 
-export * from './index/buildIndex';
 export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
 export * from './segment/segment';
@@ -152,6 +151,8 @@ function partBytes(which: i32): GrowableBytes {
       return givenWords;
     case Part.repeats:
       return repeats;
+    case Part.toolCalls:
+      return toolCalls;
     default:
       return words;
   }
