@@ -1,7 +1,6 @@
-// Prints mocha's usual report without its end, which it writes as JSON to the file that PST_COUNTS names: the counts, the
-// failures as text, and how long each test took. The step prints the failures of all processes together.
+// Prints mocha's usual report without its end, which it writes as JSON to the file that PST_COUNTS names: the counts,
+// and the failures as text. The step prints the failures of all processes together.
 import { writeFileSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { withSourcePositions } from './sourcePositions.mjs';
@@ -10,21 +9,11 @@ const { Base, Spec } = Mocha.reporters;
 
 /** mocha requires a reporter to be a module's default export. */
 export default class Counting extends Spec {
-  /** The milliseconds of each test with its hooks. @type {[file: string, title: string, ms: number][]} */
-  #times = [];
-
-  constructor(runner, options) {
-    super(runner, options);
-    let last = performance.now();
-    runner.on('test', () => (last = performance.now()));
-    runner.on('test end', (test) => this.#times.push([test.file, test.fullTitle(), performance.now() - last]));
-  }
-
   epilogue() {
     const { PST_COUNTS: path } = process.env;
     if (!path) return super.epilogue();
     const report = withSourcePositions(textOf(() => Base.list(this.failures)));
-    writeFileSync(path, JSON.stringify({ ...this.stats, report, times: this.#times }));
+    writeFileSync(path, JSON.stringify({ ...this.stats, report }));
   }
 }
 

@@ -1,4 +1,5 @@
-// The steps of `npm test`. A step returns whether it passed, with mocha's counts and failures if it ran tests.
+// The steps of `npm test` and of the other commands. A step returns whether it passed, with mocha's counts and failures if it
+// ran tests.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
@@ -89,13 +90,14 @@ export async function unit(args, { isCounted = false } = {}) {
   await rm(counts, { recursive: true, force: true });
   const groups = await unitTestFiles();
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  return await withFastFolder((env) =>
+  const results = await withFastFolder((env) =>
     runInGroups(groups, async (files, take) =>
       isCounted && files.every(reachesMore)
         ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { ...env, NODE_V8_COVERAGE: counts } })
         : await mocha(node, [...args, ...files], { take, env: { ...env, ...COMPILED } }),
     ),
   );
+  return withTests(results);
 }
 
 /**
@@ -230,6 +232,13 @@ async function runInGroups(groups, runGroup, whenFree = inPool) {
   return sumOf(await Promise.all(groups.map((group) => whenFree(() => inTurn(group)))));
 }
 
+/** Fails a step that found no test to run. @param {Result} result */
+function withTests(result) {
+  if (result.passed + result.failed > 0) return result;
+  console.log('No test was run.');
+  return { ...result, ok: false };
+}
+
 /** @param {readonly Result[]} results */
 function sumOf(results) {
   const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
@@ -239,11 +248,11 @@ function sumOf(results) {
 
 /**
  * Checks that the tests notice the mutations of the core.
- * @param {{ only?: string, isSample?: boolean }} options part of a rule or file, and whether a sample is enough
+ * @param {{ only?: string }} options part of a rule or file
  */
 export async function mutations(options) {
   const { runMutations } = await import('../mutations/run.mjs');
-  return await withFastFolder((env) => runMutations({ ...options, testTimes, env, inTurn: inPool }));
+  return await withFastFolder((env) => runMutations({ ...options, env, inTurn: inPool }));
 }
 
 /**
@@ -271,11 +280,8 @@ export async function starting() {
 export async function windows() {
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
   const groups = names.map((name) => [join(import.meta.dirname, name)]).filter(([file]) => file !== START_TEST);
-  return await runInGroups(await largestFirst(groups), (group, take) => mocha(process.execPath, group, { take }), withEditor);
+  return withTests(await runInGroups(await largestFirst(groups), (group, take) => mocha(process.execPath, group, { take }), withEditor));
 }
-
-/** How long the tests took that this process has run, by their built file. @type {Map<string, [title: string, ms: number][]>} */
-const testTimes = new Map();
 
 /** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */
 const TEST_LIMIT = 180_000;
@@ -346,8 +352,7 @@ async function counting(tests, take = (text) => process.stdout.write(text)) {
       take('The tests ended before mocha could count them.\n');
       return { ok: false };
     }
-    const { passes: passed, failures: failed, pending: skipped, report, times } = stats;
-    for (const [file, title, ms] of times) testTimes.set(file, [...(testTimes.get(file) ?? []), [title, ms]]);
+    const { passes: passed, failures: failed, pending: skipped, report } = stats;
     return { ok: ok && failed === 0, passed, failed, skipped, report };
   } finally {
     folder.remove();

@@ -1,4 +1,6 @@
-// npm test: the checks, the unit tests, and the suite inside a real VS Code.
+// npm test: the checks, npm start, the unit tests, and the main job inside a real VS Code.
+// npm run test:all [-- --electron]: the same, and everything else
+// npm run test:rest [-- --electron]: everything else, after npm test
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run coverage [-- mocha's and Node's flags]
 // npm run mutations [-- --only part of a rule or file]
@@ -22,9 +24,9 @@ import {
 
 exitOnSignals();
 
-const [part, ...rest] = ['unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2])
+const [part, ...rest] = ['all', 'rest', 'unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2])
   ? process.argv.slice(2)
-  : ['all', ...process.argv.slice(2)];
+  : ['test', ...process.argv.slice(2)];
 
 const desktop = rest.includes('--electron') || process.env.VSCODE_EXECUTABLE_PATH !== undefined;
 const oldest = rest.includes('--oldest');
@@ -35,32 +37,43 @@ const grep = valueOf('--grep');
 
 const editor = desktop ? 'desktop' : 'current';
 
+/** The checks beside `npm start`, which builds, then the unit tests beside the main job in an editor. @type {Sequence} */
+const forPeople = [
+  {
+    together: [
+      [['Checks', checks]],
+      [
+        // It builds, as a newcomer's first start does, so nothing that needs the build may run beside it.
+        ['npm start', starting],
+        {
+          together: [
+            [['The main job in VS Code', () => suite({ editor, grep: '@main' })]],
+            [['Unit tests', () => unit([], { isCounted: true })]],
+          ],
+        },
+      ],
+    ],
+  },
+];
+
+/** Needs the build and the counts of `forPeople`. @type {Sequence} */
+const everythingElse = [
+  {
+    together: [
+      [['Windows from outside', windows]],
+      [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor })]],
+      [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
+      [['Coverage', coverage]],
+      [['Types of the core', publishedTypes]],
+    ],
+  },
+];
+
 /** @type {Record<string, Sequence>} */
 const parts = {
-  all: [
-    {
-      together: [
-        [['Checks', checks]],
-        [
-          // It builds, as a newcomer's first start does, so nothing that needs the build may run beside it.
-          ['npm start', starting],
-          {
-            // All share the processors. The mutations know from the unit tests how long each test takes.
-            together: [
-              [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor, grep })]],
-              [['Windows from outside', windows]],
-              [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
-              [
-                ['Unit tests', () => unit([], { isCounted: true })],
-                { together: [[['Coverage', coverage]], [['A sample of the mutations', () => mutations({ isSample: true })]]] },
-              ],
-              [['Types of the core', publishedTypes]],
-            ],
-          },
-        ],
-      ],
-    },
-  ],
+  test: forPeople,
+  all: [...forPeople, ...everythingElse],
+  rest: everythingElse,
   unit: [
     ['Build', build],
     ['Unit tests', () => unit(rest)],

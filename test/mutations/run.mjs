@@ -1,7 +1,5 @@
 // Applies the mutations one at a time and runs the tests that must notice them. No file is changed: a worker loads
 // the built tests (out/) with the changed text of one module in its place.
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { transform } from 'esbuild';
@@ -23,36 +21,29 @@ const SLOW = 300;
 const LIMIT = 10_000;
 const PATIENCE = 10;
 const BASELINE_LIMIT = 120_000;
-/** A sample has every sixth mutation. */
-const SAMPLE = 6;
 
 /**
  * Needs the output of `node esbuild.mjs --tests`.
  * @param {object} [options]
  * @param {string} [options.only] only mutations whose rule or file contains this
- * @param {boolean} [options.isSample] whether to try a sample of them, which the checked-out commit selects: the same for
- *   each run, and another with the next commit
- * @param {Map<string, [title: string, ms: number][]>} [options.testTimes] how long tests took that were run before, by
- *   their built file; it's measured for the others
  * @param {NodeJS.ProcessEnv} [options.env] more for the processes of the tests
  * @param {(work: () => Promise<void>) => Promise<void>} [options.inTurn] starts a process's work when it's its turn
  * @returns {Promise<{ ok: boolean }>} `ok` if every mutation that was tried was noticed
  */
-export async function runMutations({ only = '', isSample = false, testTimes = new Map(), env = {}, inTurn } = {}) {
+export async function runMutations({ only = '', env = {}, inTurn } = {}) {
   // Faults of the editor's folders are tried more rarely, so they are checked here, too.
   const stale = [...staleMutations(), ...staleFaults()];
   for (const problem of stale) console.error(problem);
   if (stale.length > 0) return { ok: false };
 
-  const named = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
-  const chosen = isSample ? sampleOf(named, currentCommit()) : named;
+  const chosen = mutations.filter(({ rule, file }) => `${rule} ${file}`.includes(only));
   const { node } = await installHost();
   const workers = Array.from({ length: WORKERS }, () => new Worker(node, join(import.meta.dirname, 'replace.mjs'), env));
   const plan = new TestPlan();
   const count = { killed: 0, endless: 0, survived: 0, unclear: 0 };
   try {
     const names = [...new Set(chosen.flatMap(({ tests }) => tests))];
-    await share(workers, names, (worker, name) => plan.measure(worker, name, testTimes.get(testFile(name))), inTurn);
+    await share(workers, names, (worker, name) => plan.measure(worker, name), inTurn);
     const tryOne = async (worker, mutation) => {
       const found = await verdict(worker, mutation, plan);
       count[found]++;
@@ -66,32 +57,8 @@ export async function runMutations({ only = '', isSample = false, testTimes = ne
     for (const worker of workers) worker.end();
   }
   for (const failure of plan.failures) console.error(`fails without any mutation: ${failure}`);
-  const of = isSample ? ` of ${named.length}; npm run mutations tries all` : '';
-  console.log(
-    `${chosen.length} mutations${of}: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`,
-  );
+  console.log(`${chosen.length} mutations: ${count.killed} noticed by a test, ${count.endless} did not end, ${count.survived} survived`);
   return { ok: count.survived === 0 && plan.failures.size === 0 };
-}
-
-/** Selects about one of `SAMPLE` mutations, by the hash of each with the seed. */
-function sampleOf(all, seed) {
-  return all.filter(
-    (mutation) =>
-      createHash('sha256')
-        .update(`${seed} ${JSON.stringify(mutation)}`)
-        .digest()[0] %
-        SAMPLE ===
-      0,
-  );
-}
-
-/** The checked-out commit, or an empty text if the sources aren't in a repository. */
-function currentCommit() {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return '';
-  }
 }
 
 const testFile = (name) => join(out, 'test', 'unit', `${name}.test.js`);
@@ -108,13 +75,12 @@ class TestPlan {
   failures = new Set();
 
   /**
-   * Adds the tests of a file. Runs them if it isn't known how long they take.
+   * Adds the tests of a file, and runs them to measure how long they take.
    * @param {Worker} worker
    * @param {string} name
-   * @param {[title: string, ms: number][]} [known]
    */
-  async measure(worker, name, known) {
-    const times = known ?? (await this.#runClean(worker, { file: testFile(name), timeout: BASELINE_LIMIT }, BASELINE_LIMIT));
+  async measure(worker, name) {
+    const times = await this.#runClean(worker, { file: testFile(name), timeout: BASELINE_LIMIT }, BASELINE_LIMIT);
     this.#tests.set(
       name,
       times.map(([title, ms]) => ({ name, title, ms })),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Catalog, SessionSummary, UsageSum } from '../../../src/core/index';
+import { session, type Given, type SessionBuilder } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
 import { runCommands } from './runCommands';
@@ -7,7 +9,8 @@ import { runCommands } from './runCommands';
 const sum = (key: string, cost: number, output = 10): UsageSum => ({ key, cost, output, input: 1000, cacheRead: 200, cacheWrite: 34 });
 
 describe('Usage of all sessions', () => {
-  const usage = (sums: Partial<Record<string, UsageSum[]>>, progress = { done: 3, total: 3 }) => {
+  const test = testCatalog();
+  const usage = (sums: Partial<Record<string, UsageSum[]>>, progress = { done: 3, total: 3 }, real?: Catalog) => {
     const zones: unknown[] = [];
     const atOnce = { now: 0, most: 0 };
     const catalog = {
@@ -37,7 +40,7 @@ describe('Usage of all sessions', () => {
     });
     const deps = {
       catalog: {
-        open: () => Promise.resolve(catalog),
+        open: () => Promise.resolve(real ?? catalog),
         refresh: () => undefined,
         settled: () => Promise.resolve(),
         progress: () => progress,
@@ -94,6 +97,20 @@ describe('Usage of all sessions', () => {
     assert.deepEqual(zones, [timeZone, timeZone, timeZone]);
     // Another extension's command would load that extension, which stops all of them.
     assert.deepEqual(editor.executed, []);
+  });
+
+  it('counts the entries of forks once', async () => {
+    const answer = (builder: SessionBuilder, total: number): SessionBuilder =>
+      builder.assistant('x', { message: { usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, cost: { total } } } });
+    const begin = (given: Given): SessionBuilder => answer(session({ cwd: '/work/a', ...given }), 1);
+    const catalog = await test.open({
+      parent: begin({ id: 'parent', timestamp: '2026-01-01T10:00:00.000Z' }),
+      fork: answer(begin({ id: 'fork', timestamp: '2026-01-01T12:00:00.000Z', parentSession: 'parent' }), 2),
+    });
+    const { run, panels } = usage({}, undefined, catalog);
+    await run('sessionTree.usage');
+    const costs = Array.from((panels[0]?.webview.html ?? '').matchAll(/dir="auto">[^<]*<\/th><td>([^<]*)</g), ([, cost]) => cost);
+    assert.deepEqual(costs, ['$3.00', '$3.00', '$3.00']);
   });
 
   it('takes the place of an earlier page, and has a new one once that is closed', async () => {

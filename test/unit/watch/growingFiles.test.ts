@@ -52,6 +52,15 @@ describe('growing files', () => {
     assert.ok(!seen.includes(first));
   });
 
+  it('are limited to those that changed last among files that changed together', async () => {
+    const all = Array.from({ length: 40 }, (_, index) => put(`together${String(index)}`));
+    files.changed(all);
+    appendFileSync(all[0]!, 'unseen');
+    appendFileSync(all[39]!, 'seen');
+    await isReported(all[39]!);
+    assert.ok(!seen.includes(all[0]!));
+  });
+
   it('are reported when another file replaces them, and missing ones are ignored', async () => {
     const [path, other] = [put('a'), put('b')];
     files.changed([path, other, join(folder.path, 'none')]);
