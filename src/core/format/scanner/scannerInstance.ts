@@ -13,7 +13,6 @@ import {
   type Part,
 } from './scannerLayout';
 import { intsOf } from './byteViews';
-import type { SegmentPart } from './segmentLayout';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them, that may take memory. All views of the memory end if it grows. */
@@ -38,12 +37,6 @@ interface GrowingExports {
   putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
   putCall(at: number, size: number, value: number): void;
   reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
-  beginSegment(seed: number): void;
-  reserveTexts(size: number): number;
-  addTexts(count: number): void;
-  sortSegment(pageSize: number): void;
-  writePages(bytes: number): number;
-  endSegment(): void;
 }
 
 /** The exports that take no memory, or only memory that was reserved for them. Addresses and lengths are in bytes. */
@@ -64,8 +57,6 @@ interface FixedExports {
   indexInput(which: IndexInput, count: number): number;
   buildIndex(leaf: number, base: number): number;
   indexOutput(which: IndexOutput): number;
-  segmentSize(): number;
-  segmentPart(which: SegmentPart): number;
   unescape(at: number, target: number): number;
   unescapedEnd(): number;
 }
