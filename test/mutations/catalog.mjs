@@ -7,8 +7,6 @@ const pins = 'catalog/pinnedSessions';
 const seal = 'catalog/sealedFile';
 const damage = 'catalog/databaseErrors';
 const passes = 'catalog/twoPasses';
-const segments = 'catalog/wordSegments';
-const collected = 'catalog/collectedTexts';
 
 export const catalog = [
   ...of(
@@ -426,76 +424,9 @@ export const catalog = [
   ),
   ...of(
     'Words that were left for later',
-    'catalog/worker/segmentPass',
-    [passes],
-    [
-      ['are collected once', 'addNext', 'this.indexer.isUnindexed(n) ? this.indexer.textsOf(n) : undefined', 'this.indexer.textsOf(n)'],
-      ['are merged from a number of segments on', 'store', '>= MAX_SEGMENTS', '> MAX_SEGMENTS'],
-    ],
-  ),
-  ...of(
-    'Words of databases and archives',
-    'catalog/worker/collectedTexts',
-    [collected],
-    [
-      ['are those of the stored version', 'store', '|| !sessions.every((one) => this.isCurrent(one))', ''],
-      ['are collected in the order of their numbers', 'add', '|| range.first <= this.last', ''],
-    ],
-  ),
-  ...of(
-    'Words of databases and archives',
-    'catalog/index/scanSession',
-    [collected],
-    [['are marked once', 'scan', 'hasTexts ? undefined : buffers.repeated', 'buffers.repeated']],
-  ),
-  ...of(
-    'Words that were left for later',
     'catalog/index/storedTexts',
     [passes],
-    [['are those of the same version', 'readUnchanged', 'sameVersion(opened.version, version)', 'opened.version']],
-  ),
-  ...of(
-    'Segments of the full-text index',
-    'format/wasm/segment/leafPages',
-    [segments],
-    [
-      ['are found by enough of a page’s first word', 'putWord', 'putStart(entry, common + 1)', 'putStart(entry, common)'],
-      ['keep the first text of a page as it is', 'putDocuments', 'putVarint(pages, document);', 'putVarint(pages, difference);'],
-      ['end a page when it’s full', 'putDocuments', 'if (isFull(0)) turnPage();', 'if (isFull(1)) turnPage();'],
-    ],
-  ),
-  ...of(
-    'Segments of the full-text index',
-    'format/wasm/segment/texts',
-    [segments],
-    [
-      ['have marked words for those that are repeated', 'addToEntry', '!= REPEATED_TIMES', '!= REPEATED_TIMES + 1'],
-      ['cut words where FTS5 does', 'addWord', 'min(length, MAX_WORD)', 'length'],
-    ],
-  ),
-  ...of(
-    'Segments of the full-text index',
-    'format/wasm/segment/sortWords',
-    [segments],
-    [
-      ['have short words before longer ones', 'isBefore', 'left.length < right.length', 'left.length > right.length'],
-      ['are in order behind their first bytes', 'sortEqual', 'if (high - low > 1) mergeSort(', 'if (high - low > count) mergeSort('],
-    ],
-  ),
-  ...of(
-    'Segments of the full-text index',
-    'catalog/database/segments/segmentWriter',
-    [segments, passes],
-    [
-      ['count their texts', 'commit', "state.counts[0] + sum('texts')", 'state.counts[0]'],
-      ['have ids of their own', 'newSegments', 'if (!used.has(id)) added', 'added'],
-      [
-        'are added with the removal from the list of those that are left',
-        'commit',
-        "for (const n of this.sessions) this.statements.run('removeUnindexed', n);",
-        '',
-      ],
-    ],
+    [['are those of the same version', 'wordsOf', 'sameVersion(opened.version, version)', 'opened.version']],
   ),
   ...of(
     'A damaged catalog',

@@ -617,8 +617,8 @@ const entries = [
     'catalog/index/readLineWords',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['of entries on one line are side by side', 'readTexts', ' && line !== lines[at - FIELDS]', ''],
-      ['include the title', 'readTexts', 'if (lines[0] === 0) {', 'if (lines[0] === -1) {'],
+      ['of entries on one line are side by side', 'readLineWords', ' && line !== lines[at - FIELDS]', ''],
+      ['include the title', 'readLineWords', 'if (lines[0] === 0) {', 'if (lines[0] === -1) {'],
       ['that were scanned follow those that were parsed', 'finish', 'this.positions[at + 1]! += base;', ''],
     ],
   ),

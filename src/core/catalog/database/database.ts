@@ -9,7 +9,7 @@ import { DamagedDatabase } from './databaseErrors';
 import { withSqliteLock } from './sqlite/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './integrity/sealedFile';
-import { disableTrustedSchema, loadSqlite, setDefensive } from './sqlite/loadSqlite';
+import { disableTrustedSchema, loadSqlite } from './sqlite/loadSqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;
@@ -81,18 +81,6 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
 }
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** Opens another connection to the database, which may write the tables of the full-text index. @param ino the inode of the open database */
-export function openForSegments(location: DatabaseLocation, ino: bigint | undefined): DatabaseSync | undefined {
-  const path = databasePath(location);
-  return withDatabaseLock(location, () => {
-    // Another window may have moved it away, and a connection would create it anew.
-    if (lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return undefined;
-    const database = connect(path, 'NORMAL');
-    setDefensive(database, false);
-    return database;
-  });
-}
 
 /**
  * True if all files that SQLite would open with a database are regular ones: opening a FIFO would never return. A

@@ -12,7 +12,6 @@ import {
   type Part,
 } from './scannerLayout';
 import { intsOf } from './byteViews';
-import type { SegmentPart } from './segmentLayout';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them, that may take memory. All views of the memory end if it grows. */
@@ -34,12 +33,6 @@ interface GrowingExports {
     time: number,
   ): void;
   putCall(at: number, size: number, value: number): void;
-  beginSegment(seed: number): void;
-  reserveTexts(size: number): number;
-  addTexts(count: number): void;
-  sortSegment(pageSize: number): void;
-  writePages(bytes: number): number;
-  endSegment(): void;
 }
 
 /** The exports that take no memory, or only memory that was reserved for them. Addresses and lengths are in bytes. */
@@ -57,8 +50,6 @@ interface FixedExports {
   count(): number;
   part(which: Part): number;
   table(which: NameTable): number;
-  segmentSize(): number;
-  segmentPart(which: SegmentPart): number;
   unescape(at: number, target: number): number;
   unescapedEnd(): number;
 }

@@ -16,7 +16,6 @@ import { putWords } from './words/searchText';
 
 export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
-export * from './segment/segment';
 export { foldText, reserveText } from './words/givenText';
 
 /** Memory is reserved at the start for at most this many bytes of a file. */

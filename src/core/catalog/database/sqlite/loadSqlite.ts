@@ -28,11 +28,6 @@ export function hasFts5(): boolean {
 /** Hardens a connection: schema content can't run functions, and pages are validated before use. */
 export function disableTrustedSchema(database: DatabaseSync): void {
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0');
-  setDefensive(database, true);
-}
-
-/** In defensive mode SQLite refuses to write the tables of its modules. */
-export function setDefensive(database: DatabaseSync, active: boolean): void {
-  // Defensive mode exists in newer versions of Node only.
-  (database as DatabaseSync & { enableDefensive?: (active: boolean) => void }).enableDefensive?.(active);
+  // In defensive mode SQLite refuses to write the tables of its modules. It exists in newer versions of Node only.
+  (database as DatabaseSync & { enableDefensive?: (active: boolean) => void }).enableDefensive?.(true);
 }
