@@ -3,12 +3,12 @@ import { readFileSync, renameSync, symlinkSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import type { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { CLOCK_TICK, type Reading } from '../../../src/core/files/database/pages/diskRequests';
-import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { readDatabase } from '../../../src/core/files/database/readDatabase';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { readTables, scanRows } from '../../../src/core/files/database/pages/tables';
-import { loadSqlite } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addSession, createDatabase } from '../../fixtures/openclawDatabase';

@@ -9,7 +9,7 @@ import { scanTable } from '../../../src/core/files/database/pages/tableTree';
 import { unpackArchive, unpackArchiveSync } from '../../../src/core/files/database/coldArchive';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
-import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { readDatabase } from '../../../src/core/files/database/readDatabase';
 import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { RecordColumns } from '../../../src/core/files/database/pages/record';
 import type { ColdArchive } from '../../../src/core/files/database/storedSessions';

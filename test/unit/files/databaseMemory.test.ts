@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sameSessionVersion, sessionVersion } from '../../../src/core/files/database/databaseSession';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
-import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { readDatabase } from '../../../src/core/files/database/readDatabase';
 import { sameVersion } from '../../../src/core/files/read/compareVersions';
 import { databaseVersions, sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
