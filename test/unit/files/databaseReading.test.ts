@@ -8,7 +8,8 @@ import { sessionVersion } from '../../../src/core/files/database/databaseSession
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import type { FilledLines } from '../../../src/core/files/database/filling';
 import { KnownLines } from '../../../src/core/files/database/knownLines';
-import { readDatabase, readDatabaseSync } from '../../../src/core/files/database/readDatabase';
+import { closeDatabases, readDatabase, readDatabaseSync } from '../../../src/core/files/database/readDatabase';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { followSession, readBodies, readSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
@@ -26,6 +27,12 @@ const isError =
   (code: string, message: RegExp) =>
   (error: unknown): boolean =>
     error instanceof SessionError && error.code === code && message.test(error.message);
+
+/** Returns the bytes that this process has read from files, as far as the system counts them. */
+function readBytes(): number {
+  const counted = process.platform === 'linux' ? readFileSync('/proc/self/io', 'utf8') : 'rchar: 0';
+  return Number(/rchar: (\d+)/.exec(counted)?.[1]);
+}
 
 describe('Reading a database', () => {
   const folder = testFolder();
@@ -134,6 +141,7 @@ describe('Reading a database', () => {
     const next = numbers(3);
     for (let round = 0; round < 30; round++) {
       const view = new DatabaseView();
+      view.moveTo(path);
       const [opened] = await readDatabase(path, () => view.open(['one'], round % 3 === 0));
       assert.ok(opened && !(opened instanceof Error));
       for (let part = 0; part < 5; part++) {
@@ -157,6 +165,7 @@ describe('Reading a database', () => {
       }
       await readDatabase(path, () => view.measure(opened));
       assert.equal(sessionVersion(opened).size, whole.length);
+      view.close();
     }
   });
 
@@ -188,8 +197,67 @@ describe('Reading a database', () => {
     const path = create();
     addSession(database!, { id: 'one', lines: session().user('a').lines() });
     await assert.rejects(readSession(join(path, 'two.jsonl')), isError('not-found', /isn’t in the database/));
-    database!.exec('ALTER TABLE transcript_events RENAME TO hidden; CREATE VIEW transcript_events AS SELECT * FROM hidden');
+    database!.exec('DROP TABLE transcript_events');
     await assert.rejects(readSession(join(path, 'one.jsonl')), isError('not-a-session', /no table of session events/));
+  });
+
+  it('refuses anything else in the place of a table, and reads no column that is computed', async () => {
+    const path = create();
+    addSession(database!, { id: 'one', lines: session().user('a').lines() });
+    const at = join(path, 'one.jsonl');
+    const names = ['transcript_events', 'session_windows', 'session_nodes', 'transcript_rewrite_watermarks'];
+    for (const name of names) {
+      database!.exec(`ALTER TABLE ${name} RENAME TO hidden`);
+      for (const [kind, sql] of [
+        ['VIEW', `CREATE VIEW ${name} AS SELECT * FROM hidden`],
+        ['TABLE', `CREATE VIRTUAL TABLE ${name} USING fts5(session_id, seq, event_json)`],
+      ]) {
+        database!.exec(sql!);
+        await assert.rejects(readSession(at), isError('not-a-session', new RegExp(`“${name}” isn’t a table`)));
+        database!.exec(`DROP ${kind} ${name}`);
+      }
+      database!.exec(`ALTER TABLE hidden RENAME TO ${name}`);
+    }
+    assert.equal((await readSession(at)).entries.length, 1);
+    database!.exec('ALTER TABLE session_windows DROP COLUMN display_name');
+    database!.exec("ALTER TABLE session_windows ADD COLUMN display_name TEXT AS (hex(zeroblob(1000))) VIRTUAL");
+    assert.equal((await readSession(at)).name, undefined);
+  });
+
+  it('refuses events without the key by which they are found', async () => {
+    const path = create();
+    addSession(database!, { id: 'one', lines: session().user('a').lines() });
+    database!.exec('CREATE TABLE copied AS SELECT * FROM transcript_events; DROP TABLE transcript_events');
+    for (const key of ['seq, session_id', 'session_id', 'session_id COLLATE NOCASE, seq', 'session_id, seq DESC']) {
+      database!.exec(`CREATE TABLE transcript_events (session_id, seq, event_json, created_at, PRIMARY KEY (${key}))`);
+      await assert.rejects(readSession(join(path, 'one.jsonl')), isError('not-a-session', /a key that isn’t known/), key);
+      database!.exec('DROP TABLE transcript_events');
+    }
+  });
+
+  it('reads no database whose texts have another encoding than UTF-8', async () => {
+    const path = join(folder.path, 'wide.sqlite');
+    const wide = new (loadSqlite().DatabaseSync)(path);
+    wide.exec("PRAGMA encoding = 'UTF-16le'; CREATE TABLE transcript_events (session_id, seq, PRIMARY KEY (session_id, seq))");
+    wide.close();
+    await assert.rejects(readSession(join(path, 'one.jsonl')), isError('not-a-session', /its texts aren’t UTF-8/));
+  });
+
+  it('looks at the length of a value before the value', async () => {
+    const path = create();
+    const [header, first, second] = session().user('a').assistant('b').lines() as [string, string, string];
+    addSession(database!, { id: 'one', lines: [header, first] });
+    const huge = 200 * 1024 * 1024;
+    insert(database!, 'transcript_events', { session_id: 'one', seq: 2, event_json: '', created_at: 1 });
+    database!.exec(`UPDATE transcript_events SET event_json = printf('%.*c', ${huge}, 'x') WHERE seq = 2`);
+    addEvent(database!, 'one', 3, second);
+    database!.exec(`UPDATE session_windows SET display_name = (SELECT event_json FROM transcript_events WHERE seq = 2)`);
+    closeDatabases();
+    const before = readBytes();
+    const found = await readSession(join(path, 'one.jsonl'));
+    assert.deepEqual([found.entries.length > 1, found.name], [true, undefined]);
+    assert.ok(problems(found).includes('damaged-event@3'));
+    assert.ok(readBytes() - before < huge / 10, `${readBytes() - before} bytes`);
   });
 
   it('follows a link to the database, and reads the log beside its target', async () => {

@@ -187,7 +187,8 @@ export class DatabaseView {
   private fill(range: EventRange, transcript: Transcript, bytes: Buffer, position: number, lines: KnownLines): FilledLines {
     const { filling, size } = this.inStateOf(range.id, transcript, (connection) => {
       const started = new Filling(lines, bytes, position);
-      const kept = this.kept?.transcript === transcript && this.kept.number === started.first ? this.kept.line : undefined;
+      const isCut = this.kept?.transcript === transcript && this.kept.number === started.first && position > started.begin;
+      const kept = isCut ? this.kept?.line : undefined;
       if (!kept || started.take(kept)) readLines(connection, range, kept?.seq ?? started.after, (line) => started.take(line));
       return { filling: started, size: connection.size() };
     });

@@ -31,9 +31,9 @@ export class Filling implements FilledLines {
   readonly found: FoundLine[] = [];
   /** The last line, if the buffer ends in it. */
   cut: NumberedLine | undefined;
-  /** The place of the next line. */
+  /** The offset at which the next line begins. */
+  begin: number;
   private number: number;
-  private begin: number;
 
   /** @param position the offset of the first byte, in a known line or in the next one */
   constructor(
