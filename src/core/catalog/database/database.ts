@@ -9,7 +9,7 @@ import { DamagedDatabase } from './databaseErrors';
 import { withSqliteLock } from './sqlite/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './integrity/sealedFile';
-import { disableTrustedSchema, loadSqlite } from './sqlite/loadSqlite';
+import { disableTrustedSchema, loadSqlite } from '../../files/io/loadSqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;

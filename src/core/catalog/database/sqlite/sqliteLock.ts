@@ -1,7 +1,7 @@
 /** A lock shared by all windows that ends with its process, even after a crash: an SQLite lock on a file of its own. */
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { isDamage } from '../databaseErrors';
-import { loadSqlite } from './loadSqlite';
+import { loadSqlite } from '../../../files/io/loadSqlite';
 
 /** Runs `work` while no other thread or window holds the lock. @throws SQLite's `busy` after `timeout` milliseconds */
 export function withSqliteLock<T>(path: string, timeout: number, work: () => T): T {
