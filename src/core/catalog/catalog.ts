@@ -26,7 +26,7 @@ import type { SessionSummary } from './rows/sessionSummary';
 import { summaryInRoot } from './rows/summaryInRoot';
 import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
-import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
+import { hasFts5, loadSqlite } from '../files/io/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';

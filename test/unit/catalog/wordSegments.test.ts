@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { decodeStructure, decodeVarints, encodeStructure, encodeVarints } from '../../../src/core/catalog/database/segments/fts5Records';
 import { SegmentWriter } from '../../../src/core/catalog/database/segments/segmentWriter';
-import { setDefensive } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { setDefensive } from '../../../src/core/files/io/loadSqlite';
 import { bytesOfText, LineWordsWriter } from '../../../src/core/catalog/index/lineWords';
 import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
 import { SegmentBuilder } from '../../../src/core/format/scanner/segmentBuilder';

@@ -8,7 +8,7 @@ import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { readDatabaseSync } from '../../../src/core/files/sync/openDatabasesSync';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { readTables, scanRows } from '../../../src/core/files/database/pages/tables';
-import { loadSqlite } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addSession, createDatabase } from '../../fixtures/openclawDatabase';

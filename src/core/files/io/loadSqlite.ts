@@ -1,7 +1,8 @@
 /** Loads `node:sqlite` on demand, because not every version of Node has it. */
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
-import { SessionError } from '../../../format/entry/problem';
+import { isObject } from '../../format/entry/jsonValues';
+import { SessionError } from '../../format/entry/problem';
 
 /** @throws {SessionError} `invalid` if this Node has no SQLite */
 export function loadSqlite(): typeof Sqlite {
@@ -12,6 +13,18 @@ export function loadSqlite(): typeof Sqlite {
       version: process.versions.node,
     });
   return sqlite;
+}
+
+/** SQLite's primary result code; `undefined` for other errors. */
+export function sqliteCode(error: unknown): number | undefined {
+  const code = extendedSqliteCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+/** SQLite's extended result code; `undefined` for other errors. */
+export function extendedSqliteCode(error: unknown): number | undefined {
+  const code = isObject(error) ? error['errcode'] : undefined;
+  return typeof code === 'number' ? code : undefined;
 }
 
 /** True if this Node's SQLite was built with FTS5. */
