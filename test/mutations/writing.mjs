@@ -692,16 +692,25 @@ const records = [
     [['write outside the roots only for the window that added them', 'isOurs', 'rootOf(path, roots()) !== undefined', 'true']],
   ),
   ...of(
-    'Records of locks between windows',
+    'Locks between windows',
     'files/storage/crossWindowLocks',
-    [forged],
+    ['files/crossWindowLocks'],
     [
       [
         'release only locks of sessions',
-        'leftTurns',
+        'createCrossWindowLocks',
         'isNormalAbsolutePath(path) && isSessionName(basename(path))',
         'isNormalAbsolutePath(path)',
       ],
+    ],
+  ),
+  ...of(
+    'Locks between windows',
+    'files/storage/sqliteLock',
+    ['files/crossWindowLocks'],
+    [
+      ['aren’t acquired on a file that is gone', 'acquireSqliteLock', 'file === identityOf(path)', 'true'],
+      ['open nothing but a regular file', 'prepareFile', '?.isFile() === false', '?.isFIFO() === false'],
     ],
   ),
   ...of(

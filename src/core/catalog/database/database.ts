@@ -6,7 +6,7 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSyn
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
-import { withSqliteLock } from './sqlite/sqliteLock';
+import { acquireSqliteLock } from '../../files/storage/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './integrity/sealedFile';
 import { disableTrustedSchema, loadSqlite } from '../../files/io/loadSqlite';
@@ -37,8 +37,14 @@ export function ensureCacheDir(cacheDir: string): void {
 }
 
 /** Runs `work` while no other window opens the database for writing, checks it, or checkpoints it. */
-export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T =>
-  withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
+export function withDatabaseLock<T>(location: DatabaseLocation, work: () => T): T {
+  const release = acquireSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
 
 /** Opens the database for reading, with a cache of some kilobytes. `undefined` if there is no usable one. */
 export function openForReading(location: DatabaseLocation, cacheKb: number): DatabaseSync | undefined {
