@@ -95,7 +95,7 @@ const lines = [
     [session, rules],
     [
       ['is reported', 'add', "if (read.kind !== 'blank') this.problems.add('torn-line', { line: place.line });", ''],
-      ['isn’t read, even if it begins with a whole object', 'add', "read.kind !== 'objects' || read.rest", "read.kind !== 'objects'"],
+      ['isn’t read, even if it begins with a whole object', 'add', '!endsWithObject(read, text, place.length)', "read.kind !== 'objects'"],
       ['is not counted as read', 'add', "if (read.kind !== 'blank')", 'this.size += place.length;'],
     ],
   ),
@@ -104,7 +104,7 @@ const lines = [
     'format/session/sessionReader',
     [rules, session, file],
     [
-      ['is read if it’s whole', 'add', "read.kind !== 'objects' || read.rest", '!place.hasLineBreak'],
+      ['is read if it’s whole', 'add', '!endsWithObject(read, text, place.length)', '!place.hasLineBreak'],
       ['is counted as read', 'add', '(place.hasLineBreak ? 1 : 0)', '1'],
     ],
   ),

@@ -102,7 +102,12 @@ class OpenCatalog implements Catalog {
     this.disk.useThread(this.searchWorker);
     this.disk.shareWith(this.known);
     this.machineFiles = new MachineFiles(this.roots);
-    this.linkedFolders = new LinkedFolders(this.known, (file) => this.inRoot(file), options.signal);
+    this.linkedFolders = new LinkedFolders(
+      this.known,
+      (file) => this.inRoot(file),
+      (name) => this.request('pathsNamed', name),
+      options.signal,
+    );
     this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
     this.usageSums = new CatalogUsage({
       known: this.known,

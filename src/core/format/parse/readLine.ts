@@ -72,6 +72,17 @@ export function readLine(text: string, length = 0): ReadLineResult {
 }
 
 /**
+ * True if a line ends with a whole object. Otherwise, without a line break, it may not be complete yet.
+ *
+ * @param length the line's bytes
+ */
+export function endsWithObject(read: ReadLineResult, text: string, length: number): boolean {
+  if (read.kind !== 'objects' || (read.rest && length >= LONG_LINE_BYTES)) return false;
+  const last = read.objects.at(-1);
+  return last !== undefined && !last.isDamaged && !hasContent(text.slice(last.end));
+}
+
+/**
  * Returns the positions of a line's objects in the file, in bytes. A single object has the position and length of its
  * line.
  *

@@ -9,7 +9,7 @@ import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
 import type { Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
-import { objectLocations, readLine } from '../parse/readLine';
+import { endsWithObject, objectLocations, readLine } from '../parse/readLine';
 import type { LoadedBytes } from '../scanner/loadedBytes';
 import type { LineCollector, ScannedLines } from '../scanner/scannerRows';
 import { ObjectCollector, type ReaderOptions, type ReadState } from './objectCollector';
@@ -54,7 +54,7 @@ export class SessionReader {
     if (place.line === 1 && place.hasLineBreak) this.state.beginning = copyString(text.slice(0, FINGERPRINT_LENGTH));
     const read = readLine(text, place.length);
     if (!place.hasLineBreak) {
-      if (read.kind !== 'objects' || read.rest || read.objects.some(({ isDamaged }) => isDamaged)) {
+      if (!endsWithObject(read, text, place.length)) {
         if (read.kind !== 'blank') this.problems.add('torn-line', { line: place.line });
         return;
       }
