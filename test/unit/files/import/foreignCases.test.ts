@@ -211,6 +211,152 @@ describe('A session of another program, imported from disk', () => {
     });
   });
 
+  describe('of Claude Code: what the model got besides messages', () => {
+    const given = (attachment: Fields): Fields => ({ type: 'attachment', attachment });
+    const shown = ({ context }: Imported): string[] => context.map((text) => text.replaceAll('\n', ' / '));
+
+    it('is in the context where it was given, hidden from the person', async () => {
+      const imported = await importText(
+        chain(
+          ask('Go'),
+          given({ type: 'edited_text_file', filename: '/x/hull.ts', snippet: '1→length = 9' }),
+          given({
+            type: 'nested_memory',
+            path: '/x/CLAUDE.md',
+            content: { path: '/x/CLAUDE.md', type: 'Project', content: 'Use metres.' },
+          }),
+          given({ type: 'deferred_tools_delta', addedNames: ['Anchor'], addedLines: ['Anchor'], removedNames: [] }),
+          given({ type: 'agent_listing_delta', addedTypes: ['scout'], addedLines: [] }),
+          given({ type: 'hook_additional_context', content: ['Low tide', 'at noon'], hookEvent: 'SessionStart' }),
+          given({ type: 'todo_reminder', content: [{ content: 'Caulk', status: 'pending' }], itemCount: 1 }),
+          answer('m', 'Done'),
+        ),
+      );
+      assert.deepEqual(shown(imported), [
+        'user: Go',
+        'custom: /x/hull.ts / 1→length = 9',
+        'custom: /x/CLAUDE.md / Use metres.',
+        'custom: Anchor',
+        'custom: scout',
+        'custom: Low tide / at noon',
+        'custom: Caulk',
+        'assistant: Done',
+      ]);
+      const [first] = imported.lines.filter(({ type }) => type === 'custom_message');
+      assert.deepEqual(
+        [first?.['customType'], first?.['display'], first?.['details']],
+        ['claude-code.attachment', false, { type: 'edited_text_file' }],
+      );
+      assert.deepEqual(imported.notes, []);
+    });
+
+    it('has images of files, and a note if the line doesn’t say what it was', async () => {
+      const image = { type: 'file', filename: 'a.png', content: { type: 'image', file: { base64: 'AAAA', type: 'image/png' } } };
+      const { lines, notes } = await importText(
+        chain(ask('Go'), given(image), given({ type: 'companion_intro', name: 'Rex' }), answer('m', 'ok')),
+      );
+      assert.deepEqual(lines[2]?.['content'], [
+        { type: 'text', text: 'a.png' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ]);
+      assert.deepEqual(notes, ['Left out because pi’s format has nothing like it: “attachment: companion_intro” (lines 3)']);
+    });
+
+    it('never begins a branch, also if it stands beside the answer or behind a prompt that was changed', async () => {
+      const date = { type: 'date_change', newDate: '2026-01-02' };
+      const lines = [
+        { ...ask('Go'), uuid: 'a', parentUuid: null },
+        { ...answer('m', 'Done'), uuid: 'b', parentUuid: 'a' },
+        { ...given(date), uuid: 'c', parentUuid: 'a' },
+        { ...ask('Next'), uuid: 'd', parentUuid: 'b' },
+        { ...given({ ...date, newDate: 'never answered' }), uuid: 'e', parentUuid: 'd' },
+        { ...ask('Instead'), uuid: 'f', parentUuid: 'b' },
+        { ...answer('n', 'Yes'), uuid: 'g', parentUuid: 'f' },
+      ];
+      const { session, notes } = await importText(lines.map((line) => JSON.stringify({ sessionId: 's', cwd: '/x', ...line })).join('\n'));
+      const parents = ['b', 'c', 'd', 'e', 'f', 'g'].map((id) => session.byId.get(id)?.parentId);
+      assert.deepEqual([parents, notes], [['a', 'b', 'c', 'd', 'c', 'f'], []]);
+    });
+
+    it('has a command that the program ran itself, and its output, and the tools that a search found', async () => {
+      const system = (content: string): Fields => ({ type: 'system', subtype: 'local_command', content });
+      const found = [{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'tool_reference', tool_name: 'Anchor' }] }];
+      const imported = await importText(
+        chain(
+          system('<command-name>/context</command-name>\n<command-message>context</command-message>\n<command-args></command-args>'),
+          system('<local-command-stdout>12 tokens</local-command-stdout>'),
+          ask('Go'),
+          { type: 'assistant', message: { id: 'm', content: [{ type: 'tool_use', id: 'c', name: 'ToolSearch', input: {} }] } },
+          { type: 'user', message: { role: 'user', content: found } },
+        ),
+      );
+      assert.deepEqual(shown(imported), [
+        'custom: /context',
+        'custom: <local-command-stdout>12 tokens</local-command-stdout>',
+        'user: Go',
+        'assistant: ToolSearch',
+        'toolResult: Anchor',
+      ]);
+      assert.deepEqual([imported.title, imported.notes], ['Go', []]);
+    });
+
+    for (const notice of [
+      '<bash-notification>\n<shell-id>b1</shell-id>\n</bash-notification>',
+      '<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>',
+      'Unknown skill: usage',
+      'Unknown slash command: /keel',
+    ])
+      it(`isn’t said by the person: ${notice.split('\n')[0] ?? ''}`, async () => {
+        const { title, context } = await importText(chain(ask(notice), ask('Real'), answer('m', 'ok')));
+        assert.deepEqual([title, context.slice(1)], ['Real', ['user: Real', 'assistant: ok']]);
+        assert.match(context[0] ?? '', /^custom: /);
+      });
+  });
+
+  describe('of Claude Code: lines whose parents aren’t known', () => {
+    const lines = (...all: readonly Fields[]): string =>
+      all.map((line, at) => JSON.stringify({ sessionId: 's', cwd: '/x', uuid: `u${String(at)}`, ...line })).join('\n');
+
+    it('follow the line before in the file of a subagent', async () => {
+      const use = { id: 'm', content: [{ type: 'tool_use', id: 'c', name: 'Read', input: {} }] };
+      const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'the keel' }] };
+      const agent = { isSidechain: true, agentId: 'scout' };
+      const { context, notes, session } = await importText(
+        lines(
+          { ...ask('Look'), ...agent, parentUuid: null },
+          { type: 'assistant', message: use, ...agent, parentUuid: 'u0' },
+          { type: 'user', message: result, ...agent, parentUuid: 'gone' },
+          { ...answer('n', 'It is long'), ...agent, parentUuid: 'gone too' },
+        ),
+      );
+      assert.deepEqual(context, ['user: Look', 'assistant: Read', 'toolResult: the keel', 'assistant: It is long']);
+      assert.equal(session.roots.length, 1);
+      assert.deepEqual(notes, ['Attached to the entry before because the parent isn’t in the file (lines 4)']);
+    });
+
+    it('follow the line before if an answer has none; a prompt alone without one is a branch', async () => {
+      const none = { parentUuid: null };
+      const flat = await importText(
+        lines(
+          { ...ask('One'), ...none },
+          { ...answer('m', 'yes'), ...none },
+          { ...ask('Two'), ...none },
+          { ...answer('n', 'no'), ...none },
+        ),
+      );
+      assert.deepEqual([flat.context, flat.notes], [['user: One', 'assistant: yes', 'user: Two', 'assistant: no'], []]);
+      const changed = await importText(
+        lines(
+          { ...ask('One'), ...none },
+          { ...answer('m', 'yes'), parentUuid: 'u0' },
+          { ...ask('Two'), ...none },
+          { ...answer('n', 'no'), parentUuid: 'u2' },
+        ),
+      );
+      assert.deepEqual([changed.context, changed.session.roots.length], [['user: Two', 'assistant: no'], 2]);
+    });
+  });
+
   describe('of Claude Code: results and what a compaction writes again', () => {
     it('has a result below its call, also if it stands before it', async () => {
       const { context, notes, session } = await importCase('claude-result-first');
