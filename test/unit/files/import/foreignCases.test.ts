@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { buildSessionContext, firstWords, importSession, readSession, sessionTitle, type Session } from '../../../../src/core/index';
+import {
+  buildSessionContext,
+  firstWords,
+  importSession,
+  readSession,
+  sessionTitle,
+  sessionUsage,
+  type Session,
+} from '../../../../src/core/index';
 import { asString } from '../../../../src/core/format/entry/jsonValues';
 import { unwrapUserText } from '../../../../src/core/format/text/userText';
 import { touchesOfLine } from '../../../../src/core/format/toolCalls/fileTouches';
@@ -707,6 +715,109 @@ describe('A session of another program, imported from disk', () => {
         [{ file: 'src/hull.ts', kind: 'write' }],
       );
       assert.deepEqual([imported.notes, imported.context.length], [[], 6]);
+    });
+
+    it('has the tokens of a turn without an answer', async () => {
+      const lines = [
+        item('user', 'A'),
+        count(10),
+        count(30),
+        item('user', 'B'),
+        item('assistant', 'b'),
+        count(60),
+        item('user', 'C'),
+        count(100),
+      ];
+      const { session, notes, lines: written } = await importText(log(meta(), ...lines));
+      const counted = written.filter(({ type }) => type === 'usage');
+      assert.deepEqual(
+        counted.map(({ kind, usage }) => [kind, (usage as Fields)['input']]),
+        Array.from({ length: 3 }, (_, at) => ['codex.unanswered', [10, 30, 100][at]]),
+      );
+      assert.deepEqual([sessionUsage(session).input, notes], [200, []]);
+    });
+
+    it('have the plans that Codex takes out of answers, once', async () => {
+      const plan = (text: string): Fields => event({ type: 'item_completed', item: { type: 'Plan', id: 'p', text } });
+      const lines = [
+        item('user', 'Go'),
+        item('assistant', 'Here it is.'),
+        count(10),
+        plan('1. Caulk'),
+        plan('1. Caulk'),
+        item('user', 'B'),
+        plan('2. Paint'),
+      ];
+      const { context, notes } = await importText(log(meta(), ...lines, event({ type: 'guardian_assessment', status: 'approved' })));
+      assert.deepEqual([context, notes], [['user: Go', 'assistant: Here it is.|1. Caulk', 'user: B', 'assistant: 2. Paint'], []]);
+    });
+
+    it('may compute patches in code, which are those that were applied', async () => {
+      const code = (id: string, input: string): Fields => ({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call', call_id: id, name: 'exec', input },
+      });
+      const done = (id: string): Fields => ({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call_output', call_id: id, output: 'Script completed' },
+      });
+      const applied = (changes: Fields, success = true): Fields => event({ type: 'patch_apply_end', call_id: 'exec-1', success, changes });
+      const diff =
+        '--- a/hull.ts\n+++ b/hull.ts\n@@ -1,2 +1,2 @@ hull\n keel\n-const length = 4;\n+const length = 9;\n\\ No newline at end of file\n';
+      const imported = await importText(
+        log(
+          meta(),
+          item('user', 'Go'),
+          code('c', 'for (const file of files) await tools.apply_patch(patchOf(file)); await tools.exec_command({ cmd: "ls" });'),
+          applied({ '/x/hull.ts': { type: 'update', unified_diff: diff, move_path: '/x/long.ts' } }),
+          applied(
+            { '/x/mast.ts': { add: { content: 'tall\n' } }, '/x/oar.ts': { type: 'delete', content: 'x' }, 'a\nb': { type: 'delete' } },
+            false,
+          ),
+          done('c'),
+          code('d', 'const { apply_patch } = tools; await apply_patch(p);'),
+          applied({ '/x/sail.ts': { type: 'add', content: 'wide' } }),
+          done('d'),
+          code('e', 'await tools.apply_patch("*** Begin Patch\\n*** Delete File: rope.ts\\n*** End Patch");'),
+          applied({ '/x/rope.ts': { type: 'delete', content: '' } }),
+          done('e'),
+        ),
+      );
+      const results = imported.lines.map((line) => (line['message'] ?? {}) as Fields).filter(({ role }) => role === 'toolResult');
+      const patch = (...lines: readonly string[]): Fields => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+      assert.deepEqual(results[0]?.['nestedCalls'], {
+        calls: [
+          {
+            id: 'c-1',
+            name: 'apply_patch',
+            arguments: patch(
+              '*** Update File: /x/hull.ts',
+              '*** Move to: /x/long.ts',
+              '@@',
+              ' keel',
+              '-const length = 4;',
+              '+const length = 9;',
+            ),
+            status: 'ok',
+          },
+          {
+            id: 'c-2',
+            name: 'apply_patch',
+            arguments: patch('*** Add File: /x/mast.ts', '+tall', '*** Delete File: /x/oar.ts'),
+            status: 'error',
+          },
+          { id: 'c-3', name: 'exec_command', arguments: { cmd: 'ls' }, status: 'ok' },
+        ],
+        complete: false,
+      });
+      assert.deepEqual(
+        imported.lines.flatMap((line) => touchesOfLine(line)).map(({ file }) => file),
+        ['/x/hull.ts', '/x/long.ts', '/x/mast.ts', '/x/oar.ts', '/x/sail.ts', 'rope.ts'],
+      );
+      const rows = imported.session.entries
+        .filter(({ role }) => role === 'toolResult')
+        .map(({ id }) => imported.session.byId.get(id)?.text);
+      assert.match(rows[1] ?? '', /^\[exec: apply_patch .*sail\.ts\]$/);
     });
 
     it('may call several tools in code, one of them with arguments that nobody knows', async () => {

@@ -226,7 +226,8 @@ describe('A session of Codex', () => {
       return role === 'assistant' ? [usage?.output] : [];
     });
     assert.deepEqual(outputs, [1, 2, 3]);
-    assert.deepEqual(omissions, ['Left out token counts because no response belongs to them (lines 17)']);
+    const alone = entries.filter(({ type }) => type === 'usage').map(({ usage }) => (usage as { output: number }).output);
+    assert.deepEqual([alone, omissions], [[4], []]);
   });
 
   it('has the summary of a compaction and the messages that were kept, unless the summary is encrypted', () => {
