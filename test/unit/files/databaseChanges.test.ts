@@ -131,8 +131,9 @@ describe('A database that changes while it is read', () => {
     const { count } = finishSteps(view.read(opened, bytes, 0));
     assert.match(bytes.toString('utf8', 0, count), /behind/);
     // SQLite reads the file after it was looked at, and it changes then.
-    const { exec } = Object.getPrototypeOf(new (loadSqlite().DatabaseSync)(':memory:')) as DatabaseSync;
-    const prototype = loadSqlite().DatabaseSync.prototype;
+    const { prototype } = loadSqlite().DatabaseSync;
+    // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
+    const { exec } = prototype;
     prototype.exec = function (sql) {
       exec.call(this, sql);
       if (sql !== 'COMMIT') return;

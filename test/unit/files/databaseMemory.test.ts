@@ -10,7 +10,6 @@ import { sameVersion } from '../../../src/core/files/read/compareVersions';
 import { databaseVersions, sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import type { FileVersion } from '../../../src/core/files/read/fileVersion';
-import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addEvent, addSession, createDatabase } from '../../fixtures/openclawDatabase';

@@ -220,7 +220,7 @@ describe('Reading a database', () => {
     }
     assert.equal((await readSession(at)).entries.length, 1);
     database!.exec('ALTER TABLE session_windows DROP COLUMN display_name');
-    database!.exec("ALTER TABLE session_windows ADD COLUMN display_name TEXT AS (hex(zeroblob(1000))) VIRTUAL");
+    database!.exec('ALTER TABLE session_windows ADD COLUMN display_name TEXT AS (hex(zeroblob(1000))) VIRTUAL');
     assert.equal((await readSession(at)).name, undefined);
   });
 

@@ -26,9 +26,13 @@ import { addSession, copyRealDatabase, createDatabase, insert, originals } from 
 
 /** The content and times of a database and the files beside it. */
 const filesOf = (folder: string, names = readdirSync(folder)): unknown =>
-  names
-    .toSorted()
-    .map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex'), statSync(join(folder, name)).mtimeMs]);
+  names.toSorted().map((name) => [
+    name,
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex'),
+    statSync(join(folder, name)).mtimeMs,
+  ]);
 
 describe('Sessions in OpenClaw’s database', () => {
   const folder = testFolder();

@@ -64,7 +64,7 @@ export class DatabaseConnection {
     if (this.known && this.known.schema === schema) return this.known.tables;
     const [encoding] = this.all('PRAGMA encoding')[0] ?? [];
     if (encoding !== 'UTF-8') throw new CorruptDatabase('its texts aren’t UTF-8');
-    const tables = readTables(this);
+    const tables = readTables((sql, ...values) => this.all(sql, ...values));
     this.known = { schema, tables };
     return tables;
   }

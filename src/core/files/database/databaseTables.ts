@@ -1,6 +1,6 @@
 /** The tables of OpenClaw's database that are read, and their columns. FORMAT section 7. */
+import type { ResultRow } from '../io/sqliteRows';
 import { CorruptDatabase } from './databaseErrors';
-import type { DatabaseConnection } from './databaseConnection';
 
 /** The columns that are read of each table. */
 const COLUMNS = {
@@ -58,31 +58,34 @@ export interface Table {
 
 export type Tables = ReadonlyMap<TableName, Table>;
 
+/** Runs a statement, and returns its rows. */
+type Query = (sql: string, ...values: string[]) => readonly ResultRow[];
+
 /**
  * Returns the tables that are there. Columns that are computed are left out, as reading them might run anything.
  *
  * @throws {CorruptDatabase} if a view, a virtual table or another object has the name of a table
  */
-export function readTables(connection: DatabaseConnection): Tables {
+export function readTables(query: Query): Tables {
   const tables = new Map<TableName, Table>();
   for (const name of NAMES) {
-    const found = connection.all(
+    const found = query(
       `SELECT type = 'table' AND rootpage > 0 AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM main.sqlite_schema WHERE lower(name) = ? AND type IN ('table', 'view') LIMIT 2`,
       name,
     );
     if (found.length === 0) continue;
     if (found.length > 1 || found[0]?.[0] !== 1) throw new CorruptDatabase(`“${name}” isn’t a table`);
-    tables.set(name, tableOf(connection, name));
+    tables.set(name, tableOf(query, name));
   }
   return tables;
 }
 
-function tableOf(connection: DatabaseConnection, name: TableName): Table {
+function tableOf(query: Query, name: TableName): Table {
   const columns = new Set<string>();
-  for (const [, column, , , , , hidden] of connection.all(`PRAGMA main.table_xinfo(${name})`))
+  for (const [, column, , , , , hidden] of query(`PRAGMA main.table_xinfo(${name})`))
     if (typeof column === 'string' && hidden === 0) columns.add(column.toLowerCase());
   const index = `sqlite_autoindex_${name}_1`;
-  const key = connection.all(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
+  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
   const wanted = KEYS[name];
   const isKey =
     wanted !== undefined &&

@@ -161,7 +161,8 @@ class Facts<T> {
     const rows = table ? connection.all(this.statement(table), this.last, limit) : [];
     for (const [number, ...values] of rows) {
       // Damaged pages can be in a circle.
-      if (typeof number !== 'string' || !/^-?\d+$/.test(number) || BigInt(number) <= BigInt(this.last)) throw new CorruptDatabase('it’s damaged');
+      if (typeof number !== 'string' || !/^-?\d+$/.test(number) || BigInt(number) <= BigInt(this.last))
+        throw new CorruptDatabase('it’s damaged');
       this.last = number;
       const row = new FactRow(new Map(names.map((name, at) => [name, values[at]])));
       const key = row.text(this.key);

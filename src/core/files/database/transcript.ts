@@ -124,7 +124,12 @@ export function lastLines(connection: DatabaseConnection, { id, last }: EventRan
 /** Returns the `seq` of a line. @param line from 0 @throws {DatabaseMoved} if there are fewer lines */
 export function seqOfLine(connection: DatabaseConnection, { id, last }: EventRange, line: number): number {
   const { byKey } = eventsOf(connection);
-  const [row] = connection.all(`SELECT seq FROM ${byKey} WHERE session_id = ? AND seq <= ? ORDER BY seq LIMIT 1 OFFSET ?`, id, last.seq, line);
+  const [row] = connection.all(
+    `SELECT seq FROM ${byKey} WHERE session_id = ? AND seq <= ? ORDER BY seq LIMIT 1 OFFSET ?`,
+    id,
+    last.seq,
+    line,
+  );
   const [seq] = row ?? [];
   if (typeof seq !== 'number') throw new DatabaseMoved();
   return seq;
@@ -157,7 +162,12 @@ export function readLines(
     const bytes = row[LENGTH_COLUMNS];
     const stored = bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : undefined;
     const isText = row[1] !== null;
-    if (!onLine({ ...line, ...lineOf(stored, { isText, length: line.length, isKnown: isText || row[3] !== null, navigation: () => navigation(line.seq) }) }))
+    if (
+      !onLine({
+        ...line,
+        ...lineOf(stored, { isText, length: line.length, isKnown: isText || row[3] !== null, navigation: () => navigation(line.seq) }),
+      })
+    )
       break;
   }
 }

@@ -49,7 +49,7 @@ async function readArchive(database: string, id: string, { path }: LocatedArchiv
 const ARCHIVE_DEADLINE = 10_000;
 
 /** Bytes that are read at a time. In between, the event loop runs. */
-const READ_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 
 class DatabaseBytes implements ByteSource {
   constructor(
