@@ -9,6 +9,8 @@ import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { readLineSteps } from '../../../src/core/format/parse/readLine';
+import { callEditSteps } from '../../../src/core/format/lineOrigins/record/callEdits';
+import type { FileEdit } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { Redactor } from '../../../src/core/format/redact/redactor';
@@ -154,6 +156,31 @@ describe('A line with very many parts', () => {
     );
     assert.ok(cuts < PARTS / 2, `${String(cuts)} texts were prepared`);
     assert.match(paragraphs.at(-1) ?? '', /^\*\d+ more sections and tools are left out here\.\*$/);
+  });
+});
+
+describe('A call that changes very many files or places', () => {
+  const lines = list((index) => `@@ -${String(index)},1 +${String(index)},1 @@\n-a\n+b`).join('\n');
+  const sections = list((index) => `*** Update File: src/f${String(index)}.ts\n@@\n-a\n+b`).join('\n');
+  const edit = (given: object, details: object = {}): Steps<readonly FileEdit[]> =>
+    callEditSteps({ name: 'edit', arguments: given }, { details });
+
+  it('is read in steps', () => {
+    const [files, places] = [PARTS / 200 - 1, (PARTS * 3) / 2048 - 1];
+    assert.ok(stepsOf(() => edit({ input: sections })).steps >= files + places);
+    assert.ok(stepsOf(() => edit({ path: 'a' }, { diff: lines })).steps >= places);
+    assert.ok(stepsOf(() => edit({ path: 'a' }, { patch: lines })).steps >= places);
+    assert.ok(stepsOf(() => edit({ input: sections.replaceAll(/\*.*: (.*)/g, '[$1#ab12]') })).steps >= places);
+    assert.ok(stepsOf(() => edit({ path: 'a', edits: JSON.stringify(list(() => ({ path: 'a', old: lines.slice(0, 80) }))) })).steps >= 10);
+  });
+
+  it('has the changes of its result at their files, with a step for each', () => {
+    const results = list((index) => ({ path: `/home/src/f${String(index)}.ts`, diff: '+1 x' }));
+    const { steps } = stepsOf(() => edit({ input: sections }, { perFileResults: results }));
+    assert.ok(steps >= 2 * 1000);
+    const edits = finishSteps(edit({ input: sections }, { perFileResults: results }));
+    assert.equal(edits.length, PARTS);
+    assert.deepEqual([edits[1]?.file, edits[1]?.hunks[0]?.lines[0]?.text], ['/home/src/f1.ts', 'x']);
   });
 });
 
