@@ -5,6 +5,7 @@ import { markdownSection } from '../../../src/core/format/context/markdownSectio
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
 import type { Message } from '../../../src/core/format/entry/message';
+import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
@@ -84,6 +85,16 @@ describe('A line with very many parts', () => {
       const whole = Buffer.concat(list(() => bytes).slice(0, 1 + (4 * 1024 * 1024) / bytes.length));
       assert.ok(stepsOf(() => lines.take(whole, 0, whole.length)).steps >= 128);
     });
+
+  it('becomes an entry in steps', () => {
+    const content = list(() => ({ type: 'text' }));
+    const head = { id: 'a', parentId: null };
+    const entries = {
+      message: { type: 'message', message: { role: 'user', content } },
+      compaction: { type: 'compaction', retainedTail: list(() => ({ role: 'user', content: 'x' })) },
+    };
+    for (const [type, entry] of Object.entries(entries)) assert.ok(stepsOf(() => parseEntrySteps(entry, head)).steps >= PARTS / 500, type);
+  });
 
   for (const [name, line] of Object.entries(LINES))
     it(`is searched for secrets in steps: ${name}`, () => {
