@@ -36,7 +36,7 @@ const ENTRY_PARSERS: Readonly<Record<string, (entry: Record<string, unknown>, he
       if (head.firstKeptEntryId !== undefined) entry['firstKeptEntryId'] = head.firstKeptEntryId;
     }
     if (isObject(entry['systemMessage'])) entry['systemMessage'] = yield* parseMessage(entry['systemMessage']);
-    if (Array.isArray(entry['retainedTail'])) entry['retainedTail'] = yield* mapSteps(entry['retainedTail'], parseMessage);
+    if (Array.isArray(entry['retainedTail'])) entry['retainedTail'] = yield* parseMessages(entry['retainedTail']);
   },
   *branch_summary(entry) {
     entry['summary'] = text(entry['summary']);
@@ -53,6 +53,15 @@ const ENTRY_PARSERS: Readonly<Record<string, (entry: Record<string, unknown>, he
     }
   },
 };
+
+function* parseMessages(values: readonly unknown[]): Steps<Message[]> {
+  const messages: Message[] = [];
+  for (const value of values) {
+    messages.push(yield* parseMessage(value));
+    if (messages.length % STEP_LENGTH === 0) yield;
+  }
+  return messages;
+}
 
 function* parseMessage(value: unknown): Steps<Message> {
   const given = isObject(value) ? value : {};
@@ -88,19 +97,12 @@ const STRING_FIELDS = [
 function* parseContent(value: unknown): Steps<unknown> {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return [];
-  return yield* mapSteps(value.filter(isObject), function* (block) {
-    return parseBlock(block);
-  });
-}
-
-/** Returns what the steps make of each value, with a pause after as many values as take about a millisecond. */
-function* mapSteps<T, R>(values: readonly T[], make: (value: T) => Steps<R>): Steps<R[]> {
-  const made: R[] = [];
-  for (const value of values) {
-    made.push(yield* make(value));
-    if (made.length % STEP_LENGTH === 0) yield;
+  const blocks: JsonObject[] = [];
+  for (const block of value.filter(isObject)) {
+    blocks.push(parseBlock(block));
+    if (blocks.length % STEP_LENGTH === 0) yield;
   }
-  return made;
+  return blocks;
 }
 
 /** Returns a block whose fields have the types that its `type` requires; a well-formed block is returned unchanged. */
