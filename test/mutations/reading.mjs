@@ -286,8 +286,8 @@ const entries = [
     'format/export/htmlData',
     [htmlData],
     [
-      ['that begin with a quotation mark come out unchanged', 'embedLine', "line.startsWith('\"') ||", ''],
-      ['that aren’t JSON come out unchanged', 'embedLine', '!isJson(line)', 'isJson(line)'],
+      ['that begin with a quotation mark come out unchanged', 'embedLineSteps', "line.startsWith('\"') ||", ''],
+      ['that aren’t JSON come out unchanged', 'embedLineSteps', '=== undefined', '!== undefined'],
       ['end where the data block ends', 'extractLines', 'isInside && line === DATA_BLOCK_END', 'false'],
     ],
   ),

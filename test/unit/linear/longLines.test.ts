@@ -6,6 +6,7 @@ import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown'
 import type { Entry } from '../../../src/core/format/entry/entry';
 import type { Message } from '../../../src/core/format/entry/message';
 import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
+import { embedLineSteps } from '../../../src/core/format/export/htmlData';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
@@ -85,6 +86,11 @@ describe('A line with very many parts', () => {
       const whole = Buffer.concat(list(() => bytes).slice(0, 1 + (4 * 1024 * 1024) / bytes.length));
       assert.ok(stepsOf(() => lines.take(whole, 0, whole.length)).steps >= 128);
     });
+
+  it('becomes a line of a page in steps', () => {
+    const line = `{"type":"x","text":"<script>","values":[${'1,'.repeat(200_000)}1]}`;
+    assert.ok(stepsOf(() => embedLineSteps(line)).steps >= 10);
+  });
 
   it('becomes an entry in steps', () => {
     const content = list(() => ({ type: 'text' }));
