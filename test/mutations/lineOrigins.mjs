@@ -26,9 +26,9 @@ export const lineOrigins = [
     'format/lineOrigins/record/callEdits',
     [calls],
     [
-      ['are none if it failed', 'editsOfCall', "result?.['isError'] === true ||", ''],
-      ['are uncertain without a result', 'editsOfCall', 'result !== undefined', 'true'],
-      ['are those of the result if it has a diff', 'editsOfCall', 'if (!first) return argued;', 'return argued;'],
+      ['are none if it failed', 'callEditSteps', "result?.['isError'] === true ||", ''],
+      ['are uncertain without a result', 'callEditSteps', 'result !== undefined', 'true'],
+      ['are those of the result if it has a diff', 'callEditSteps', 'if (!first) return argued;', 'return argued;'],
       [
         'replace all only where the call says so',
         'replacementOf',

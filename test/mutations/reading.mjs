@@ -14,7 +14,7 @@ const lines = [
     'format/parse/readLine',
     [readLine, session],
     [
-      ['blank lines are accepted', 'readLine', "kind: 'blank'", "kind: 'bad'"],
+      ['blank lines are accepted', 'readLineSteps', "kind: 'blank'", "kind: 'bad'"],
       ['NUL padding is accepted', 'hasContent', '/[^\\t-\\r \\0\\ufeff]/', '/\\S/'],
       ['CRLF and a BOM are accepted', 'hasContent', '/[^\\t-\\r \\0\\ufeff]/', '/[^ \\0]/'],
     ],
@@ -50,7 +50,7 @@ const lines = [
     'format/parse/readLine',
     [readLine, session],
     [
-      ['may have a whole object, which is read', 'readLine', 'rest = true', "return { kind: 'bad' }"],
+      ['may have a whole object, which is read', 'readLineSteps', 'rest = true', "return { kind: 'bad' }"],
       ['is one without a type', 'isEntryLike', "isObject(value) && typeof value['type'] === 'string'", 'isObject(value)'],
     ],
   ),
@@ -60,7 +60,7 @@ const lines = [
     [session, rules],
     [
       ['are reported', 'add', "if (found.length > 1) this.addLineProblem('glued-line', place);", ''],
-      ['are all read', 'add', 'for (const object of found) {', 'for (const object of found.slice(0, 1)) {'],
+      ['are all read', 'add', 'of found.entries()) {', 'of found.slice(0, 1).entries()) {'],
       ['damaged ones keep their place', 'add', 'object.isDamaged', 'false'],
       ['are reported as a bad line, too, if the rest can’t be read', 'add', "if (rest) this.addLineProblem('bad-line', place);", ''],
     ],
@@ -286,8 +286,8 @@ const entries = [
     'format/export/htmlData',
     [htmlData],
     [
-      ['that begin with a quotation mark come out unchanged', 'embedLine', "line.startsWith('\"') ||", ''],
-      ['that aren’t JSON come out unchanged', 'embedLine', '!isJson(line)', 'isJson(line)'],
+      ['that begin with a quotation mark come out unchanged', 'embedLineSteps', "line.startsWith('\"') ||", ''],
+      ['that aren’t JSON come out unchanged', 'embedLineSteps', '=== undefined', '!== undefined'],
       ['end where the data block ends', 'extractLines', 'isInside && line === DATA_BLOCK_END', 'false'],
     ],
   ),

@@ -615,7 +615,7 @@ const forks = [
     'FORMAT 6.6, a fork',
     'files/read/entryBytes',
     ['files/sessionFile'],
-    [['fails if its source changed', 'parseEntryText', "|| (!session.hasGivenIds && value['id'] !== head.id)", '']],
+    [['fails if its source changed', 'parseEntryBytes', "|| (!session.hasGivenIds && value['id'] !== head.id)", '']],
   ),
 ];
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { Entry } from '../../../src/core/format/entry/entry';
 import { FileChangeCollector, type FileChange } from '../../../src/core/format/context/fileChanges';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 const changesOf = (builder: SessionBuilder, readsWhole = true): FileChange[] => {
   const collector = new FileChangeCollector('/work/demo', readsWhole);
-  for (const line of builder.lines().slice(1)) collector.add(JSON.parse(line) as Entry);
+  for (const line of builder.lines().slice(1)) finishSteps(collector.add(JSON.parse(line) as Entry));
   return collector.changes();
 };
 const shown = (builder: SessionBuilder, readsWhole?: boolean): string[] =>

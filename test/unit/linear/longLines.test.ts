@@ -5,10 +5,14 @@ import { markdownSection } from '../../../src/core/format/context/markdownSectio
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
 import type { Message } from '../../../src/core/format/entry/message';
+import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
+import { embedLineSteps } from '../../../src/core/format/export/htmlData';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
 import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { readLineSteps } from '../../../src/core/format/parse/readLine';
+import { callEditSteps } from '../../../src/core/format/lineOrigins/record/callEdits';
+import type { FileEdit } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { Redactor } from '../../../src/core/format/redact/redactor';
@@ -83,6 +87,21 @@ describe('A line with very many parts', () => {
       assert.ok(stepsOf(() => lines.take(whole, 0, whole.length)).steps >= 128);
     });
 
+  it('becomes a line of a page in steps', () => {
+    const line = `{"type":"x","text":"<script>","values":[${'1,'.repeat(200_000)}1]}`;
+    assert.ok(stepsOf(() => embedLineSteps(line)).steps >= 10);
+  });
+
+  it('becomes an entry in steps', () => {
+    const content = list(() => ({ type: 'text' }));
+    const head = { id: 'a', parentId: null };
+    const entries = {
+      message: { type: 'message', message: { role: 'user', content } },
+      compaction: { type: 'compaction', retainedTail: list(() => ({ role: 'user', content: 'x' })) },
+    };
+    for (const [type, entry] of Object.entries(entries)) assert.ok(stepsOf(() => parseEntrySteps(entry, head)).steps >= PARTS / 500, type);
+  });
+
   for (const [name, line] of Object.entries(LINES))
     it(`is searched for secrets in steps: ${name}`, () => {
       assert.ok(stepsOf(() => jsonStrings(line)).steps >= (name.includes('JSON') ? 1 : PARTS / 2_000 - 1));
@@ -154,6 +173,31 @@ describe('A line with very many parts', () => {
     );
     assert.ok(cuts < PARTS / 2, `${String(cuts)} texts were prepared`);
     assert.match(paragraphs.at(-1) ?? '', /^\*\d+ more sections and tools are left out here\.\*$/);
+  });
+});
+
+describe('A call that changes very many files or places', () => {
+  const lines = list((index) => `@@ -${String(index)},1 +${String(index)},1 @@\n-a\n+b`).join('\n');
+  const sections = list((index) => `*** Update File: src/f${String(index)}.ts\n@@\n-a\n+b`).join('\n');
+  const edit = (given: object, details: object = {}): Steps<readonly FileEdit[]> =>
+    callEditSteps({ name: 'edit', arguments: given }, { details });
+
+  it('is read in steps', () => {
+    const [files, places] = [PARTS / 200 - 1, (PARTS * 3) / 2048 - 1];
+    assert.ok(stepsOf(() => edit({ input: sections })).steps >= files + places);
+    assert.ok(stepsOf(() => edit({ path: 'a' }, { diff: lines })).steps >= places);
+    assert.ok(stepsOf(() => edit({ path: 'a' }, { patch: lines })).steps >= places);
+    assert.ok(stepsOf(() => edit({ input: sections.replaceAll(/\*.*: (.*)/g, '[$1#ab12]') })).steps >= places);
+    assert.ok(stepsOf(() => edit({ path: 'a', edits: JSON.stringify(list(() => ({ path: 'a', old: lines.slice(0, 80) }))) })).steps >= 10);
+  });
+
+  it('has the changes of its result at their files, with a step for each', () => {
+    const results = list((index) => ({ path: `/home/src/f${String(index)}.ts`, diff: '+1 x' }));
+    const { steps } = stepsOf(() => edit({ input: sections }, { perFileResults: results }));
+    assert.ok(steps >= 2 * 1000);
+    const edits = finishSteps(edit({ input: sections }, { perFileResults: results }));
+    assert.equal(edits.length, PARTS);
+    assert.deepEqual([edits[1]?.file, edits[1]?.hunks[0]?.lines[0]?.text], ['/home/src/f1.ts', 'x']);
   });
 });
 

@@ -5,9 +5,11 @@ import type { Dialect } from '../../format/entry/dialect';
 import { fileArgument, nestedCalls, toolCallBlocks, touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import { filesOfPatch, isPatchTool, patchArgument } from '../../format/toolCalls/patchedFiles';
 import { parseEntry } from '../../format/entry/parseEntry';
-import { editsOfCall, readingOfCall } from '../../format/lineOrigins/record/callEdits';
+import { callEditSteps, readingOfCall } from '../../format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import { shownTextOfCall, type ShownText } from '../../format/lineOrigins/record/shownText';
+import type { Steps } from '../../format/session/steps';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { readCallLines } from '../../files/read/callLines';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { pathKey } from '../search/pathMatch';
@@ -76,8 +78,8 @@ export async function sessionEdits(
   signal: AbortSignal | undefined,
 ): Promise<SessionEdit[]> {
   const edits: SessionEdit[] = [];
-  await forEachCall(session, session.written, signal, ({ touch, timestamp, call, time }, result) => {
-    const all = editsOfCall(call, result);
+  await forEachCall(session, session.written, signal, function* ({ touch, timestamp, call, time }, result) {
+    const all = yield* callEditSteps(call, result);
     const matching = (all.length > 0 ? all : unclearEdits(call, result)).filter(({ file, movedTo }) =>
       [file, movedTo].some((path) => path !== undefined && isFile(absolutePath(session, path))),
     );
@@ -121,7 +123,8 @@ export async function sessionReadings(
 ): Promise<SessionReading[]> {
   const readings: SessionReading[] = [];
   const recordsText = session.dialect !== 'omp';
-  await forEachCall(session, touches, signal, ({ touch, call, time }, result) => {
+  await forEachCall(session, touches, signal, function* ({ touch, call, time }, result) {
+    yield;
     const reading = readingOfCall(call, result);
     if (!reading || !isFile(absolutePath(session, reading.file))) return;
     const { text, isWhole } = reading;
@@ -141,16 +144,17 @@ const absolutePath = ({ pathHere }: TouchingSession, path: string): string => pa
 
 const ROLES_WITH_CALLS = new Set(['assistant', 'toolResult']);
 
-/** Calls `take` with each call of the entries and the message with its result. */
+/** Does the steps of `take` with each call of the entries and the message with its result. */
 async function forEachCall(
   session: TouchingSession,
   touches: readonly LocatedTouch[],
   signal: AbortSignal | undefined,
-  take: (call: Call, result: JsonObject | undefined) => void,
+  take: (call: Call, result: JsonObject | undefined) => Steps<void>,
 ): Promise<void> {
   const callers = [...new Map(touches.map((touch) => [touch.entryId, touch])).values()]
     .filter(({ role }) => ROLES_WITH_CALLS.has(role))
     .slice(0, MAX_ENTRIES);
+  const pause = new Yielder(signal);
   const lines = await readCallLines(session.path, callers, signal);
   for (const [index, touch] of callers.entries()) {
     const line = lines[index];
@@ -159,11 +163,12 @@ async function forEachCall(
     const message = messageOf(line.value);
     const timestamp = asString(line.value['timestamp']) ?? '';
     // A nested call has no result of its own.
-    if (touch.role === 'toolResult') for (const call of nestedCalls(message)) take({ touch, timestamp, call, time: touch.time }, {});
+    if (touch.role === 'toolResult')
+      for (const call of nestedCalls(message)) await pause.run(take({ touch, timestamp, call, time: touch.time }, {}));
     else
       for (const call of toolCallBlocks(message['content'])) {
         const result = line.results.get(asString(call['id']) ?? '');
-        take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, result && messageOf(result));
+        await pause.run(take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, result && messageOf(result)));
       }
   }
 }

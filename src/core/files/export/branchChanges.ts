@@ -3,7 +3,7 @@ import { headSlices } from '../../format/session/headSlices';
 import { FileChangeCollector, type FileChange } from '../../format/context/fileChanges';
 import type { Session } from '../../format/session/session';
 import { pathTo } from '../../format/session/treeTraversal';
-import { yieldToEventLoop } from '../concurrency/eventLoop';
+import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 
 /** Bytes and entries read at once. */
@@ -19,15 +19,16 @@ const ROLES = new Set(['assistant', 'toolResult', 'bashExecution', 'pythonExecut
  */
 export async function branchChanges(session: Session, entryId: string | null = session.leafId): Promise<FileChange[]> {
   const heads = pathTo(session, entryId).filter(({ role }) => ROLES.has(role ?? ''));
+  const pause = new Yielder(undefined);
   const collector = new FileChangeCollector(session.header.cwd, session.dialect === 'pi');
   for (const slice of headSlices(heads, SLICE_BYTES, SLICE_ENTRIES)) {
     const ids = slice.map(({ id }) => id);
     const bodies = new Map((await readBodies(session, ids)).map((entry) => [entry.id, entry]));
     for (const id of ids) {
       const entry = bodies.get(id);
-      if (entry) collector.add(entry);
+      if (entry) await pause.run(collector.add(entry));
     }
-    await yieldToEventLoop();
+    await pause.yieldIfDue();
   }
   return collector.changes();
 }

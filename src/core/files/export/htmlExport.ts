@@ -3,10 +3,11 @@
  * The policy in the file allows its scripts and its styles by their hashes, and nothing else.
  */
 import { join } from 'node:path';
-import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
+import { DATA_BLOCK_END, DATA_BLOCK_START, embedLineSteps } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo, type Translations } from '../../format/export/exportInfo';
 import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
 import { isArray } from '../../format/entry/jsonValues';
+import { Yielder } from '../concurrency/eventLoop';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { escapeHtml, htmlHead, policyHash } from './htmlDocument';
@@ -47,12 +48,13 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
   yield beginning(info, scripts, styles, translate('This session needs JavaScript, which runs in this page only and loads nothing.', {}));
   let chunk = `${DATA_BLOCK_START}\n`;
   let length = 0;
+  const turn = new Yielder(undefined);
   for await (const line of lines) {
     if (length > BLOCK_LENGTH) {
       chunk += `${DATA_BLOCK_END}\n${DATA_BLOCK_START}\n`;
       length = 0;
     }
-    const embedded = embedLine(line);
+    const embedded = await turn.run(embedLineSteps(line));
     length += embedded.length + 1;
     chunk += `${embedded}\n`;
     if (chunk.length < CHUNK_LENGTH) continue;

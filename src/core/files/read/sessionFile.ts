@@ -6,7 +6,7 @@ import { defined } from '../../format/entry/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import type { Entry, SessionHeader } from '../../format/entry/entry';
 import { problem } from '../../format/entry/problem';
-import { parseEntry } from '../../format/entry/parseEntry';
+import { parseEntrySteps } from '../../format/entry/parseEntry';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { requireEntry } from '../../format/session/requireEntry';
@@ -218,7 +218,7 @@ function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
 function* bodyOf(bytes: Buffer, head: EntryHead, session: Session): Steps<Entry> {
   const { value } = yield* parseEntryBytes(bytes, head, session);
   if (value['type'] !== head.type && head.type.length < 100) throw changedWhileReadingError(session, head.line);
-  return parseEntry(value, head);
+  return yield* parseEntrySteps(value, head);
 }
 
 /** Opens the session for reading, closes it in any case, and maps errors to `SessionError`. */

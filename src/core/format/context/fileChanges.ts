@@ -6,11 +6,12 @@ import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValue
 import { defined } from '../entry/defined';
 import { textOf } from '../entry/message';
 import type { Entry } from '../entry/entry';
-import { editsOfCall } from '../lineOrigins/record/callEdits';
+import { callEditSteps } from '../lineOrigins/record/callEdits';
 import type { FileEdit, Hunk } from '../lineOrigins/record/fileEdit';
 import { shownTextOfCall } from '../lineOrigins/record/shownText';
 import { applyEdit } from '../lineOrigins/versions/applyEdit';
 import { wholeText, withLines } from '../lineOrigins/versions/wholeText';
+import type { Steps } from '../session/steps';
 import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/fileTouches';
 import { isPatchTool } from '../toolCalls/patchedFiles';
 
@@ -72,8 +73,8 @@ export class FileChangeCollector {
     private readonly readsWhole: boolean,
   ) {}
 
-  /** Adds the next entry of the branch. */
-  add(entry: Entry): void {
+  /** Adds the next entry of the branch, in steps. */
+  *add(entry: Entry): Steps<void> {
     const message = 'message' in entry ? entry.message : undefined;
     if (!isObject(message)) return;
     switch (message['role']) {
@@ -87,7 +88,7 @@ export class FileChangeCollector {
         const id = asString(message['toolCallId']) ?? '';
         const call = this.calls.get(id);
         this.calls.delete(id);
-        if (call) this.apply(call, message);
+        if (call) yield* this.apply(call, message);
         return;
       }
       case 'bashExecution':
@@ -118,7 +119,7 @@ export class FileChangeCollector {
     });
   }
 
-  private apply({ name, given, entryId }: Call, result: JsonObject): void {
+  private *apply({ name, given, entryId }: Call, result: JsonObject): Steps<void> {
     const kind = touchKindOfTool(name);
     const path = fileArgument(given);
     if (kind === undefined && !isPatchTool(name)) {
@@ -132,8 +133,11 @@ export class FileChangeCollector {
       if (state) setKnownText(state, textOf(result['content']));
       return;
     }
-    const edits = editsOfCall({ name, arguments: given }, result);
-    for (const edit of edits) this.change(edit, entryId);
+    const edits = yield* callEditSteps({ name, arguments: given }, result);
+    for (const edit of edits) {
+      this.change(edit, entryId);
+      yield;
+    }
     // The call changed the file in a way that isn't understood.
     if (edits.length === 0 && path !== undefined) this.change({ file: path, hunks: [], replacements: [], isCertain: true }, entryId);
   }

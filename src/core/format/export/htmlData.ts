@@ -8,6 +8,9 @@
  * such a character, becomes a JSON string; so does every line that begins with a quotation mark, to tell them apart.
  */
 
+import { parseJson } from '../parse/parseJson';
+import { finishSteps, type Steps } from '../session/steps';
+
 /** The line before the lines of a session. The type isn't one that browsers run. */
 export const DATA_BLOCK_START = '<script type="application/x-ndjson" class="session-lines">';
 /** The line after them. */
@@ -18,8 +21,12 @@ export const DATA_BLOCK_SELECTOR = 'script.session-lines';
 const HAZARD = /<(?=\/script|script|!--)/gi;
 
 /** Returns a line of a session, without its line break, as a line of a data block. */
-export function embedLine(line: string): string {
-  const needsQuotes = line.startsWith('"') || /\0|\r(?!$)/.test(line) || (line.search(HAZARD) >= 0 && !isJson(line));
+export const embedLine = (line: string): string => finishSteps(embedLineSteps(line));
+
+/** Does what {@link embedLine} does, in steps. */
+export function* embedLineSteps(line: string): Steps<string> {
+  const needsQuotes =
+    line.startsWith('"') || /\0|\r(?!$)/.test(line) || (line.search(HAZARD) >= 0 && (yield* parseJson(line)) === undefined);
   return (needsQuotes ? JSON.stringify(line) : line).replace(HAZARD, '\\u003c');
 }
 
@@ -64,14 +71,5 @@ export async function extractSession(html: string): Promise<string[] | undefined
     const next = await lines.next();
     if (next.done) return next.value === 0 ? undefined : found;
     found.push(next.value);
-  }
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
   }
 }

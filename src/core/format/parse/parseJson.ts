@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 interface Container {
   readonly isArray: boolean;
   readonly start: number;
-  /** Where the members begin that aren't parsed yet, and the last of them. */
+  /** The start of the members that aren't parsed yet, and of the last of them. */
   from: number;
   last: number;
   /** The members so far; `undefined` as long as the container can be parsed with the one around it. */
@@ -53,7 +53,7 @@ class PieceParser {
   private readonly open: Container[] = [];
   /** The value of the whole text, once it ended. */
   private result: unknown;
-  /** Where the next step begins. */
+  /** The place of the next step. */
   private nextStep = JSON_PIECE;
 
   constructor(private readonly text: string) {}

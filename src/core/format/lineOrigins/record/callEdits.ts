@@ -1,5 +1,8 @@
 /** Turns a tool call and its result into edits and readings of files. FORMAT section 2. */
 import { defined } from '../../entry/defined';
+import { appendAll } from '../../entry/lists';
+import { parseJson } from '../../parse/parseJson';
+import { finishSteps, type Steps } from '../../session/steps';
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 import { textOf } from '../../entry/message';
 import { fileArgument } from '../../toolCalls/fileTouches';
@@ -23,7 +26,10 @@ const MAX_REPLACEMENTS = 1000;
  * @param call a block of type `toolCall`, or a nested call
  * @param result the message with the result; `undefined` if there is none
  */
-export function editsOfCall(call: JsonObject, result: JsonObject | undefined): FileEdit[] {
+export const editsOfCall = (call: JsonObject, result: JsonObject | undefined): FileEdit[] => finishSteps(callEditSteps(call, result));
+
+/** Does what {@link editsOfCall} does, in steps. */
+export function* callEditSteps(call: JsonObject, result: JsonObject | undefined): Steps<FileEdit[]> {
   if (result?.['isError'] === true || hasFailed(call)) return [];
   const name = (asString(call['name']) ?? '').toLowerCase();
   const given = isObject(call['arguments']) ? call['arguments'] : {};
@@ -34,8 +40,8 @@ export function editsOfCall(call: JsonObject, result: JsonObject | undefined): F
     return file === undefined || text === undefined || text.length > MAX_TEXT ? [] : [{ ...NO_PARTS, file, text, isCertain }];
   }
   if (!EDIT_TOOLS.has(name)) return [];
-  const recorded = recordedChanges(result);
-  const argued = arguedEdits(given, file).map((edit) => ({ ...edit, isCertain }));
+  const recorded = yield* recordedChanges(result);
+  const argued = (yield* arguedEdits(given, file)).map((edit) => ({ ...edit, isCertain }));
   const [first] = recorded;
   if (!first) return argued;
   if (recorded.length === 1 && argued.length <= 1) {
@@ -44,14 +50,18 @@ export function editsOfCall(call: JsonObject, result: JsonObject | undefined): F
     return source === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...first.change, file: source, isCertain }];
   }
   // Results and arguments spell the same files differently at times, so those without a result of their own stay.
-  const left = argued.filter((edit) => !recorded.some(({ file: one }) => one !== undefined && samePath(one, edit.file)));
-  return [
-    ...recorded.flatMap(({ file: one, change }): FileEdit[] => {
-      const edit = argued.find((each) => one !== undefined && samePath(one, each.file));
-      return one === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...change, file: one, isCertain }];
-    }),
-    ...left,
-  ];
+  const arguedByName = byName(argued.map((edit) => ({ path: plainPath(edit.file), edit })));
+  const left = new Set<FileEdit>(argued);
+  const edits: FileEdit[] = [];
+  for (const { file: one, change } of recorded) {
+    if (one === undefined) continue;
+    yield;
+    const path = plainPath(one);
+    const same = (arguedByName.get(nameOf(path)) ?? []).filter((each) => samePath(path, each.path));
+    for (const { edit } of same) left.delete(edit);
+    edits.push({ ...(same[0]?.edit ?? NO_PARTS), ...change, file: one, isCertain });
+  }
+  return [...edits, ...left];
 }
 
 const NO_PARTS = { hunks: [], replacements: [] } as const;
@@ -60,32 +70,50 @@ const NO_PARTS = { hunks: [], replacements: [] } as const;
 const hasFailed = (call: JsonObject): boolean =>
   call['isError'] === true || ['error', 'failed', 'aborted', 'blocked'].includes(asString(call['status']) ?? '');
 
-/** True if one path ends with the other. */
-function samePath(one: string, other: string): boolean {
-  const [a, b] = [plainPath(one), plainPath(other)];
-  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+/** True if one plain path ends with the other. */
+const samePath = (a: string, b: string): boolean => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Groups edits by the last part of their plain paths. */
+function byName<T extends { readonly path: string }>(list: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of list) {
+    const others = found.get(nameOf(one.path));
+    if (others) others.push(one);
+    else found.set(nameOf(one.path), [one]);
+  }
+  return found;
 }
 
 /** Returns a path with slashes, without `./` at its beginning. */
 const plainPath = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
 
+interface RecordedChange {
+  readonly file: string | undefined;
+  readonly change: Partial<FileEdit>;
+}
+
 /** The changes in a result's `details`: whole texts, or a difference. */
-function recordedChanges(result: JsonObject | undefined): { file: string | undefined; change: Partial<FileEdit> }[] {
+function* recordedChanges(result: JsonObject | undefined): Steps<RecordedChange[]> {
   const details = result?.['details'];
   if (!isObject(details)) return [];
   const results = details['perFileResults'];
   const parts: readonly unknown[] = Array.isArray(results) ? results.slice(0, MAX_REPLACEMENTS) : [details];
-  return parts.flatMap((part) => {
-    if (!isObject(part) || part['isError'] === true) return [];
+  const found: RecordedChange[] = [];
+  for (const part of parts) {
+    if (!isObject(part) || part['isError'] === true) continue;
     const moved = asString(part['move']);
     const change: Partial<FileEdit> = {
       ...wholeTexts(part),
       ...defined({ movedTo: moved, isDeletion: part['op'] === 'delete' || undefined }),
     };
-    const hunks = hunksIn(part);
+    const hunks = yield* hunksIn(part);
     if (hunks.length > 0) Object.assign(change, { hunks });
-    return Object.keys(change).length === 0 ? [] : [{ file: asString(part['sourcePath']) ?? asString(part['path']), change }];
-  });
+    if (Object.keys(change).length > 0) found.push({ file: asString(part['sourcePath']) ?? asString(part['path']), change });
+    yield;
+  }
+  return found;
 }
 
 function wholeTexts(part: JsonObject): { before?: string; text?: string } {
@@ -94,28 +122,29 @@ function wholeTexts(part: JsonObject): { before?: string; text?: string } {
   return before === undefined || before.length > MAX_TEXT ? { text } : { before, text };
 }
 
-function hunksIn(part: JsonObject): Hunk[] {
+function* hunksIn(part: JsonObject): Steps<Hunk[]> {
   const [patch, diff] = [asString(part['patch']), asString(part['diff'])];
   if (patch !== undefined && patch.length <= MAX_TEXT) {
-    const hunks = parseUnifiedDiff(patch);
+    const hunks = yield* parseUnifiedDiff(patch);
     if (hunks.length > 0) return hunks;
   }
   if (diff === undefined || diff.length > MAX_TEXT) return [];
-  const numbered = parseNumberedDiff(diff);
-  return numbered.length > 0 ? numbered : parseUnifiedDiff(diff);
+  const numbered = yield* parseNumberedDiff(diff);
+  return numbered.length > 0 ? numbered : yield* parseUnifiedDiff(diff);
 }
 
 /** The changes that the arguments name. */
-function arguedEdits(given: JsonObject, file: string | undefined): Omit<FileEdit, 'isCertain'>[] {
+function* arguedEdits(given: JsonObject, file: string | undefined): Steps<Omit<FileEdit, 'isCertain'>[]> {
   const input = patchArgument(given);
   if (input !== undefined && input.length <= MAX_TEXT) {
-    const patches = parsePatchEnvelope(input);
-    return (patches.length > 0 ? patches : parseHashedPatch(input)).map(editOfPatch);
+    const patches = yield* parsePatchEnvelope(input);
+    return (patches.length > 0 ? patches : yield* parseHashedPatch(input)).map(editOfPatch);
   }
   if (file === undefined) return [];
-  const edits = [...editList(given['edits']), given].slice(0, MAX_REPLACEMENTS);
+  const edits = [...(yield* editList(given['edits'])), given].slice(0, MAX_REPLACEMENTS);
   const replacements = edits.flatMap(replacementOf);
-  const diffs = edits.flatMap((edit) => diffOf(edit));
+  const diffs: Hunk[] = [];
+  for (const edit of edits) appendAll(diffs, yield* diffOf(edit));
   const texts = edits.flatMap((edit) => (edit['op'] === 'create' && typeof edit['diff'] === 'string' ? [edit['diff']] : []));
   const isDeletion = edits.some(({ op }) => op === 'delete');
   const movedTo = edits.map(({ rename }) => asString(rename)).find((name) => name !== undefined && name !== '');
@@ -131,16 +160,12 @@ function arguedEdits(given: JsonObject, file: string | undefined): Omit<FileEdit
 }
 
 /** Some models pass the list as JSON, or a single edit instead of a list. */
-function editList(value: unknown): JsonObject[] {
+function* editList(value: unknown): Steps<JsonObject[]> {
   if (Array.isArray(value)) return (value as unknown[]).slice(0, MAX_REPLACEMENTS).filter(isObject);
   if (isObject(value)) return [value];
   if (typeof value !== 'string' || value.length > MAX_TEXT) return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'string' ? [] : editList(parsed);
-  } catch {
-    return [];
-  }
+  const parsed = yield* parseJson(value);
+  return typeof parsed === 'string' ? [] : yield* editList(parsed);
 }
 
 function replacementOf(edit: JsonObject): Replacement[] {
@@ -153,10 +178,10 @@ function replacementOf(edit: JsonObject): Replacement[] {
 const firstString = (from: JsonObject, keys: readonly string[]): string | undefined =>
   keys.map((key) => asString(from[key])).find((value) => value !== undefined);
 
-function diffOf(edit: JsonObject): Hunk[] {
+function* diffOf(edit: JsonObject): Steps<Hunk[]> {
   const diff = asString(edit['diff']);
   if (diff === undefined || diff.length > MAX_TEXT || edit['op'] === 'create' || edit['op'] === 'delete') return [];
-  return parseUnifiedDiff(diff);
+  return yield* parseUnifiedDiff(diff);
 }
 
 function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileEdit, 'isCertain'> {

@@ -1,7 +1,9 @@
-/** Parses the forms in which tools write differences. Malformed parts are skipped; nothing throws. */
+/** Parses the forms in which tools write differences, in steps. Malformed parts are skipped; nothing throws. */
 import { defined } from '../../entry/defined';
 import { lastOf } from '../../entry/lookups';
 import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
+import type { Steps } from '../../session/steps';
+import { CHUNK } from '../work';
 import type { Hunk, HunkLine } from './fileEdit';
 
 /** A file's part of a patch of several files. */
@@ -15,7 +17,16 @@ export interface FilePatch {
 /** Lines of a difference that are read; more are ignored. */
 const MAX_LINES = 200_000;
 
-const linesIn = (text: string): string[] => text.split(/\r\n|\n|\r/, MAX_LINES);
+/** Passes the lines of a text on, in steps. */
+function* eachLine(text: string, take: (line: string) => void): Steps<void> {
+  for (const [index, line] of text.split(/\r\n|\n|\r/, MAX_LINES).entries()) {
+    if (index % CHUNK === CHUNK - 1) yield;
+    take(line);
+  }
+}
+
+/** Sections of a patch whose work takes about a millisecond. */
+const SECTIONS_OF_STEP = 200;
 
 const HUNK_HEADER = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,\d{1,9})? @@/;
 
@@ -23,7 +34,7 @@ const HUNK_HEADER = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,\d{1,9})? @@/;
  * Parses a unified difference of one file. Headers without numbers, such as `@@ def f():`, begin a hunk whose place is
  * unknown; so does text before the first header.
  */
-export function parseUnifiedDiff(text: string): Hunk[] {
+export function* parseUnifiedDiff(text: string): Steps<Hunk[]> {
   const hunks: Hunk[] = [];
   let start: number | undefined;
   let lines: HunkLine[] = [];
@@ -32,7 +43,7 @@ export function parseUnifiedDiff(text: string): Hunk[] {
     if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...defined({ start }), lines });
     lines = [];
   };
-  for (const line of linesIn(text)) {
+  yield* eachLine(text, (line) => {
     const header = HUNK_HEADER.exec(line);
     if (header || line.startsWith('@@')) {
       end();
@@ -40,10 +51,10 @@ export function parseUnifiedDiff(text: string): Hunk[] {
       // An empty range names the line before it.
       start = header ? (count === 0 ? from : from - 1) : undefined;
       isInHunk = true;
-    } else if (!isInHunk && lines.length === 0 && /^(?:---|\+\+\+) /.test(line)) continue;
+    } else if (!isInHunk && lines.length === 0 && /^(?:---|\+\+\+) /.test(line)) return;
     else if (isHunkLine(line)) lines.push(hunkLine(line));
     else if (line === '' && lines.length > 0) lines.push({ sign: ' ', text: '' });
-  }
+  });
   // The text's last line break adds no line to the file.
   while (lines.length > 0 && lastOf(lines).sign === ' ' && lastOf(lines).text === '') lines.pop();
   end();
@@ -61,7 +72,7 @@ const NUMBERED_LINE = /^([ +-]) *(\d{1,9})(\||[ ]|$)/;
  * gaps. Old versions of pi number the lines after a gap wrongly, so a hunk whose numbers don't count up has no place.
  * FORMAT section 2.
  */
-export function parseNumberedDiff(text: string): Hunk[] {
+export function* parseNumberedDiff(text: string): Steps<Hunk[]> {
   const hunks: Hunk[] = [];
   let lines: HunkLine[] = [];
   let numbers: (readonly [sign: string, number: number])[] = [];
@@ -70,16 +81,16 @@ export function parseNumberedDiff(text: string): Hunk[] {
     if (lines.some(({ sign }) => sign !== ' ')) hunks.push({ ...defined({ start }), lines });
     [lines, numbers] = [[], []];
   };
-  for (const line of linesIn(text)) {
+  yield* eachLine(text, (line) => {
     const found = NUMBERED_LINE.exec(line);
     if (!found) {
       end();
-      continue;
+      return;
     }
     const [all, sign = '', number] = found;
     lines.push({ sign: signOf(sign), text: line.slice(all.length) });
     numbers.push([sign, Number(number)]);
-  }
+  });
   end();
   return hunks;
 }
@@ -106,31 +117,29 @@ function placeOf(numbers: readonly (readonly [sign: string, number: number])[]):
 const isFar = (number: number, other: number): boolean => Math.abs(number - other) > MAX_LINES;
 
 /** Parses a patch of several files in the form `*** Begin Patch`. FORMAT section 2. */
-export function parsePatchEnvelope(text: string): FilePatch[] {
+export function* parsePatchEnvelope(text: string): Steps<FilePatch[]> {
+  const sections: { file: string; operation: FilePatch['operation']; movedTo?: string; body: string[] }[] = [];
+  yield* eachLine(text, (line) => {
+    const header = PATCH_SECTION.exec(line);
+    const section = sections.at(-1);
+    if (header) {
+      const [, verb = '', file = ''] = header;
+      // The pattern finds these verbs only.
+      sections.push({ file: file.trim(), operation: verb.toLowerCase() as FilePatch['operation'], body: [] });
+    } else if (line.startsWith(MOVED_TO) && section) section.movedTo = line.slice(MOVED_TO.length).trim();
+    else if (!line.startsWith('*** ')) section?.body.push(line);
+  });
   const found: FilePatch[] = [];
-  let section: { file: string; operation: FilePatch['operation']; movedTo?: string; body: string[] } | undefined;
-  const end = (): void => {
-    if (!section) return;
-    const { body, operation, ...rest } = section;
+  for (const { body, operation, ...rest } of sections) {
+    if (found.length % SECTIONS_OF_STEP === SECTIONS_OF_STEP - 1) yield;
     const hunks =
       operation === 'add'
         ? [{ start: 0, lines: body.filter((line) => line.startsWith('+')).map(hunkLine) }]
         : operation === 'update'
-          ? parseUnifiedDiff(body.join('\n'))
+          ? yield* parseUnifiedDiff(body.join('\n'))
           : [];
     found.push({ ...rest, operation, hunks });
-  };
-  for (const line of linesIn(text)) {
-    const header = PATCH_SECTION.exec(line);
-    if (header) {
-      end();
-      const [, verb = '', file = ''] = header;
-      // The pattern finds these verbs only.
-      section = { file: file.trim(), operation: verb.toLowerCase() as FilePatch['operation'], body: [] };
-    } else if (line.startsWith(MOVED_TO) && section) section.movedTo = line.slice(MOVED_TO.length).trim();
-    else if (!line.startsWith('*** ')) section?.body.push(line);
   }
-  end();
   return found;
 }
 
@@ -138,19 +147,19 @@ export function parsePatchEnvelope(text: string): FilePatch[] {
  * Parses oh-my-pi's patches by line numbers and hashes. Only the added lines of each operation are taken: the numbers
  * belong to a text that isn't recorded, and the result has the difference. FORMAT section 2.
  */
-export function parseHashedPatch(text: string): FilePatch[] {
+export function* parseHashedPatch(text: string): Steps<FilePatch[]> {
   const found: { file: string; operation: FilePatch['operation']; movedTo?: string; hunks: { lines: HunkLine[] }[] }[] = [];
-  for (const line of linesIn(text)) {
+  yield* eachLine(text, (line) => {
     const header = HASHED_SECTION.exec(line.trim());
     const section = found.at(-1);
     if (header) found.push({ file: (header[1] ?? header[2] ?? '').trim(), operation: 'update', hunks: [] });
-    else if (!section) continue;
+    else if (!section) return;
     else if (line.startsWith('+')) {
       if (section.hunks.length === 0) section.hunks.push({ lines: [] });
       lastOf(section.hunks).lines.push(hunkLine(line));
     } else if (/^REM\s*$/.test(line)) section.operation = 'delete';
     else if (line.startsWith(HASHED_MOVE)) section.movedTo = line.slice(HASHED_MOVE.length).trim();
     else if (section.hunks.length === 0 || lastOf(section.hunks).lines.length > 0) section.hunks.push({ lines: [] });
-  }
+  });
   return found.map((section) => ({ ...section, hunks: section.hunks.filter(({ lines }) => lines.length > 0) }));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { editsOfCall, readingOfCall } from '../../../../../src/core/format/lineOrigins/record/callEdits';
 import { parseNumberedDiff, parseUnifiedDiff } from '../../../../../src/core/format/lineOrigins/record/patchText';
+import { finishSteps } from '../../../../../src/core/format/session/steps';
 
 const call = (name: string, args: Record<string, unknown>) => ({ type: 'toolCall', id: 'c', name, arguments: args });
 const done = (details?: unknown) => ({ role: 'toolResult', content: [{ type: 'text', text: 'ok' }], details, isError: false });
@@ -107,7 +108,7 @@ describe('Edits of a call', () => {
 
 describe('Differences with numbers', () => {
   it('have places if the numbers count up', () => {
-    const hunks = parseNumberedDiff('     ...\n  4 a\n- 5 b\n+ 5 c\n  6 d\n     ...\n 19 e\n+20 f');
+    const hunks = finishSteps(parseNumberedDiff('     ...\n  4 a\n- 5 b\n+ 5 c\n  6 d\n     ...\n 19 e\n+20 f'));
     assert.deepEqual(
       hunks.map(({ start, lines }) => [start, lines.length]),
       [
@@ -119,14 +120,14 @@ describe('Differences with numbers', () => {
 
   it('have none where old versions of pi counted wrongly', () => {
     assert.deepEqual(
-      parseNumberedDiff('     ...\n   1 a\n   2 b\n- 32 c\n+ 32 d').map(({ start }) => start),
+      finishSteps(parseNumberedDiff('     ...\n   1 a\n   2 b\n- 32 c\n+ 32 d')).map(({ start }) => start),
       [undefined],
     );
   });
 
   it('keep lines that begin with signs', () => {
     assert.deepEqual(
-      parseUnifiedDiff('--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- x\n+++ y\n z')[0]?.lines.map(({ text }) => text),
+      finishSteps(parseUnifiedDiff('--- a\n+++ b\n@@ -1,2 +1,2 @@\n--- x\n+++ y\n z'))[0]?.lines.map(({ text }) => text),
       ['-- x', '++ y', 'z'],
     );
   });
@@ -135,7 +136,7 @@ describe('Differences with numbers', () => {
 describe('Unified differences', () => {
   it('have places, also where nothing was replaced', () => {
     assert.deepEqual(
-      parseUnifiedDiff('@@ -3,0 +4,1 @@\n+a\n@@ -5 +7 @@\n-b\n+c\n@@ def f():\n-d').map(({ start }) => start),
+      finishSteps(parseUnifiedDiff('@@ -3,0 +4,1 @@\n+a\n@@ -5 +7 @@\n-b\n+c\n@@ def f():\n-d')).map(({ start }) => start),
       [3, 4, undefined],
     );
   });
