@@ -7,7 +7,7 @@ import type { PathLinks } from '../content/pathLinks';
 import type { MarkdownPreparer } from '../markdown/markdownPreparer';
 
 export interface PageContext {
-  /** What stands in the place of an image that isn't there. */
+  /** The text in the place of an image that isn't there. */
   readonly imageGone: string;
   readonly send: (message: FromPage) => void;
   /** The actions that the page offers for entries and for the session. */
