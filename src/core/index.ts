@@ -225,7 +225,7 @@ export {
 export { settledWithin } from './files/concurrency/deadline';
 export { Yielder, yieldToEventLoop } from './files/concurrency/eventLoop';
 export { escapeHtml, htmlFrame, policyHash } from './files/export/htmlDocument';
-export { exportHtml, PAGE_SCRIPTS, type HtmlExportOptions } from './files/export/htmlExport';
+export { exportHtml, infoBlock, PAGE_SCRIPTS, pageTranslations, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
 export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportStyle } from './files/export/exportContent';

@@ -4,7 +4,6 @@
  */
 import { SessionError } from '../../core/format/entry/problem';
 import { localizeProblem } from '../shared/localization';
-import type { PageStrings } from '../shared/protocol';
 import { exportedHost } from './embedded/exportedHost';
 import { highlighter } from './content/highlightCode';
 import { ArticleStore } from './messages/articleStore';
@@ -33,7 +32,7 @@ function start(host: PageHost): void {
   let parts: readonly PagePart[] | undefined;
 
   host.listen((message) => {
-    if (message.type === 'open') parts ??= createParts(host, message.strings);
+    if (message.type === 'open') parts ??= createParts(host);
     for (const part of parts ?? []) dispatchMessage(part, message);
   });
   // The host opens links after a check; VS Code's own handling is prevented.
@@ -59,20 +58,20 @@ function start(host: PageHost): void {
 }
 
 /** Creates the parts in the order in which they receive messages. */
-function createParts(host: PageHost, strings: PageStrings): readonly PagePart[] {
-  const { send, actions, hasMenus } = host;
+function createParts(host: PageHost): readonly PagePart[] {
+  const { send, actions, hasMenus, imageGone } = host;
   const liveRegion = h('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
   const announce = (text: string): void => liveRegion.replaceChildren(text);
   const state = new PageState(host);
   const context: PageContext = {
-    strings,
+    imageGone,
     send,
     actions,
     hasMenus,
     state,
     store: new ArticleStore(),
     folds: new FoldStates(state),
-    pathLinks: new PathLinks(send, strings, announce),
+    pathLinks: new PathLinks(send, announce),
     markdown: new MarkdownPreparer(),
     announce,
   };

@@ -9,12 +9,10 @@ import type { Totals } from '../../core/format/session/usageTotals';
 import type { Article } from './article';
 import type { BranchGraph, PageHeader, LargestItem, Overview, ViewMode } from './pageSections';
 import type { ScrollAnchor, MatchLocation, TargetKind, ReadingPosition } from './positions';
-import type { PageStrings } from './pageStrings';
 
 export * from './article';
 export * from './pageSections';
 export * from './positions';
-export * from './pageStrings';
 export type { ContextUsageKind, ContextUsagePart, FindQuery, Totals };
 
 /** Consecutive articles. */
@@ -45,7 +43,6 @@ export type ToPage =
   | {
       readonly type: 'open';
       readonly revision: number;
-      readonly strings: PageStrings;
       readonly header: PageHeader;
       /** Estimated number of lines of each article. */
       readonly lines: readonly number[];

@@ -83,6 +83,22 @@ describe('Agent Trace', () => {
       assert.ok(!JSON.stringify(record).includes(project.path) && !JSON.stringify(record).includes(store.root));
     });
 
+    it('has no secret that stands in an id of a session or the name of a model', async () => {
+      const token = ['ghp', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'].join('_');
+      await project.write('a.ts', 'const one = 1;\n');
+      const written = here({ id: token }).assistant(
+        [{ type: 'toolCall', id: 'x', name: 'write', arguments: { path: 'a.ts', content: 'const one = 1;\n' } }],
+        { message: { provider: 'local', model: 'claude-x?password=sail9Boat7' } },
+      );
+      written.message({ role: 'toolResult', toolCallId: 'x', toolName: 'write', content: [], isError: false });
+      const catalog = await store.open({ a: written });
+      const [record] = valid(await traceFiles(catalog, [file()], by));
+      const [conversation] = record!.files[0]!.conversations;
+      assert.equal(conversation?.url, 'x:pi/[redacted:github-token-1]/');
+      assert.equal(conversation.contributor.model_id, 'local/claude-x?password=[redacted:password-1]');
+      assert.doesNotMatch(JSON.stringify(record), /aB3dE6|sail9Boat7/);
+    });
+
     it('marks lines that were indented anew as mixed, and separates models', async () => {
       await project.write('a.ts', 'const one = 1;\n    const two = 2;\nconst three = 3;\n');
       const written = here().tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' });

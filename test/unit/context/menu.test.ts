@@ -65,9 +65,11 @@ describe('The menu of a message', () => {
 
 describe('The page’s strings', () => {
   const titles = JSON.parse(read('package.nls.json')) as Record<string, string>;
-  const words = read('src/context/shared/localizedStrings.ts');
-  /** Returns the string that `localizedStrings.ts` has under a name. */
-  const word = (name: string): string | undefined => new RegExp(`\\n    ${name}: t\\('([^']*)'\\)`).exec(words)?.[1];
+  const names = read('src/context/page/shell/names.ts');
+  const menu = read('src/context/page/shell/navigationMenu.ts');
+  const find = read('src/context/page/find/findBar.ts');
+  /** Returns the name that an action has in `names.ts`. */
+  const nameOf = (action: string): string | undefined => new RegExp(`\\n  ${action}: \\(\\) => t\\('([^']*)'\\)`).exec(names)?.[1];
 
   it('match the titles of the commands', () => {
     const same = {
@@ -77,17 +79,17 @@ describe('The page’s strings', () => {
       label: 'label',
       fork: 'fork',
       resume: 'resume',
-      copy: 'copyText',
+      copyText: 'copyText',
       copyLink: 'copyLink',
       openRaw: 'openRaw',
       reveal: 'revealSession',
       contextHere: 'showContext',
     };
-    for (const [name, command] of Object.entries(same)) assert.equal(word(name), titles[`command.${command}`], name);
-    assert.ok(words.includes(`title: t('${titles['command.findInContext']!}')`));
+    for (const [name, command] of Object.entries(same)) assert.equal(nameOf(name), titles[`command.${command}`], name);
+    assert.ok(find.includes(`t('${titles['command.findInContext']!}')`));
     for (const kind of ['User', 'Error', 'Label', 'Compaction']) {
       for (const step of ['Next', 'Previous'])
-        assert.ok(words.includes(`t('${titles[`command.context${step}${kind}`]!.replace(/^Go to /, '')}')`), `${step} ${kind}`);
+        assert.ok(menu.includes(`t('${titles[`command.context${step}${kind}`]!.replace(/^Go to /, '')}')`), `${step} ${kind}`);
     }
   });
 });

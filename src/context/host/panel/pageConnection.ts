@@ -1,5 +1,6 @@
 /** Connection to the page of a context view: sends messages, validates received ones, and tracks what is drawn. */
 import * as vscode from 'vscode';
+import { pageTranslations } from '../../../core/index';
 import { RenderWaiters } from './renderWaiters';
 import { parsePageMessage } from './parsePageMessage';
 import { pageHtml, webviewOptions } from './pageHtml';
@@ -37,7 +38,16 @@ export class PageConnection {
       this.isClosed = true;
       this.renderWaiters.rejectAll(new vscode.CancellationError());
     });
-    panel.webview.html = pageHtml(panel.webview, extensionUri);
+    const { bundle } = vscode.l10n;
+    const load = (translations?: typeof bundle): void => {
+      if (!this.isClosed) panel.webview.html = pageHtml(panel.webview, extensionUri, translations);
+    };
+    if (!bundle) load();
+    else
+      pageTranslations(vscode.Uri.joinPath(extensionUri, 'dist').fsPath, bundle).then(load, (error: unknown) => {
+        onError(error, vscode.l10n.t('showing the context'));
+        load();
+      });
   }
 
   /** True if the page can receive messages. */

@@ -7,7 +7,6 @@ import { abandonedLeaf, firstDifference } from '../../snapshot/compareSnapshots'
 import { anchorAt, estimateLinesFrom, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { articleCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { placeholderHeader } from '../../snapshot/pageHeader';
-import { localizedStrings } from '../../shared/localizedStrings';
 import type { PageConnection } from './pageConnection';
 
 type UpdatePart = Pick<Extract<ToPage, { type: 'update' }>, 'header' | 'from' | 'last'>;
@@ -68,7 +67,6 @@ export class PageContent {
     this.page.post({
       type: 'open',
       revision: ++this.page.revision,
-      strings: localizedStrings(),
       header: this.header,
       lines: this.shown ? estimateLinesFrom(this.shown) : [],
       ...defined({ anchor, last }),

@@ -1,7 +1,7 @@
 /** The page's HTML. Contains nothing of a session; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { htmlFrame, PAGE_SCRIPTS } from '../../../core/index';
+import { htmlFrame, infoBlock, PAGE_SCRIPTS } from '../../../core/index';
 import { contentPolicy } from './contentPolicy';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -9,7 +9,8 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
   return { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: folders };
 }
 
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+/** @param translations of the page's texts; absent in English */
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, translations?: Readonly<Record<string, string>>): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
   const head = htmlFrame({
@@ -18,8 +19,10 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     policy: contentPolicy(nonce, webview.cspSource),
     elements: [`<link rel="stylesheet" href="${file('page.css')}">`],
   });
+  const { language } = vscode.env;
+  const info = translations ? `${infoBlock({ title: '', language, translations })}\n` : '';
   return `${head}<body>
-${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
+${info}${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
 </body>
 </html>`;
 }

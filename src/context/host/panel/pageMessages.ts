@@ -9,7 +9,7 @@ import { ContextOverview } from '../../snapshot/contextOverview';
 import type { ContextSnapshot } from '../../snapshot/contextSnapshot';
 import type { RestorePosition } from '../../snapshot/snapshotPositions';
 import { findTarget } from '../../snapshot/navigationTargets';
-import { noTargetMessage } from '../../shared/localizedStrings';
+import { noTargetMessage } from '../../shared/noTargetMessage';
 import type { PageConnection } from './pageConnection';
 import type { PageContent } from './pageContent';
 import { handleRequest, type PageRequest } from './pageRequests';

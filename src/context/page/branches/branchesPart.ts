@@ -2,6 +2,7 @@
  * The branch graph beside the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In a
  * narrow panel, and for a session with one branch, it is collapsed to a button.
  */
+import { t } from '../../shared/localization';
 import { isArray, isObject } from '../../../core/format/entry/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
 import { h, formatNumber } from '../ui/dom';
@@ -15,7 +16,7 @@ const NARROW = '(max-width: 720px)';
 const KEY = 'branches';
 
 export function branchesPart(context: PageContext): PagePart {
-  const { strings, state, send } = context;
+  const { state, send } = context;
   const narrow = window.matchMedia(NARROW);
   const restored = restoreState(state.restored(KEY));
   const open = { wide: restored.wide, narrow: restored.narrow };
@@ -31,13 +32,13 @@ export function branchesPart(context: PageContext): PagePart {
     'button',
     { class: 'branches-toggle', type: 'button', 'aria-controls': 'branches-tree' },
     icon('branch'),
-    h('span', { class: 'branches-title' }, strings.branches),
+    h('span', { class: 'branches-title' }, t('Branches')),
     count,
     icon('chevron'),
   );
-  const tree = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': strings.branches });
+  const tree = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': t('Branches') });
   const body = h('div', { class: 'branches-body' }, tree);
-  const element = h('nav', { class: 'branches', 'aria-label': strings.branches, hidden: true }, toggle, body);
+  const element = h('nav', { class: 'branches', 'aria-label': t('Branches'), hidden: true }, toggle, body);
 
   let branchCount = 0;
   const isOpen = (): boolean => (narrow.matches ? open.narrow : (open.wide ?? branchCount > 1));
@@ -53,7 +54,7 @@ export function branchesPart(context: PageContext): PagePart {
     element.classList.toggle('is-open', shown);
     body.hidden = !shown;
     toggle.setAttribute('aria-expanded', String(shown));
-    toggle.title = shown ? strings.hideBranches : strings.showBranches;
+    toggle.title = shown ? t('Hide Branches') : t('Show Branches');
   };
 
   /**

@@ -1,8 +1,10 @@
 /** Draws the parts of an article. */
+import { t } from '../../shared/localization';
+import { actionName, foldName } from '../shell/names';
 import { openLightbox } from './lightbox';
 import { sanitizeText } from '../../../core/format/text/sanitizeText';
 import type { TruncatedText, FoldPart, ImagePart, Part, ToolPart } from '../../shared/protocol';
-import { formatMessage, formatNumber, h } from '../ui/dom';
+import { formatNumber, h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
 import { entryMenuContext } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
@@ -28,23 +30,27 @@ export function showHidden(show: boolean, { folds }: PageContext): void {
 }
 
 export function drawPart(part: Part, at: string, location: TextLocation, context: PageContext): HTMLElement {
-  const { strings } = context;
   switch (part.kind) {
     case 'markdown':
       return drawMarkdown(part.text, location, context);
     case 'thinking':
       return drawFold(
         { key: `${location.key}/${at}`, isOpenByDefault: false, kind: 'thinking' },
-        [h('span', { class: 'fold-name' }, strings.thinking)],
+        [h('span', { class: 'fold-name' }, t('Thinking'))],
         () => [drawMarkdown(part.text, location, context)],
         context,
       );
     case 'output':
-      return longText(part.text, location, pre('output'), strings.result, context);
+      return longText(part.text, location, pre('output'), t('Result'), context);
     case 'error':
-      return h('div', { class: 'error-note' }, icon('error'), longText(part.text, location, errorText, strings.failed, context));
+      return h(
+        'div',
+        { class: 'error-note' },
+        icon('error'),
+        longText(part.text, location, errorText, t({ message: 'failed', comment: 'State of a tool call' }), context),
+      );
     case 'empty':
-      return h('p', { class: 'muted' }, strings.emptyMessage);
+      return h('p', { class: 'muted' }, t('Empty message'));
     case 'fold':
       return drawPromptFold(part, at, location, context);
     case 'image':
@@ -102,19 +108,16 @@ export function drawFold(
 /** Draws a part of a system prompt, tools, a hidden message, what is around a user's text, or a recorded error: a fold, or one line if there is nothing in it. */
 function drawPromptFold(part: FoldPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { name, summary, count, characters, change, parts, content } = part;
-  const { strings } = context;
-  const title = strings.promptFolds[content];
+  const title = foldName(content);
   const size =
-    characters !== undefined
-      ? formatMessage(strings.characters, formatNumber(characters))
-      : count === undefined
-        ? undefined
-        : formatNumber(count);
+    characters !== undefined ? t('{0} characters', formatNumber(characters)) : count === undefined ? undefined : formatNumber(count);
   const line = [
     name === undefined
       ? h('span', { class: content === 'error' ? 'fold-name' : 'tool-name' }, title)
       : h('span', { class: 'tool-name', dir: 'auto', title, 'data-find': `name ${at}` }, name),
-    ...(change === undefined ? [] : [h('span', { class: `prompt-change ${change}` }, strings.promptChanges[change])]),
+    ...(change === undefined
+      ? []
+      : [h('span', { class: `prompt-change ${change}` }, { updated: t('updated'), added: t('added'), removed: t('removed') }[change])]),
     ...(size === undefined ? [] : [h('span', { class: 'fold-name' }, size)]),
     h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, summary),
   ];
@@ -132,35 +135,48 @@ function drawPromptFold(part: FoldPart, at: string, location: TextLocation, cont
 }
 
 function drawTool(part: ToolPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
-  const { strings } = context;
-  const state = { ok: strings.ok, error: strings.failed, waiting: strings.waiting }[part.state];
+  const state = {
+    ok: t({ message: 'done', comment: 'State of a tool call' }),
+    error: t({ message: 'failed', comment: 'State of a tool call' }),
+    waiting: t('no result'),
+  }[part.state];
   const line = h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
   const summary = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     line,
-    ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus, context)]),
+    ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus)]),
     h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'visually-hidden' }, state)),
   ];
   const entryId = part.entryId ?? location.entryId;
   const resultLocation = { ...location, entryId };
   const { args } = part;
-  const called = (text: TruncatedText): Node => longText(text, location, pre('output'), strings.arguments, context);
+  const called = (text: TruncatedText): Node => longText(text, location, pre('output'), t('Arguments'), context);
   const name = (text: string, kind = ''): HTMLElement => h('div', { class: `fold-name ${kind}`.trim() }, text);
   // A diff shows what the arguments contain, in a more readable form.
   const content = (): Node[] => [
-    ...(args && !part.diff ? [name(strings.arguments), called(args)] : []),
-    ...(part.diff ? [longText(part.diff, resultLocation, diffLines, strings.result, context)] : []),
-    ...(args && !part.diff && part.state !== 'waiting' ? [name(strings.result, 'result-name')] : []),
-    ...(part.lacksCalls ? [h('p', { class: 'muted' }, strings.lacksCalls)] : []),
+    ...(args && !part.diff ? [name(t('Arguments')), called(args)] : []),
+    ...(part.diff ? [longText(part.diff, resultLocation, diffLines, t('Result'), context)] : []),
+    ...(args && !part.diff && part.state !== 'waiting' ? [name(t('Result'), 'result-name')] : []),
+    ...(part.lacksCalls ? [h('p', { class: 'muted' }, t('Some of this tool’s calls weren’t recorded.'))] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff
-      ? [h('p', { class: 'muted' }, part.isNested ? strings.nestedResult : part.state === 'waiting' ? strings.waiting : strings.noOutput)]
+      ? [
+          h(
+            'p',
+            { class: 'muted' },
+            part.isNested
+              ? t('The result went to the calling tool and isn’t recorded')
+              : part.state === 'waiting'
+                ? t('no result')
+                : t('No output'),
+          ),
+        ]
       : []),
     ...(args && part.diff
       ? [
           drawFold(
             { key: `${location.key}/${at}/args`, isOpenByDefault: false, kind: 'arguments' },
-            [h('span', { class: 'fold-name' }, strings.arguments)],
+            [h('span', { class: 'fold-name' }, t('Arguments'))],
             () => [called(args)],
             context,
           ),
@@ -179,46 +195,45 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
   // Buttons are placed beside the summary, because a control can't contain others.
-  const original = part.contextStatus === 'edited' ? [iconButton(strings.original, 'edit', () => showOriginal(entryId, context))] : [];
+  const original =
+    part.contextStatus === 'edited' ? [iconButton(t('Show Original in Transcript'), 'edit', () => showOriginal(entryId, context))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));
   if (part.path !== undefined) context.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }
 
 /** Returns the displayed name of an entry. Its id can be any text. */
-export const entryName = (entryId: string, { strings }: PageContext): string =>
-  formatMessage(strings.entry, sanitizeText(entryId.slice(0, ID_LENGTH)));
+export const entryName = (entryId: string): string => t('Entry {0}', sanitizeText(entryId.slice(0, ID_LENGTH)));
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
   const action = context.actions.has('openRaw') ? 'openRaw' : 'copyLink';
   const run = (): void => context.send({ type: 'runAction', action, entryId });
-  return h('button', { class: 'entry-link', type: 'button', title: context.strings[action], onclick: run }, entryName(entryId, context));
+  return h('button', { class: 'entry-link', type: 'button', title: actionName(action), onclick: run }, entryName(entryId));
 }
 
 /** Replaces an image that can't be shown. */
 export const imageNote = (text: string): HTMLElement => h('p', { class: 'image-missing muted' }, text);
 
 function drawImage(part: ImagePart, location: TextLocation, context: PageContext): HTMLElement {
-  const { strings } = context;
   if (part.missing !== undefined) {
     const text = {
-      gone: strings.imageGone,
-      type: formatMessage(strings.imageType, part.mimeType),
-      empty: strings.imageEmpty,
-      damaged: strings.imageDamaged,
-      address: formatMessage(strings.imageAddress, part.address ?? ''),
+      gone: context.imageGone,
+      type: t('Can’t show images of type {0}.', part.mimeType),
+      empty: t('This image has no data.'),
+      damaged: t('Can’t show this image because its data is damaged.'),
+      address: t('Image at an address that isn’t opened: {0}', part.address ?? ''),
     }[part.missing];
     return imageNote(text);
   }
   const { width, height } = part;
-  const alt = width === undefined || height === undefined ? strings.image : formatMessage(strings.imageOfSize, width, height);
+  const alt = width === undefined || height === undefined ? t('Image') : t('Image, {0} × {1} pixels', width, height);
   const image = h('img', { alt, width, height, 'data-image': part.nth });
   const enlarge = (): void => {
-    if (image.complete && image.naturalWidth > 0) openLightbox(image, context);
+    if (image.complete && image.naturalWidth > 0) openLightbox(image);
   };
-  const button = h('button', { class: 'image-button', type: 'button', title: strings.enlarge, onclick: enlarge }, image);
+  const button = h('button', { class: 'image-button', type: 'button', title: t('Enlarge'), onclick: enlarge }, image);
   const box = h('div', { class: 'image' }, button);
-  image.addEventListener('error', () => box.replaceWith(imageNote(strings.imageDamaged)));
+  image.addEventListener('error', () => box.replaceWith(imageNote(t('Can’t show this image because its data is damaged.'))));
   context.send({ type: 'wantImage', index: location.index, nth: part.nth });
   return box;
 }

@@ -1,11 +1,11 @@
 /** Shows an image as large as the page, over it. */
+import { t } from '../../shared/localization';
 import { h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
-import type { PageContext } from '../shell/pageContext';
 
 /** Opens an image. The browser closes the dialog on Escape, and returns the focus. */
-export function openLightbox(image: HTMLImageElement, { strings }: Pick<PageContext, 'strings'>): void {
-  const close = iconButton(strings.closeImage, 'error', () => dialog.close());
+export function openLightbox(image: HTMLImageElement): void {
+  const close = iconButton(t('Close (Escape)'), 'error', () => dialog.close());
   const dialog = h('dialog', { class: 'lightbox', 'aria-label': image.alt }, h('img', { alt: image.alt, src: image.src }), close);
   dialog.addEventListener('click', ({ target }) => {
     if (target !== close) dialog.close();

@@ -1,6 +1,7 @@
 /** Long output: its beginning and end, with buttons for the rest. */
+import { t } from '../../shared/localization';
 import type { TruncatedText, Excerpt } from '../../shared/protocol';
-import { formatMessage, h, formatNumber } from '../ui/dom';
+import { h, formatNumber } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 
 /** Lines shown of a folded text. */
@@ -53,11 +54,8 @@ export function longText(
     if (truncated.omitted === undefined && lines.length <= HEAD_LINES + TAIL_LINES + SLACK) return [draw(truncated.text)];
     const text =
       truncated.omitted === undefined
-        ? formatMessage(context.strings.showAllLines, formatNumber(lines.length))
-        : formatMessage(
-            context.strings.showMore,
-            formatNumber(truncated.omitted - context.store.middle(location.index, truncated.nth).length),
-          );
+        ? t('Show All {0} Lines', formatNumber(lines.length))
+        : t('Show {0} More Characters', formatNumber(truncated.omitted - context.store.middle(location.index, truncated.nth).length));
     const head = lines.slice(0, HEAD_LINES).join('\n');
     const end = ends.slice(-TAIL_LINES).join('\n');
     const hidden = truncated.text.length + (truncated.omitted ?? 0) + tail.length - head.length - end.length;
@@ -73,11 +71,7 @@ export function longText(
   const whole = (): Node[] => {
     const middle = context.store.middle(location.index, truncated.nth);
     const left = (truncated.omitted ?? 0) - middle.length;
-    const less = h(
-      'button',
-      { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) },
-      context.strings.showLess,
-    );
+    const less = h('button', { class: 'show-more', type: 'button', 'aria-expanded': 'true', onclick: () => toggle(false) }, t('Show Less'));
     if (truncated.omitted === undefined) return [draw(truncated.text), less];
     const between = left > 0 ? remainingControls(truncated, location, left, context) : [];
     return [
@@ -114,8 +108,8 @@ function remainingControls(truncated: TruncatedText, location: TextLocation, lef
   };
   const raw = (): void => context.send({ type: 'runAction', action: 'openRaw', entryId: location.entryId });
   return [
-    h('button', { class: 'show-more', type: 'button', onclick: more }, formatMessage(context.strings.showMore, formatNumber(left))),
-    h('button', { class: 'show-more', type: 'button', onclick: raw }, context.strings.openRaw),
+    h('button', { class: 'show-more', type: 'button', onclick: more }, t('Show {0} More Characters', formatNumber(left))),
+    h('button', { class: 'show-more', type: 'button', onclick: raw }, t('Open Raw File')),
   ];
 }
 

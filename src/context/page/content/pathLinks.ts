@@ -1,8 +1,9 @@
 /** Turns paths in messages into links once the host has confirmed that they are files. */
+import { t } from '../../shared/localization';
 import { looksLikeFilePath } from '../../../core/format/text/fileLocation';
 import { FILE_LINK_CLASS } from '../../shared/markdownFileLinks';
-import type { FromPage, PageStrings } from '../../shared/protocol';
-import { formatMessage, h } from '../ui/dom';
+import type { FromPage } from '../../shared/protocol';
+import { h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
 
 /** Milliseconds during which requests are collected. */
@@ -17,7 +18,6 @@ export class PathLinks {
 
   constructor(
     private readonly send: (message: FromPage) => void,
-    private readonly strings: PageStrings,
     private readonly announce: (text: string) => void,
   ) {}
 
@@ -62,14 +62,14 @@ export class PathLinks {
   markMissing(path: string): void {
     this.known.set(path, false);
     for (const link of document.querySelectorAll<HTMLElement>(`[data-file="${CSS.escape(path)}"]`)) {
-      const note = h('span', { class: 'path-gone' }, this.strings.fileGone);
+      const note = h('span', { class: 'path-gone' }, t('This file no longer exists.'));
       if (link.matches('.icon-button')) link.remove();
       else if (link.matches('.path-text')) {
         link.classList.remove('path-text');
         link.append(' ', note);
       } else link.replaceWith(...link.childNodes, ' ', note);
     }
-    this.announce(this.strings.fileGone);
+    this.announce(t('This file no longer exists.'));
   }
 
   private sendRequests(): void {
@@ -82,7 +82,7 @@ export class PathLinks {
 
   private link(element: HTMLElement, path: string): void {
     delete element.dataset['path'];
-    const title = formatMessage(this.strings.openFile, path);
+    const title = t('Open {0}', path);
     const open = (): void => this.send({ type: 'openPath', path });
     const summary = element.closest('summary');
     if (!summary) {

@@ -11,9 +11,9 @@ import { readArticles, readImage } from '../../articles/articleLoader';
 import { answerFromSnapshot } from '../../articles/snapshotRequests';
 import { ContextSearch } from '../../search/contextSearch';
 import { localizeProblem, t } from '../../shared/localization';
-import { localizedStrings, noTargetMessage } from '../../shared/localizedStrings';
+import { noTargetMessage } from '../../shared/noTargetMessage';
 import { isSafeLink } from '../../shared/markdownRenderer';
-import type { FromPage, PageHeader, PageStrings, ToPage, ViewMode } from '../../shared/protocol';
+import type { FromPage, PageHeader, ToPage, ViewMode } from '../../shared/protocol';
 import { ContextOverview } from '../../snapshot/contextOverview';
 import { anchorAt, estimateLinesFrom, groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { readContext, type ContextSnapshot } from '../../snapshot/contextSnapshot';
@@ -26,7 +26,6 @@ import { currentAddress, linkTo, setAddress } from './pageAddress';
 import type { ExportedSession } from './exportedSession';
 
 export class EmbeddedHost {
-  readonly strings: PageStrings;
   private snapshot: ContextSnapshot | undefined;
   private revision = 0;
   private view: ViewMode = 'model';
@@ -37,9 +36,7 @@ export class EmbeddedHost {
   constructor(
     private readonly exported: ExportedSession,
     private readonly info: ExportInfo,
-  ) {
-    this.strings = { ...localizedStrings(), imageGone: t('This image isn’t part of the export.') };
-  }
+  ) {}
 
   listen(listener: (message: ToPage) => void): void {
     this.post = listener;
@@ -137,7 +134,7 @@ export class EmbeddedHost {
 
   private async copy(text: string): Promise<void> {
     await copyText(text);
-    this.post({ type: 'announce', text: this.strings.copied });
+    this.post({ type: 'announce', text: t('Copied') });
   }
 
   /** The entry at which the conversation ends; `undefined` for the session's leaf. */
@@ -181,7 +178,6 @@ export class EmbeddedHost {
     this.post({
       type: 'open',
       revision: ++this.revision,
-      strings: this.strings,
       header: this.header(snapshot, entryId),
       lines: estimateLinesFrom(snapshot),
       ...defined({ anchor }),

@@ -1,5 +1,5 @@
 /** The exported page's side of the protocol, its tree of all entries, and its buttons. */
-import { setLocalization } from '../../shared/localization';
+import { setLocalization, t } from '../../shared/localization';
 import { entryTreePart } from '../entryTree/entryTreePart';
 import type { PageHost } from '../shell/pageHost';
 import { EmbeddedHost } from './embeddedHost';
@@ -21,6 +21,7 @@ export function exportedHost(): PageHost {
     listen: (listener) => host.listen(listener),
     actions: new Set(['copyText', 'copyLink', 'contextHere', 'leaf']),
     hasMenus: false,
+    imageGone: t('This image isn’t part of the export.'),
     createFrame: (context) => {
       const side = entryTreePart(context, exported, nextTask);
       return { side, tools: [side.toggle, themeButton(context), printButton(host, context)] };

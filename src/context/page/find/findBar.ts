@@ -1,10 +1,10 @@
 /** The find widget, like the editor's own: an input, three toggles, a count and three buttons. */
+import { t } from '../../shared/localization';
 import { MAX_FIND_LENGTH } from '../../../core/format/text/findPattern';
 import type { FindQuery } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { INPUT_MENU_CONTEXT } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
-import type { PageContext } from '../shell/pageContext';
 
 export interface FindBar {
   readonly element: HTMLElement;
@@ -24,22 +24,22 @@ export interface FindBarActions {
   readonly close: () => void;
 }
 
-export function findBar({ strings: { find: strings } }: PageContext, actions: FindBarActions): FindBar {
+export function findBar(actions: FindBarActions): FindBar {
   const input = h('input', {
     class: 'find-input',
     type: 'text',
     'data-vscode-context': INPUT_MENU_CONTEXT,
-    'aria-label': strings.input,
-    placeholder: strings.input,
+    'aria-label': t('Find'),
+    placeholder: t('Find'),
     spellcheck: 'false',
     autocomplete: 'off',
     maxlength: String(MAX_FIND_LENGTH),
     oninput: actions.search,
   });
   const toggles = [
-    ['matchCase', strings.matchCase, 'Alt+C', 'Aa'],
-    ['wholeWord', strings.wholeWord, 'Alt+W', 'ab'],
-    ['anyWord', strings.anyWord, 'Alt+A', 'a|b'],
+    ['matchCase', t('Match Case'), 'Alt+C', 'Aa'],
+    ['wholeWord', t('Match Whole Word'), 'Alt+W', 'ab'],
+    ['anyWord', t('Match Any Word'), 'Alt+A', 'a|b'],
   ] as const;
   const boxes = toggles.map(([name, title, key, text]) => {
     const flip = (): void => {
@@ -63,14 +63,17 @@ export function findBar({ strings: { find: strings } }: PageContext, actions: Fi
     return box;
   });
   const count = h('div', { class: 'find-count', role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true' });
-  const steps = [iconButton(strings.previous, 'up', () => actions.step(-1)), iconButton(strings.next, 'down', () => actions.step(1))];
+  const steps = [
+    iconButton(t('Previous Match (Shift+Enter)'), 'up', () => actions.step(-1)),
+    iconButton(t('Next Match (Enter)'), 'down', () => actions.step(1)),
+  ];
   const element = h(
     'div',
-    { class: 'find', role: 'search', 'aria-label': strings.title, hidden: true },
+    { class: 'find', role: 'search', 'aria-label': t('Find in Context'), hidden: true },
     h('div', { class: 'find-field' }, input, ...boxes),
     count,
     ...steps,
-    iconButton(strings.close, 'error', actions.close),
+    iconButton(t('Close (Escape)'), 'error', actions.close),
   );
 
   element.addEventListener('keydown', (event) => {

@@ -2,6 +2,7 @@
  * Find in the whole session, including folded text and articles that aren't loaded. The host counts the matches; the
  * page highlights those that are drawn and requests the location of the current one.
  */
+import { t } from '../../shared/localization';
 import { findPattern } from '../../../core/format/text/findPattern';
 import type { FindQuery, MatchLocation } from '../../shared/protocol';
 import { formatMessage, formatNumber } from '../ui/dom';
@@ -20,7 +21,7 @@ const UPDATE_DELAY = 600;
 type LocatedMatch = MatchPosition & { readonly location: MatchLocation };
 
 export function findPart(context: PageContext, { list, main }: MessagesPart): PagePart {
-  const { strings, send, store } = context;
+  const { send, store } = context;
   const highlights = new FindHighlights();
   const matches = new MatchIndex();
   let id = 0;
@@ -59,13 +60,18 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
       bar.showCount('', false);
       return;
     }
-    const { none, searching, count: known, countSoFar } = strings.find;
     if (matches.total === 0) {
-      bar.showCount(isDone ? none : searching, isDone);
+      bar.showCount(isDone ? t('No results') : t('Searching…'), isDone);
       return;
     }
     bar.showCount(
-      formatMessage(isDone ? known : countSoFar, current === undefined ? '?' : formatNumber(current + 1), formatNumber(matches.total)),
+      formatMessage(
+        isDone
+          ? t({ message: '{0} of {1}', comment: 'Number of the current match, number of matches' })
+          : t({ message: '{0} of {1}+', comment: 'Number of the current match, number of matches found so far' }),
+        current === undefined ? '?' : formatNumber(current + 1),
+        formatNumber(matches.total),
+      ),
       false,
     );
   };
@@ -178,7 +184,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
   };
 
-  const bar = findBar(context, {
+  const bar = findBar({
     search: () => {
       startIndex = current === undefined ? list.top : (matches.at(current)?.index ?? list.top);
       isExact = false;

@@ -1,4 +1,6 @@
 /** Draws an article: header, actions and parts. */
+import { t } from '../../shared/localization';
+import { actionName, kindName, statusTexts } from '../shell/names';
 import type { Article, PageAction } from '../../shared/protocol';
 import { formatMessage, h } from '../ui/dom';
 import { statusBadge } from '../content/statusBadge';
@@ -13,18 +15,22 @@ import type { PageContext } from '../shell/pageContext';
 
 export function drawArticle(article: Article, index: number, context: PageContext): HTMLElement {
   if (article.row) return drawEntryRow(article, article.row, index, context);
-  const { strings } = context;
-  const kind = strings.kinds[article.kind];
+  const kind = kindName(article.kind);
   const time = timeElement(article.time);
   const name = article.name === undefined ? kind : `${kind}: ${article.name}`;
-  const label = [name, time?.textContent, article.contextStatus && strings.statuses[article.contextStatus][0]]
+  const label = [name, time?.textContent, article.contextStatus && statusTexts(article.contextStatus)[0]]
     .filter((part) => part !== undefined)
     .join(', ');
   const location = { key: article.key, index, entryId: article.entryId };
   const details = [
     article.model,
     article.usage,
-    article.stopReason === undefined ? undefined : formatMessage(strings.stopped, article.stopReason),
+    article.stopReason === undefined
+      ? undefined
+      : formatMessage(
+          t({ message: 'ended early: {0}', comment: 'Why the response stopped, in the words of the provider' }),
+          article.stopReason,
+        ),
   ].filter((text) => text !== undefined);
   return h(
     'article',
@@ -58,7 +64,7 @@ export function drawArticle(article: Article, index: number, context: PageContex
           ]),
       ...(article.contextStatus === undefined ? [] : [statusBadge(article.contextStatus, article.entryId, context)]),
       h('span', { class: 'article-details' }, ...details.flatMap((text, at) => [...(at === 0 ? [] : [' · ']), h('bdi', {}, text)])),
-      entryActions(strings.actions, () => [
+      entryActions(t('Actions'), () => [
         entryLink(article.entryId, context),
         ...ACTIONS.filter(([action]) => context.actions.has(action)).map(([action, glyph]) =>
           actionButton(action, glyph, article.entryId, context),
@@ -93,7 +99,7 @@ const ACTIONS = [
 ] as const satisfies readonly (readonly [PageAction, IconName])[];
 
 function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entryId: string, context: PageContext): HTMLElement {
-  const name = context.strings[action === 'copyText' ? 'copy' : action];
+  const name = actionName(action);
   const button = iconButton(name, glyph, () => context.send({ type: 'runAction', action, entryId }));
   button.dataset['action'] = action;
   if (WRITE_ACTIONS.has(action)) button.classList.add('write-action');
@@ -101,8 +107,8 @@ function actionButton(action: (typeof ACTIONS)[number][0], glyph: IconName, entr
 }
 
 /** Draws a placeholder for an article. */
-export function drawPlaceholder(lines: number, context: PageContext): HTMLElement {
-  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, context.strings.loading));
+export function drawPlaceholder(lines: number): HTMLElement {
+  const box = h('div', { class: 'placeholder', 'aria-busy': 'true' }, h('span', { class: 'visually-hidden' }, t('Loading…')));
   box.style.height = `${lines * LINE_HEIGHT}px`;
   return box;
 }

@@ -1,4 +1,5 @@
 /** Draws an entry row: one line, and details in a fold. */
+import { t } from '../../shared/localization';
 import type { Article, EntryRow } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { icon, type IconName } from '../ui/icons';
@@ -40,10 +41,8 @@ export function drawEntryRow(article: Article, row: EntryRow, index: number, con
   ];
   // Not in the fold's summary: a control can't contain others.
   const targetLink =
-    targetId !== undefined && isFold
-      ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId, context)}`)]
-      : [];
-  const actions = entryActions(context.strings.actions, () => [...targetLink, entryLink(article.entryId, context), ...menuButton(context)]);
+    targetId !== undefined && isFold ? [h('button', { class: 'entry-link', type: 'button', onclick: go }, `→ ${entryName(targetId)}`)] : [];
+  const actions = entryActions(t('Actions'), () => [...targetLink, entryLink(article.entryId, context), ...menuButton(context)]);
   const location = { key: article.key, index, entryId: article.entryId };
   const content = (): Node[] => article.parts.map((part, at) => drawPart(part, String(at), location, context));
   return h(

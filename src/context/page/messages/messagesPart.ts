@@ -1,10 +1,11 @@
 /** The list of messages: requests and draws the visible range, follows new messages or announces them. */
+import { t } from '../../shared/localization';
 import { defined } from '../../../core/format/entry/defined';
 import { isObject } from '../../../core/format/entry/jsonValues';
 import type { ScrollAnchor, PageHeader, ViewMode } from '../../shared/protocol';
 import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
 import { imageNote } from '../content/articleParts';
-import { formatMessage, h } from '../ui/dom';
+import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { ArticleList } from './articleList';
 import { ActionMaker } from './entryActions';
@@ -28,9 +29,9 @@ export interface MessagesPart extends PagePart {
 }
 
 export function messagesPart(context: PageContext): MessagesPart {
-  const { strings, send, store, state } = context;
-  const main = h('main', { class: 'main', tabindex: 0, 'aria-label': strings.messages, 'data-empty': strings.empty });
-  const newMessages = h('button', { class: 'new-messages', type: 'button', hidden: true, title: strings.toEnd });
+  const { send, store, state } = context;
+  const main = h('main', { class: 'main', tabindex: 0, 'aria-label': t('Messages'), 'data-empty': t('No messages yet.') });
+  const newMessages = h('button', { class: 'new-messages', type: 'button', hidden: true, title: t('Go to End') });
   let header: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
@@ -50,9 +51,9 @@ export function messagesPart(context: PageContext): MessagesPart {
     draw: (index) => {
       actions.drawn();
       const article = store.get(index);
-      return article ? drawArticle(article, index, context) : drawPlaceholder(store.linesAt(index), context);
+      return article ? drawArticle(article, index, context) : drawPlaceholder(store.linesAt(index));
     },
-    placeholder: (index) => drawPlaceholder(store.linesAt(index), context),
+    placeholder: (index) => drawPlaceholder(store.linesAt(index)),
     onRange: (from, to) => {
       const range = store.requestMissing({ from: from - PREFETCH, to: to + PREFETCH });
       if (range) send({ type: 'wantArticles', ...range });
@@ -157,7 +158,7 @@ export function messagesPart(context: PageContext): MessagesPart {
         if (anchor && topEntryId !== undefined) send({ type: 'stay', entryId: topEntryId, offset: anchor.offset });
         if (added === 0) return;
         unseen = wasAtEnd ? added : unseen + added;
-        const text = unseen === 1 ? strings.newMessage : formatMessage(strings.newMessages, unseen);
+        const text = unseen === 1 ? t('1 new message') : t('{0} new messages', unseen);
         context.announce(text);
         if (wasAtEnd) {
           markSeen();
@@ -191,7 +192,9 @@ export function messagesPart(context: PageContext): MessagesPart {
         const image = list.row(index)?.querySelector<HTMLImageElement>(`img[data-image="${nth}"]`);
         if (!image) return;
         if (src === undefined)
-          (image.closest('.image') ?? image).replaceWith(imageNote(missing === 'damaged' ? strings.imageDamaged : strings.imageGone));
+          (image.closest('.image') ?? image).replaceWith(
+            imageNote(missing === 'damaged' ? t('Can’t show this image because its data is damaged.') : context.imageGone),
+          );
         else image.src = src;
       },
     },

@@ -1,4 +1,5 @@
 /** Growth of the context: a plot with a slider for pointer and keyboard, and a sentence with the same information. */
+import { t } from '../../shared/localization';
 import { elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { Overview } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
@@ -18,13 +19,18 @@ export interface GrowthView {
 }
 
 export function growthView(context: PageContext): GrowthView {
-  const words = context.strings.overview;
   const plot = svg('svg', { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
   const dot = h('span', { class: 'plot-dot', hidden: true });
   const maximum = h('span', { class: 'plot-max', 'aria-hidden': 'true' });
   const slider = h(
     'div',
-    { class: 'plot-slider', role: 'slider', tabindex: 0, 'aria-label': words.growth, 'aria-description': words.goThere },
+    {
+      class: 'plot-slider',
+      role: 'slider',
+      tabindex: 0,
+      'aria-label': t('Growth on this branch'),
+      'aria-description': t('Press Enter or click to show the message.'),
+    },
     plot,
     dot,
   );
@@ -35,7 +41,12 @@ export function growthView(context: PageContext): GrowthView {
   const x = (position: number): number => (growth.length > 1 ? position / (growth.length - 1) : 0.5);
   const highest = (): number => Math.max(1, largest(growth.points.map(([, , tokens]) => tokens)));
   const sentence = ([, position, tokens]: Growth['points'][number]): string =>
-    formatMessage(words.point, formatNumber(tokens), position + 1, growth.length);
+    formatMessage(
+      t({ message: '{0} tokens at entry {1} of {2}', comment: 'Tokens in the context, number of the entry, number of entries' }),
+      formatNumber(tokens),
+      position + 1,
+      growth.length,
+    );
 
   /** Moves the slider to a point. `isShown` also shows the dot and the tooltip. */
   const moveTo = (index: number, isShown: boolean): void => {
@@ -92,7 +103,7 @@ export function growthView(context: PageContext): GrowthView {
   });
 
   return {
-    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, words.growth), maximum), slider, text),
+    element: h('section', {}, h('div', { class: 'plot-head' }, h('h2', {}, t('Growth on this branch')), maximum), slider, text),
     show: (newGrowth) => {
       const wasLast = at >= growth.points.length - 1;
       growth = newGrowth;
@@ -103,9 +114,15 @@ export function growthView(context: PageContext): GrowthView {
       moveTo(wasLast ? tokens.length - 1 : at, false);
       maximum.textContent = slider.hidden ? '' : formatCompact(highest());
       const range =
-        tokens.length === 0 ? words.growthNone : formatMessage(words.growthText, formatNumber(smallest(tokens)), formatNumber(highest()));
+        tokens.length === 0
+          ? t('No response on this branch recorded its usage.')
+          : t('The context ranged from {0} to {1} tokens.', formatNumber(smallest(tokens)), formatNumber(highest()));
       const cuts =
-        growth.cuts.length === 0 ? '' : growth.cuts.length === 1 ? words.growthCut : formatMessage(words.growthCuts, growth.cuts.length);
+        growth.cuts.length === 0
+          ? ''
+          : growth.cuts.length === 1
+            ? t('Compacted or reset once.')
+            : t('Compacted or reset {0} times.', growth.cuts.length);
       text.textContent = [range, cuts].filter((part) => part !== '').join(' ');
       plot.replaceChildren(...drawPlot(growth, highest(), (position) => x(position) * WIDTH));
     },

@@ -1,4 +1,5 @@
 /** The largest messages, of one kind or of all, as links to them. */
+import { t } from '../../shared/localization';
 import { defined } from '../../../core/format/entry/defined';
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
@@ -17,10 +18,8 @@ export interface LargestView {
 }
 
 export function largestView(context: PageContext): LargestView {
-  const { strings } = context;
-  const words = strings.overview;
-  const title = h('h2', {}, words.largest);
-  const allButton = h('button', { class: 'link-button', type: 'button', hidden: true, onclick: () => load() }, words.allKinds);
+  const title = h('h2', {}, t('Largest messages'));
+  const allButton = h('button', { class: 'link-button', type: 'button', hidden: true, onclick: () => load() }, t('All Kinds'));
   const list = h('ol', { class: 'largest', hidden: true });
   const element = h('section', {}, title, allButton, list);
   /** The kind that is shown; absent for all. */
@@ -43,7 +42,9 @@ export function largestView(context: PageContext): LargestView {
     refresh: () => request(shown),
     show: ({ kind, tool, items }) => {
       title.textContent =
-        kind === undefined ? words.largest : formatMessage(words.largestOf, usageLabel({ kind, ...defined({ tool }) }, strings));
+        kind === undefined
+          ? t('Largest messages')
+          : formatMessage(t({ message: 'Largest: {0}', comment: 'Kind of message' }), usageLabel({ kind, ...defined({ tool }) }));
       // From the list of one kind, the button returns to all.
       allButton.hidden = kind === undefined;
       list.hidden = false;
@@ -58,7 +59,7 @@ export function largestView(context: PageContext): LargestView {
             h('span', { class: 'largest-tokens' }, formatNumber(roundEstimate(tokens))),
           ),
         );
-      redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, words.nothing)] : items.map(item));
+      redraw(list, items.length === 0 ? [h('li', { class: 'muted' }, t('The context has nothing of this kind.'))] : items.map(item));
       if (!awaited) return;
       awaited = false;
       element.scrollIntoView({ block: 'nearest' });

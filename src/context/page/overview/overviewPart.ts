@@ -1,4 +1,5 @@
 /** The overview: a usage bar that is always visible, and details on demand. */
+import { t } from '../../shared/localization';
 import type { ContextUsagePart, Overview } from '../../shared/protocol';
 import { formatCompact, formatMessage, formatPercent, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
 import { drawUsageBar, drawUsageTable } from './usageView';
@@ -15,9 +16,8 @@ const REQUEST_INTERVAL = 1000;
 const FIRST_DELAY = 100;
 
 export function overviewPart(context: PageContext): PagePart {
-  const strings = context.strings.overview;
   const bar = h('div', { class: 'usage-bar' });
-  const total = h('span', { class: 'usage-total' }, strings.counting);
+  const total = h('span', { class: 'usage-total' }, t('counting…'));
   const details = h('div', { class: 'details', id: 'overview-details' });
   let isOpen = context.state.restored('overview') === true;
   const toggle = h(
@@ -25,8 +25,8 @@ export function overviewPart(context: PageContext): PagePart {
     {
       class: 'icon-button disclosure',
       type: 'button',
-      title: strings.show,
-      'aria-label': strings.show,
+      title: t('Show Details: Context Usage, Growth and Cost'),
+      'aria-label': t('Show Details: Context Usage, Growth and Cost'),
       'aria-controls': details.id,
       onclick: () => open(!isOpen),
     },
@@ -62,26 +62,36 @@ export function overviewPart(context: PageContext): PagePart {
     redraw(bar, [drawUsageBar(usage.parts, usage.total, context, showLargest)]);
     redraw(kinds, drawUsageTable(usage.parts, usage.total, context, showLargest));
     growth.show(newGrowth);
-    redraw(totals, drawTotals(sums, context));
+    redraw(totals, drawTotals(sums));
     if (isOpen) largest.refresh();
   };
 
   const showTotal = ({ total: tokens, isRecorded, window }: Overview['contextUsage']): void => {
     const shown = isRecorded ? tokens : roundEstimate(tokens);
-    const hint = isRecorded ? strings.recordedHint : strings.estimatedHint;
+    const hint = isRecorded
+      ? t('Total as recorded by the last response; the split by kind is an estimate.')
+      : t('Recorded up to the last response; the rest is estimated from message lengths.');
     if (window === undefined) {
-      total.textContent = formatMessage(isRecorded ? strings.tokens : strings.about, formatNumber(shown));
+      total.textContent = formatMessage(
+        isRecorded ? t('{0} tokens') : t({ message: '~{0} tokens', comment: 'An estimate' }),
+        formatNumber(shown),
+      );
       total.title = hint;
       return;
     }
     const parts = [formatCompact(shown), formatCompact(window), formatPercent(shown / window)];
-    total.textContent = formatMessage(isRecorded ? strings.ofWindow : strings.aboutOfWindow, ...parts);
-    total.title = `${formatMessage(strings.windowHint, formatNumber(shown), formatNumber(window))}\n${hint}`;
+    total.textContent = formatMessage(
+      isRecorded
+        ? t({ message: '{0} / {1} ({2})', comment: 'Tokens in the context, size of the context window, percentage: 180K / 200K (90%)' })
+        : t({ message: '~{0} / {1} ({2})', comment: 'Estimated tokens in the context, size of the context window, percentage' }),
+      ...parts,
+    );
+    total.title = `${t('{0} of {1} tokens in this model’s context window.', formatNumber(shown), formatNumber(window))}\n${hint}`;
   };
 
   /** Clears the progress text: a session that can't be read can't be counted. */
   const clearCounting = (): void => {
-    if (total.textContent === strings.counting) total.textContent = '';
+    if (total.textContent === t('counting…')) total.textContent = '';
   };
 
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -100,7 +110,7 @@ export function overviewPart(context: PageContext): PagePart {
   return {
     element: h(
       'section',
-      { class: 'overview', 'aria-label': strings.title },
+      { class: 'overview', 'aria-label': t('Context usage') },
       h('div', { class: 'usage-line' }, bar, total, toggle),
       details,
     ),

@@ -1,11 +1,29 @@
 /** Context usage: a bar, and a table with the same information. */
-import type { ContextUsagePart, PageStrings } from '../../shared/protocol';
+import { t } from '../../shared/localization';
+import type { ContextUsagePart } from '../../shared/protocol';
 import { formatMessage, h, formatNumber, formatPercent, roundEstimate } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { withTooltip } from '../ui/tooltip';
 
-export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool'>, strings: PageStrings): string {
-  return tool === undefined || tool === '' ? strings.overview.kinds[kind] : formatMessage(strings.overview.resultsOf, tool);
+const KINDS: Readonly<Record<ContextUsagePart['kind'], () => string>> = {
+  prompt: () => t('System prompt and tools'),
+  system: () => t('System prompt'),
+  tools: () => t('Tools'),
+  summary: () => t('Summaries'),
+  user: () => t('User'),
+  command: () => t('Commands'),
+  custom: () => t('Other messages'),
+  assistant: () => t('Assistant'),
+  thinking: () => t('Thinking'),
+  call: () => t('Tool calls'),
+  result: () => t('Tool results'),
+  image: () => t('Images'),
+};
+
+export function usageLabel({ kind, tool }: Pick<ContextUsagePart, 'kind' | 'tool'>): string {
+  return tool === undefined || tool === ''
+    ? KINDS[kind]()
+    : formatMessage(t({ message: 'Results of {0}', comment: 'Name of a tool' }), tool);
 }
 
 /** Attributes that select a color in CSS. Tools take turns among six colors. */
@@ -21,11 +39,10 @@ export function drawUsageBar(
   context: PageContext,
   showLargest: (part: ContextUsagePart) => void,
 ): HTMLElement {
-  const { strings } = context;
   const segments = parts.map((part, index) => {
     const text = formatMessage(
-      strings.overview.segment,
-      usageLabel(part, strings),
+      t({ message: '{0}: ~{1} tokens, {2}', comment: 'Kind of message, estimated tokens, percentage' }),
+      usageLabel(part),
       formatNumber(roundEstimate(part.tokens)),
       formatPercent(part.tokens / total),
     );
@@ -42,7 +59,7 @@ export function drawUsageBar(
     segment.style.flexGrow = String(part.tokens);
     return withTooltip(segment, text);
   });
-  const bar = h('div', { class: 'usage-segments', role: 'toolbar', 'aria-label': strings.overview.title }, ...segments);
+  const bar = h('div', { class: 'usage-segments', role: 'toolbar', 'aria-label': t('Context usage') }, ...segments);
   bar.addEventListener('focusin', ({ target }) => {
     for (const segment of segments) segment.tabIndex = segment === target ? 0 : -1;
   });
@@ -62,22 +79,28 @@ export function drawUsageTable(
   context: PageContext,
   showLargest: (part: ContextUsagePart) => void,
 ): Node[] {
-  const { strings } = context;
-  const words = strings.overview;
   const rows = parts.map((part) => {
-    const name = usageLabel(part, strings);
+    const name = usageLabel(part);
     const swatch = h('span', { class: 'swatch', ...colorAttributes(part, parts), 'aria-hidden': 'true' });
     // The system prompt isn't in session files, so it has no messages to show.
     const cell =
       part.kind === 'prompt'
-        ? h('span', { class: 'kind-name', title: words.prompt }, swatch, h('span', {}, name))
+        ? h(
+            'span',
+            {
+              class: 'kind-name',
+              title: t('Tokens that the first response read beyond the messages. They aren’t stored in this session.'),
+            },
+            swatch,
+            h('span', {}, name),
+          )
         : h(
             'button',
             {
               class: 'kind-name',
               type: 'button',
               'data-key': `kind/${part.kind}/${part.tool ?? ''}`,
-              title: formatMessage(words.largestOf, name),
+              title: formatMessage(t({ message: 'Largest: {0}', comment: 'Kind of message' }), name),
               onclick: () => showLargest(part),
             },
             swatch,
@@ -92,11 +115,23 @@ export function drawUsageTable(
     );
   });
   return [
-    h('h2', {}, words.title),
+    h('h2', {}, t('Context usage')),
     h(
       'table',
       { class: 'data-table kinds' },
-      h('thead', {}, h('tr', {}, ...[words.kind, words.tokensHead, words.share].map((name) => h('th', { scope: 'col' }, name)))),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ...[
+            t({ message: 'Kind', comment: 'Column heading: kind of message' }),
+            t('Tokens (est.)'),
+            t({ message: 'Share', comment: 'Column heading: percentage of the context; a noun' }),
+          ].map((name) => h('th', { scope: 'col' }, name)),
+        ),
+      ),
       h('tbody', {}, ...rows),
     ),
   ];

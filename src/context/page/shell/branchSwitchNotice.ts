@@ -1,11 +1,12 @@
 /** A notice that the session continued on another branch, with a button that returns to the previous one. */
+import { t } from '../../shared/localization';
 import type { MessagesPart } from '../messages/messagesPart';
 import type { PagePart } from './pagePart';
 import { h } from '../ui/dom';
 import { iconButton } from '../ui/iconButton';
 import type { PageContext } from './pageContext';
 
-export function branchSwitchPart({ strings, send, announce }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
+export function branchSwitchPart({ send, announce }: PageContext, { main }: Pick<MessagesPart, 'main'>): PagePart {
   /** The previous leaf. */
   let leftLeaf: string | undefined;
   const close = (): void => {
@@ -18,10 +19,10 @@ export function branchSwitchPart({ strings, send, announce }: PageContext, { mai
   };
   const element = h(
     'aside',
-    { class: 'branch-switch-notice', 'aria-label': strings.branches, hidden: true },
-    h('span', {}, strings.branchSwitched),
-    h('button', { class: 'link-button', type: 'button', onclick: back }, strings.branchSwitchBack),
-    iconButton(strings.dismiss, 'error', close),
+    { class: 'branch-switch-notice', 'aria-label': t('Branches'), hidden: true },
+    h('span', {}, t('The session moved to another branch, which is now shown.')),
+    h('button', { class: 'link-button', type: 'button', onclick: back }, t('Go Back')),
+    iconButton(t('Close'), 'error', close),
   );
   return {
     element,
@@ -31,7 +32,7 @@ export function branchSwitchPart({ strings, send, announce }: PageContext, { mai
         if (abandonedLeaf === undefined) return;
         leftLeaf = abandonedLeaf;
         element.hidden = false;
-        announce(strings.branchSwitched);
+        announce(t('The session moved to another branch, which is now shown.'));
       },
     },
   };

@@ -1,4 +1,5 @@
 /** The context menu of an entry, with the same commands as its row in the Sessions view. */
+import { t } from '../../shared/localization';
 import type { PageHeader } from '../../shared/protocol';
 import { iconButton } from '../ui/iconButton';
 import type { PageContext } from './pageContext';
@@ -30,9 +31,9 @@ export function setMenuContext({ path, isWritable }: PageHeader): void {
 export const INPUT_MENU_CONTEXT = JSON.stringify({ webviewSection: 'input', preventDefaultContextMenuItems: false });
 
 /** Returns a button that opens the context menu of its element, for users without a second mouse button; none without a menu. */
-export function menuButton({ strings, hasMenus }: PageContext): HTMLElement[] {
+export function menuButton({ hasMenus }: PageContext): HTMLElement[] {
   if (!hasMenus) return [];
-  const button = iconButton(strings.moreActions, 'more', (event) => {
+  const button = iconButton(t('More Actions…'), 'more', (event) => {
     event.stopPropagation();
     const { left, bottom } = button.getBoundingClientRect();
     button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));

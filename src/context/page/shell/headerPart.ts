@@ -1,4 +1,6 @@
 /** The page's header: session, position, fields and actions. */
+import { t } from '../../shared/localization';
+import { actionName } from './names';
 import { VIEW_MODES, type PageHeader, type PageAction, type ViewMode } from '../../shared/protocol';
 import { areHiddenShown, showHidden } from '../content/articleParts';
 import { WRITE_ACTIONS } from '../messages/articleView';
@@ -52,7 +54,7 @@ export function headerPart(
 
 /** Draws the button that unfolds hidden messages. */
 function hiddenButton(context: PageContext): HTMLElement {
-  const [name, title] = context.strings.hiddenMessages;
+  const [name, title] = [t('Hidden messages'), t('Show messages that extensions added for the model only')];
   const isPressed = areHiddenShown(context);
   const button = h(
     'button',
@@ -66,8 +68,12 @@ function hiddenButton(context: PageContext): HTMLElement {
   return button;
 }
 
+const VIEWS: Readonly<Record<ViewMode, () => readonly [name: string, hint: string]>> = {
+  model: () => [t('Model view'), t('The messages that the model sees here')],
+  transcript: () => [t('Full transcript'), t('Every entry on this branch, including what the model no longer sees')],
+};
+
 function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void, tools: readonly HTMLElement[]): Node[] {
-  const { strings } = context;
   const run = (action: PageAction) => (): void => context.send({ type: 'runAction', action });
   return [
     h(
@@ -76,8 +82,8 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       h('h1', { dir: 'auto', title: header.title }, header.title),
       h(
         'div',
-        { class: 'buttons', role: 'group', 'aria-label': strings.actions },
-        navigationButton(strings),
+        { class: 'buttons', role: 'group', 'aria-label': t('Actions') },
+        navigationButton(),
         ...tools,
         ...ACTIONS.filter(([action]) => context.actions.has(action)).map(([action, glyph]) =>
           h(
@@ -85,12 +91,12 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
             {
               class: WRITE_ACTIONS.has(action) ? 'button write-action' : 'button',
               type: 'button',
-              title: strings[action],
+              title: actionName(action),
               'data-key': action,
               onclick: run(action),
             },
             icon(glyph),
-            h('span', { class: 'button-text' }, strings[action]),
+            h('span', { class: 'button-text' }, actionName(action)),
           ),
         ),
       ),
@@ -101,7 +107,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       h('span', { class: 'location', dir: 'auto', title: header.location }, header.location),
       ...(header.atLeaf
         ? []
-        : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: run('leaf') }, strings.toLeaf)]),
+        : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: run('leaf') }, actionName('leaf'))]),
       h(
         'dl',
         {},
@@ -109,9 +115,9 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       ),
       h(
         'div',
-        { class: 'segments', role: 'group', 'aria-label': strings.view },
+        { class: 'segments', role: 'group', 'aria-label': t('View') },
         ...VIEW_MODES.map((view) => {
-          const [name, hint] = strings.views[view];
+          const [name, hint] = VIEWS[view]();
           return h(
             'button',
             {

@@ -1,4 +1,5 @@
 /** The menu for going to the next or previous target, which also lists the keys, and the position from which to go. */
+import { t } from '../../shared/localization';
 import { TARGET_KINDS, type TargetKind, type ReadingPosition } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
@@ -14,11 +15,18 @@ const MENU = 'go-to';
 /** In pixels, as header.css sets it if there is enough space. */
 const WIDTH = 360;
 
+const NAMES: Readonly<Record<TargetKind, (by: Direction) => string>> = {
+  user: (by) => (by === 1 ? t('Next User Message') : t('Previous User Message')),
+  error: (by) => (by === 1 ? t('Next Tool Error') : t('Previous Tool Error')),
+  label: (by) => (by === 1 ? t('Next Label') : t('Previous Label')),
+  cut: (by) => (by === 1 ? t('Next Compaction or Reset') : t('Previous Compaction or Reset')),
+};
+
 /**
  * Returns the part whose element is the menu; the header has its button.
  * @param messages provides the reader's position.
  */
-export function navigationPart({ strings, send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
+export function navigationPart({ send, announce }: PageContext, { list, main }: Pick<MessagesPart, 'list' | 'main'>): PagePart {
   const step = (kind: TargetKind, by: Direction): void => send({ type: 'wantTarget', kind, by, from: readingPosition(main, list, by) });
   const items = TARGET_KINDS.flatMap((kind) =>
     ([1, -1] as const).map((by) => {
@@ -27,7 +35,7 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
         menu.hidePopover();
         step(kind, by);
       };
-      const text = (by === 1 ? strings.navigation.next : strings.navigation.previous)[kind];
+      const text = NAMES[kind](by);
       return h(
         'button',
         { class: 'menu-item', type: 'button', role: 'menuitem', tabindex: -1, 'aria-keyshortcuts': key, onclick: go },
@@ -36,7 +44,7 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
       );
     }),
   );
-  const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': strings.navigation.title }, ...items);
+  const menu = h('div', { class: 'menu', id: MENU, role: 'menu', popover: 'auto', 'aria-label': t('Go to…') }, ...items);
   menu.addEventListener('toggle', ({ newState }) => {
     if (newState === 'open') items[0]?.focus();
   });
@@ -66,8 +74,8 @@ export function navigationPart({ strings, send, announce }: PageContext, { list,
 }
 
 /** The button that opens the menu. The browser closes the menu and returns the focus. */
-export function navigationButton(strings: PageContext['strings']): HTMLElement {
-  const { title } = strings.navigation;
+export function navigationButton(): HTMLElement {
+  const title = t('Go to…');
   return h(
     'button',
     { class: 'button', type: 'button', title, 'data-key': MENU, 'aria-haspopup': 'menu', popovertarget: MENU },

@@ -1,5 +1,5 @@
 /** The context that every part of the page receives. */
-import type { FromPage, PageAction, PageStrings } from '../../shared/protocol';
+import type { FromPage, PageAction } from '../../shared/protocol';
 import type { ArticleStore } from '../messages/articleStore';
 import type { Folds } from './foldStates';
 import type { PageState } from './pageState';
@@ -7,7 +7,8 @@ import type { PathLinks } from '../content/pathLinks';
 import type { MarkdownPreparer } from '../markdown/markdownPreparer';
 
 export interface PageContext {
-  readonly strings: PageStrings;
+  /** The text in the place of an image that isn't there. */
+  readonly imageGone: string;
   readonly send: (message: FromPage) => void;
   /** The actions that the page offers for entries and for the session. */
   readonly actions: ReadonlySet<PageAction>;

@@ -12,6 +12,8 @@ export interface PageHost extends StateStore {
   readonly actions: ReadonlySet<PageAction>;
   /** True if entries have a context menu with further actions. */
   readonly hasMenus: boolean;
+  /** The text in the place of an image that isn't there. */
+  readonly imageGone: string;
   /** Creates the part beside the messages, and the buttons that the header has beside those of `actions`. */
   readonly createFrame: (context: PageContext) => { readonly side: PagePart; readonly tools: readonly HTMLElement[] };
 }

@@ -1,5 +1,5 @@
 /**
- * A part of the page. `page.ts` creates each part once it has the localized strings, attaches its element and
+ * A part of the page. `page.ts` creates each part when the first message opens it, attaches its element and
  * dispatches the host's messages to it.
  */
 import type { ToPage } from '../../shared/protocol';

@@ -8,9 +8,11 @@ import { addedLines, intersection } from '../../format/lineOrigins/addedLines';
 import { workSteps } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
+import { PERSONAL_KINDS } from '../../format/redact/detectors/personalData';
 import type { Session } from '../../format/session/session';
 import { blobIn, commitRange, resolveCommit, type ChangedFile, type CommitChanges } from '../../files/git/commitChanges';
 import { blobTexts, repositoryOf } from '../../files/git/fileCommits';
+import { Redaction } from '../../files/redact/redaction';
 import { isMissing } from '../../files/io/fileErrors';
 import { readSmallFile } from '../../files/io/smallFile';
 import { expandPath } from '../../files/locate/roots';
@@ -32,6 +34,8 @@ export interface AgentTraceOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Names of folders and persons aren't looked for in names of models and in ids. */
+const SECRETS_ALONE = Object.fromEntries(PERSONAL_KINDS.map((kind) => [kind, false]));
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Commits' times are in seconds. */
 const COMMIT_PRECISION_MS = 999;
@@ -167,25 +171,43 @@ async function revisionWith(repository: string, path: string, text: string, sign
   return committed !== undefined && linesOf(committed).join('\n') === linesOf(text).join('\n') ? head : undefined;
 }
 
-/** Returns a function that reads the sessions of origins, each once, for the names of their models. */
+/**
+ * Returns a function that reads the sessions of origins, each once, for their ids and the names of their models. Records are
+ * published, so secrets in these are replaced.
+ */
 function namesFor(catalog: Catalog, { link }: AgentTraceOptions): (origins: readonly LineOrigin[]) => Promise<TraceNames> {
   const sessions = new Map<string, Session | undefined>();
+  /** Ids and names as sessions have them, and without secrets. */
+  const published = new Map<string, string>();
   return async (origins) => {
-    for (const { path } of origins)
+    const redaction = await Redaction.of([], SECRETS_ALONE);
+    for (const { path, entryId, promptId } of origins) {
       // A session that was deleted a moment ago names no model.
       if (!sessions.has(path)) sessions.set(path, await catalog.session(path).catch(() => undefined));
+      const session = sessions.get(path);
+      const model = session && modelOf(session, entryId);
+      if (model !== undefined) published.set(model, await redaction.text(model));
+      for (const id of [session?.header.id, promptId]) if (id !== undefined) published.set(id, await redaction.identifier(id));
+    }
+    const publishedOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : published.get(text));
     return {
       urlOf: (path, entryId) => {
         const session = sessions.get(path);
-        const sessionId = session?.header.id ?? '';
-        return session && sessionId !== '' ? link({ program: session.dialect, sessionId, ...defined({ entryId }) }) : undefined;
+        const sessionId = publishedOf(session?.header.id) ?? '';
+        if (!session || sessionId === '') return undefined;
+        return link({ program: session.dialect, sessionId, ...defined({ entryId: publishedOf(entryId) }) });
       },
       modelOf: ({ path, entryId }) => {
-        const head = sessions.get(path)?.byId.get(entryId);
-        return head?.model && modelName({ ...head.model, modelId: head.responseModel ?? head.model.modelId });
+        const session = sessions.get(path);
+        return session && publishedOf(modelOf(session, entryId));
       },
     };
   };
+}
+
+function modelOf(session: Session, entryId: string): string | undefined {
+  const head = session.byId.get(entryId);
+  return head?.model && modelName({ ...head.model, modelId: head.responseModel ?? head.model.modelId });
 }
 
 function recordOf(

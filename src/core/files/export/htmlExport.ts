@@ -64,19 +64,28 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
   yield `${chunk}${DATA_BLOCK_END}\n${scripts.map((script) => `<script>${script}</script>`).join('\n')}\n</body>\n</html>\n`;
 }
 
+/** Returns the block that the page reads its information from. */
+export const infoBlock = (info: ExportInfo): string =>
+  `<script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>`;
+
 function beginning(info: ExportInfo, scripts: readonly string[], styles: readonly string[], noScript: string): string {
   const directives = [`script-src ${scripts.map(policyHash).join(' ')}`, `img-src data:`];
   return `${htmlHead({ title: info.title, language: info.language ?? 'en', styles, directives })}<body class="is-export">
 <noscript><p>${escapeHtml(noScript)}</p></noscript>
-<script type="application/json" id="${EXPORT_INFO_ID}">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>
+${infoBlock(info)}
 `;
 }
 
 /** Keeps the browser's parser from ending the script, or from taking a part of it for a comment: `\x3c` is `<` in JavaScript's texts. */
 const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script)/gi, '\\x3c');
 
-/** Returns the translations that the page may show. All of them are some 130 KB. */
-async function pageTranslations(folder: string, translations: Translations): Promise<Translations> {
+/**
+ * Returns the translations that the page may show. All of them are some 130 KB.
+ *
+ * @param folder as {@link HtmlExportOptions.pageFolder}
+ * @throws {SessionError} `damaged` if the list of them is missing
+ */
+export async function pageTranslations(folder: string, translations: Translations): Promise<Translations> {
   const keys: unknown = JSON.parse(await pageFile(folder, TEXTS));
   const shown = new Set(isArray(keys) ? keys : []);
   return Object.fromEntries(Object.entries(translations).filter(([key]) => shown.has(key)));

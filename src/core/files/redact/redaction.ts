@@ -85,10 +85,19 @@ export class Redaction {
   }
 
   /** Returns an id or a name without what is redacted in the ids of lines. */
-  async identifier(id: string): Promise<string> {
-    const { text } = await runner({})(this.redactor.redact(JSON.stringify({ id }), true));
+  identifier(id: string): Promise<string> {
+    return this.member('id', id);
+  }
+
+  /** Returns a text without what is redacted in the texts of lines. */
+  text(text: string): Promise<string> {
+    return this.member('text', text);
+  }
+
+  private async member(name: 'id' | 'text', value: string): Promise<string> {
+    const { text } = await runner({})(this.redactor.redact(JSON.stringify({ [name]: value }), true));
     // The line is an object with this member.
-    return (JSON.parse(text) as { readonly id: string }).id;
+    return (JSON.parse(text) as Record<typeof name, string>)[name];
   }
 
   /** Returns a plan's lines without what is redacted. @throws as `exportLines` */

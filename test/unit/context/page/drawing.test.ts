@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
-import type * as stringsModule from '../../../../src/context/shared/localizedStrings';
 import { PAGE_ACTIONS } from '../../../../src/context/shared/protocol';
 import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, TruncatedText } from '../../../../src/context/shared/protocol';
 import { fakeDom, type FakeElement } from '../../../fixtures/fakeDom';
-import { fakeEditor } from '../../../fixtures/fakeEditor';
-import { loadWithVscode } from '../../../fixtures/loadWithVscode';
 import { until } from '../../../fixtures/until';
 
 /** Modules of the page have the types of a browser, which aren't there in tests. */
 const requirePage = createRequire(__filename);
-
-const { localizedStrings } = loadWithVscode(
-  join(__dirname, '../../../../src/context/shared/localizedStrings.js'),
-  fakeEditor().api,
-) as typeof stringsModule;
 
 type CreateElement = (tag: string, attributes: object, ...children: readonly (FakeElement | string)[]) => FakeElement;
 const loadH = (): CreateElement => (requirePage('../../../../src/context/page/ui/dom.js') as { readonly h: CreateElement }).h;
 
 describe('The page draws', () => {
   const dom = fakeDom();
-  const strings = localizedStrings();
   let sent: FromPage[];
   let context: object;
   let store: ArticleStore;
@@ -33,7 +23,7 @@ describe('The page draws', () => {
     store = new ArticleStore();
     const folds = { isOpen: (_: string, byDefault: boolean) => byDefault, set: () => undefined };
     context = {
-      strings,
+      imageGone: 'This image’s file no longer exists.',
       send: (message: FromPage) => sent.push(message),
       actions: new Set(PAGE_ACTIONS),
       hasMenus: true,
@@ -120,8 +110,8 @@ describe('The page draws', () => {
       assert.deepEqual(
         boxes.map((box) => [box.getAttribute('role'), box.getAttribute('aria-label')]),
         [
-          ['img', strings.taskDone],
-          ['img', strings.taskOpen],
+          ['img', 'done'],
+          ['img', 'not done'],
         ],
       );
     });
@@ -163,7 +153,7 @@ describe('The page draws', () => {
     it('with its arguments and its result', () => {
       const drawn = tool({ args: text(0, 'path: a.ts'), result: [{ kind: 'output', text: text(1, 'done') }] });
       assert.deepEqual(textsOf(drawn, '.output'), ['path: a.ts', 'done']);
-      assert.deepEqual(textsOf(drawn, '.fold-name'), [strings.arguments, strings.result]);
+      assert.deepEqual(textsOf(drawn, '.fold-name'), ['Arguments', 'Result']);
     });
 
     it('with its diff, and its arguments in a fold if it has more of them', () => {
@@ -175,11 +165,11 @@ describe('The page draws', () => {
     });
 
     it('without a result with a note', () => {
-      assert.deepEqual(textsOf(tool({}), '.muted'), [strings.noOutput]);
-      assert.deepEqual(textsOf(tool({ state: 'waiting' }), '.muted'), [strings.waiting]);
+      assert.deepEqual(textsOf(tool({}), '.muted'), ['No output']);
+      assert.deepEqual(textsOf(tool({ state: 'waiting' }), '.muted'), ['no result']);
       assert.deepEqual(textsOf(tool({ lacksCalls: true, result: [{ kind: 'empty' }] }), '.muted'), [
-        strings.lacksCalls,
-        strings.emptyMessage,
+        'Some of this tool’s calls weren’t recorded.',
+        'Empty message',
       ]);
       assert.deepEqual(textsOf(tool({ result: [{ kind: 'output', text: text(0, 'done') }] }), '.muted'), []);
     });
@@ -205,18 +195,18 @@ describe('The page draws', () => {
     it('with buttons for what the page does not have yet, until it has all', () => {
       const truncated = text(3, 'begin', { omitted: 10, tail: 'end' });
       const some = draw(truncated, true);
-      assert.deepEqual(buttons(some), [strings.showMore.replace('{0}', '10'), strings.openRaw, strings.showLess]);
+      assert.deepEqual(buttons(some), ['Show 10 More Characters', 'Open Raw File', 'Show Less']);
       some.querySelectorAll('button')[0]!.click();
       assert.deepEqual(sent, [{ type: 'wantText', index: 0, nth: 3, from: 5 }]);
       store.addPiece(0, 3, '0123456789');
       const all = draw(truncated, true);
-      assert.deepEqual(buttons(all), [strings.showLess]);
+      assert.deepEqual(buttons(all), ['Show Less']);
       assert.deepEqual(textsOf(all, 'pre'), ['begin', '0123456789', 'end']);
     });
 
     it('folded if it has many lines', () => {
       assert.deepEqual(buttons(draw(text(0, 'a\nb'), false)), []);
-      assert.deepEqual(buttons(draw(text(0, 'a\n'.repeat(99)), false)), [strings.showAllLines.replace('{0}', '100')]);
+      assert.deepEqual(buttons(draw(text(0, 'a\n'.repeat(99)), false)), ['Show All 100 Lines']);
     });
   });
 
@@ -352,7 +342,7 @@ describe('The page draws', () => {
       };
       const { element, showCount } = findBar(context, {});
       const steps = (): boolean[] =>
-        element.querySelectorAll('.icon-button').flatMap(({ title, disabled }) => (title === strings.find.close ? [] : [disabled]));
+        element.querySelectorAll('.icon-button').flatMap(({ title, disabled }) => (title === 'Close (Escape)' ? [] : [disabled]));
       showCount('No results', true);
       assert.deepEqual(steps(), [true, true]);
       assert.deepEqual(textsOf(element, '.find-count'), ['No results']);
@@ -380,14 +370,12 @@ describe('The page draws', () => {
       const { PathLinks } = requirePage('../../../../src/context/page/content/pathLinks.js') as {
         PathLinks: new (
           send: (message: FromPage) => void,
-          strings: object,
           announce: () => void,
         ) => { linkPathsIn(element: FakeElement): void; confirmFiles(found: string[]): void };
       };
       const h = loadH();
       const links = new PathLinks(
         (message) => sent.push(message),
-        strings,
         () => undefined,
       );
       const box = h('p', {}, h('span', { class: 'file-link', title: 'src/a.ts:12' }, h('code', {}, 'src/a.ts')), h('code', {}, 'src/b.ts'));
@@ -406,7 +394,6 @@ describe('The page draws', () => {
       const { PathLinks } = requirePage('../../../../src/context/page/content/pathLinks.js') as {
         PathLinks: new (
           send: (message: FromPage) => void,
-          strings: object,
           announce: (text: string) => void,
         ) => {
           linkWhenFile(element: FakeElement, path: string): void;
@@ -418,7 +405,6 @@ describe('The page draws', () => {
       const announced: string[] = [];
       const links = new PathLinks(
         (message) => sent.push(message),
-        strings,
         (text) => announced.push(text),
       );
       const inText = h('code', {}, 'a.ts');
@@ -434,10 +420,10 @@ describe('The page draws', () => {
         { type: 'openPath', path: 'a.ts' },
       ]);
       links.markMissing('a.ts');
-      assert.equal(inText.textContent, `a.ts ${strings.fileGone}`);
-      assert.equal(inSummary.textContent, `a.ts ${strings.fileGone}`);
+      assert.equal(inText.textContent, `a.ts This file no longer exists.`);
+      assert.equal(inSummary.textContent, `a.ts This file no longer exists.`);
       assert.deepEqual(dom.document.querySelectorAll('button'), []);
-      assert.deepEqual(announced, [strings.fileGone]);
+      assert.deepEqual(announced, ['This file no longer exists.']);
     });
   });
 

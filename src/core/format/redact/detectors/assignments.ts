@@ -6,7 +6,7 @@ import type { Detector } from './span';
 
 /** A type between a name and the sign of its value, which is in quotes, such as `: &'static str =`. */
 const TYPE = String.raw`[ \t]?(?:(?:string|str)[ \t]?=|[&'\w<>\[\] ]{1,30}=[ \t]?(?=["'\x60]))`;
-/** What stands before a quote in some languages: a prefix of a text, a brace of an element, a cast. */
+/** The text before a quote in some languages: a prefix of a text, a brace of an element, a cast. */
 const BEFORE_QUOTE = String.raw`(?:[bfru]{1,2}|\{|<[a-z]{1,12}>)(?=["'\x60])`;
 /** The mark of a text that begins in the next line: https://yaml.org/spec/1.2.2/#81-block-scalar-styles. */
 const BLOCK = String.raw`[|>][+-]?\r?\n[ \t]{1,20}`;
