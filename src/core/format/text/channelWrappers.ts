@@ -9,6 +9,7 @@ export const DATE = String.raw`\d{4,6}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:Z| [A-
 /** The places where OpenClaw talks to people. */
 const CHANNELS = [
   'BlueBubbles',
+  'DingTalk',
   'Discord',
   'Feishu',
   'Google Chat',
@@ -25,21 +26,24 @@ const CHANNELS = [
   'Signal',
   'Slack',
   'Synology Chat',
+  'Teams',
   'Telegram',
   'Tlon',
   'Twitch',
   'WebChat',
   'WeChat',
+  'WeCom',
   'WhatsApp',
   'Zalo',
   'iMessage',
   'qqbot',
+  'webchat',
 ] as const;
 const CHANNEL = CHANNELS.join('|');
 const [FIRST, ...OTHERS] = CHANNELS;
 const ENVELOPES: WrapperRule['begins'] = [`[${FIRST} `, ...OTHERS.map((channel) => `[${channel} `)];
 /** The mark of a group in an envelope; that of a single person has none. */
-const GROUP = String.raw`[^[\]\n]{0,200}?(?:#|id:-\d|@g\.us|[Gg]roup id:|channel id:)`;
+const GROUP = String.raw`[^[\]\n]{0,200}?(?:#|id:-\d|@g\.us|[Gg]roup id:|channel id:|\boc_\w|id:[\w+/]{1,60}=)`;
 /** The mark of an envelope without a date: an ID of the sender, or the time since the last message. */
 const SENDER = String.raw`[^[\]\n]{0,200}?(?: id:[\w:@.+-]{1,100}|\bo[cnu]_\w{8,100}| \+\d{1,5}[smhd])`;
 /** The name of a sender before what was said. A sender has no line breaks and no colon. */
@@ -77,16 +81,18 @@ export const CHANNEL_RULES: readonly WrapperRule[] = [
   // The channel, the group, the time and the sender; in a conversation of two, the sender is in the envelope.
   {
     begins: ENVELOPES,
-    start: new RegExp(String.raw`\[(?<name>(?:${CHANNEL}) (?=${GROUP})[^[\]\n]{1,300} ${DATE})\] ${SPEAKER}`, 'y'),
+    start: new RegExp(String.raw`\[(?<name>(?:${CHANNEL}) (?=${GROUP})[^[\]\n]{1,300} ${DATE})\] (?!\[)${SPEAKER}`, 'y'),
   },
-  { begins: ENVELOPES, start: new RegExp(String.raw`\[(?<name>(?:${CHANNEL}) [^[\]\n]{1,300} ${DATE})\](?=\s|$)`, 'y') },
+  { begins: ENVELOPES, start: new RegExp(String.raw`\[(?<name>(?:${CHANNEL})(?: [^[\]\n]{1,300})? ${DATE})\](?=\s|$)`, 'y') },
   { begins: ENVELOPES, start: new RegExp(String.raw`\[(?<name>(?:${CHANNEL})(?=${SENDER}) [^[\]\n]{1,300})\](?=\s|$)`, 'y') },
   // Feishu: the message's ID, then the sender.
   {
     begins: ['[message_', '[reply_to_message_id: '],
     start: new RegExp(String.raw`\[(?<name>message_id|message_type|reply_to_message_id): [\w.:@-]{1,200}\](?:\n(?!\[)${SPEAKER})?`, 'y'),
   },
-  { begins: ['ou_', 'on_'], start: /(?<name>o[un]_\w{16,64}): (?=\S)/y },
+  { begins: ['ou_', 'on_', 'oc_', 'cli_'], start: /(?<name>(?:o[ucn]|cli)_\w{16,64}): (?=\S)/y },
+  // Slack and Discord: whom the message is to.
+  { begins: ['<@'], start: /<@!?(?<name>[A-Z\d]{6,25})(?:\|[^>\n]{1,80})?>[:,]?(?=\s|$)/y },
   { begins: ['<at user_id="'], start: /<at user_id="[^"\n]{1,100}">(?<name>[^<\n]{1,100})<\/at>/y },
   { begins: ['[Replying to: "'], start: /\[(?<name>Replying to): "/y, end: /"\](?=\n|$)/g },
   { begins: ['[Forwarded from '], start: /\[(?<name>Forwarded) from [^\]\n]{1,300}\](?=\n)/y },

@@ -31,12 +31,26 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   },
   { begins: ['[media attached: '], start: /\[(?<name>media attached): \d{1,3} files\](?=\n|$)/y },
   { begins: ['[Image]'], start: /\[(?<name>Image)\]\nUser text:\n/y },
+  { begins: ['[Audio]', '[Video]'], start: /\[(?<name>Audio|Video)\]\n(?:User text|Transcript):\n/y },
+  { begins: ['<media:'], start: /<(?<name>media:\w{1,20})>(?:\nTranscript:\n|(?=\s|$))/y },
   { begins: ['To send an image back, '], start: /(?<name>To send an image back), prefer the message tool[^\n]{0,2000}/y },
   // Codex: what its extensions of editors add before the request.
   {
     begins: ['# '],
     start: /# (?<name>[^\n]{1,100}?):[ \t]*\r?\n/y,
     end: /\n## My request for Codex:[ \t]*/g,
+  },
+  { begins: ['## My '], start: /## (?<name>My request for Codex):[ \t]*/y },
+  // Codex: what it adds itself. Its own sessions have that apart from what the person said.
+  {
+    begins: ['# AGENTS.md '],
+    start: /# (?<name>AGENTS\.md instructions) for [^\n]{1,4096}\n\s{0,10}<INSTRUCTIONS>/y,
+    end: /<\/INSTRUCTIONS>/g,
+  },
+  {
+    begins: ['<environment_context>', '<user_instructions>'],
+    start: /<(?<name>environment_context|user_instructions)>/y,
+    end: /<\/(?:environment_context|user_instructions)>/g,
   },
   // Claude Code: the same, from its extensions.
   {
@@ -60,6 +74,14 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   },
   // OpenClaw: a command that ended. What it was is in the message of the system before it.
   { begins: ['An async command you '], start: /An (?<name>async command) you ran earlier has completed\. The result is /y, end: /$/g },
+  // OpenClaw: what it says when it continues, saves or announces by itself.
+  { begins: ['Note: The previous '], start: /Note: The (?<name>previous agent run was aborted)[^\n]{0,300}/y },
+  { begins: ['Continue where '], start: /(?<name>Continue where you left off)\. The previous model attempt failed or timed out\./y },
+  {
+    begins: ['Pre-compaction memory ', 'Agent-to-agent announce '],
+    start: /(?<name>Pre-compaction memory flush|Agent-to-agent announce step)\./y,
+    end: /$/g,
+  },
   // OpenClaw: what happened since the last message.
   {
     begins: ['System: [', 'System (untrusted): ['],
@@ -95,12 +117,13 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
   },
   // pi.
   { begins: ['<skill name="'], start: /<skill name="(?<name>[^"\n]{1,200})" location="[^"\n]{0,4096}">/y, end: /<\/skill>/g, isCall: true },
-  // OpenClaw: the prompt of a scheduled job.
+  // OpenClaw: the prompt of a scheduled job, which may have no name.
+  { begins: ['[cron:'], start: /\[(?<name>cron):\w{1,40}(?:-\w{1,40}){1,8}\](?=\s{1,10}\S)/y },
   { begins: ['[cron:'], start: /\[cron:\w{1,40}(?:-\w{1,40}){1,8} (?<name>(?:[^[\]\n]|\[[^[\]\n]{0,300}\]){1,300})\]/y, isJob: true },
 ];
 
 /** The end of a prompt that a person configured for a heartbeat, before the time. */
-export const CUSTOM_HEARTBEAT = /\breply `?HEARTBEAT_OK`?\.?$/;
+export const CUSTOM_HEARTBEAT = /\b(?:[Rr]eply|[Rr]espond|[Aa]nswer|[Rr]eturn|[Ss]ay)\b[^\n?]{0,40}\bHEARTBEAT_OK\b[^\n?]{0,100}$/;
 
 /** The characters that wrappers begin with. Nearly all other texts are excluded by their first character, without trying the rules. */
 export const WRAPPER_BEGINNINGS = [...new Set(WRAPPER_RULES.flatMap(({ begins }) => begins.map((text) => text.charAt(0))))].join('');
