@@ -13,6 +13,8 @@ const here = import.meta.dirname;
 const modules = join(here, 'node_modules');
 const work = join(project, 'out', 'mutations');
 const copies = join(work, 'copies');
+/** Limit for the editor tests of one mutant, in milliseconds: some mutants make the window hang, which counts as noticed. */
+const EDITOR_LIMIT = 10 * 60_000;
 /** Tests that take long. Others check the behavior. */
 const COSTS = /^(linear|scale|properties)[/\\]|^fuzz\./;
 /** Matches the modules that a test imports, and those that it loads with a fake of the editor's API. */
@@ -46,6 +48,7 @@ export async function plantInEditor(folder, mutant, grep) {
     extension,
     tests: join(extension, 'out', 'test', 'editor', 'suite.js'),
     env: { __STRYKER_ACTIVE_MUTANT__: mutant },
+    limit: EDITOR_LIMIT,
   });
   await rm(copies, { recursive: true, force: true });
   console.log(passed ? `Mutant ${mutant} survived` : `Mutant ${mutant} was noticed`);
