@@ -3,7 +3,7 @@
 import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
 import { mergeChunks } from './build/mergeChunks.mjs';
@@ -64,19 +64,15 @@ const globalMarkdown = {
 
 /**
  * @type {import('esbuild').Plugin} Wraps the editor's API for imports once, instead of once for each importing file,
- * which takes a quarter of a millisecond each. Its `l10n` is replaced by one that knows the short keys of the package.
+ * which takes a quarter of a millisecond each.
  */
 const editor = {
   name: 'editor',
   setup: (build) => {
-    const texts = resolve('src/ui/translatedTexts.ts');
-    build.onResolve({ filter: /^vscode$/ }, ({ path, namespace, importer }) =>
-      namespace === 'editor' || importer === texts ? { path, external: true } : { path, namespace: 'editor' },
+    build.onResolve({ filter: /^vscode$/ }, ({ path, namespace }) =>
+      namespace === 'editor' ? { path, external: true } : { path, namespace: 'editor' },
     );
-    build.onLoad({ filter: /.*/, namespace: 'editor' }, () => ({
-      contents: `export * from 'vscode'; export { l10n } from ${JSON.stringify(texts)};`,
-      resolveDir: '.',
-    }));
+    build.onLoad({ filter: /.*/, namespace: 'editor' }, () => ({ contents: `export * from 'vscode';` }));
   },
 };
 

@@ -176,7 +176,6 @@ export {
 export { parseFileLocation, type FileLocation } from './format/text/fileLocation';
 export { argumentWords, displayPath, type PathBases } from './format/toolCalls/callWords';
 export { jsonText } from './format/text/jsonText';
-export { shortTextKey, textKey, withShortKeys, type Translations } from './format/text/textKeys';
 export { unwrapUserText } from './format/text/userText';
 export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';

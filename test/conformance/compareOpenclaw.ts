@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadSqlite } from '../../src/core/catalog/database/sqlite/loadSqlite';
+import { loadSqlite } from '../../src/core/files/io/loadSqlite';
 import { listDatabase } from '../../src/core/files/database/listDatabase';
 import { buildSessionContext, pathTo, readBodies, readSession, type SessionMarks, type SessionState } from '../../src/core/index';
 import { generateOpenclawSession } from '../fixtures/generateOpenclaw';

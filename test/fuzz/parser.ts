@@ -12,6 +12,7 @@ import { sessionValues } from '../fixtures/shape';
 import { exerciseTree } from '../unit/properties/exerciseSession';
 import { realLine } from './realisticLines';
 import type { FuzzTarget, Random } from './target';
+import { finishSteps } from '../../src/core/format/session/steps';
 
 /** Tests run in `out`; the fixtures are beside their sources. */
 const DIALECTS = join(__dirname, '../../../test/fixtures/dialects');
@@ -101,8 +102,8 @@ function read(pieces: readonly Buffer[], from?: Session): Session | undefined {
     add: reader.add.bind(reader),
     skip: reader.skip.bind(reader),
   });
-  for (const piece of pieces) lines.take(piece, 0, piece.length);
-  lines.end();
+  for (const piece of pieces) finishSteps(lines.take(piece, 0, piece.length));
+  finishSteps(lines.end());
   try {
     return reader.session();
   } catch (error) {

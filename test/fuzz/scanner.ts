@@ -17,7 +17,7 @@ export const target: FuzzTarget = {
       const torn = line.slice(0, random.int(line.length));
       lines.push(random.once(8) ? `${torn}${random.once(2) ? line : ''}` : line);
     }
-    const whole = Buffer.from(`${lines.join('\n')}\n`);
+    const whole = Buffer.from(`${lines.join('\n')}${random.once(3) ? '' : '\n'}`);
     const bytes = random.once(3) ? random.mutate(whole) : whole;
     if (bytes.length > CAPACITY) return;
     const [scanned, parsed] = [await readBytes(bytes, scanner), await readBytes(bytes)];

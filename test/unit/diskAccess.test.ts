@@ -19,7 +19,7 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
     reason: '/proc/<pid>/comm and fdinfo, which the kernel answers from memory',
   },
   'core/files/storage/privateStorage': { names: ['open'], reason: 'the extension’s own storage: new files and lines at the end' },
-  'core/files/storage/fileLock': { names: ['open'], reason: 'the extension’s own storage: new files' },
+  'core/files/storage/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
   'core/files/trash/trashEntry': {
     names: ['open'],
     reason: 'a note beside what was deleted, made new in a folder that was made a moment ago',
@@ -28,7 +28,6 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
     names: ['openSync'],
     reason: 'the extension’s own storage: makes the database’s file for its owner alone',
   },
-  'core/catalog/database/sqlite/sqliteLock': { names: ['openSync'], reason: 'the extension’s own storage: the lock between windows' },
   'core/catalog/database/integrity/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
   'core/catalog/database/integrity/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
@@ -54,7 +53,7 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/presence/agents': '/proc, on the thread for processes',
   'core/files/presence/openFiles': '/proc, on the thread for processes',
   'core/catalog/database/database': 'the extension’s own storage, which SQLite reads synchronously anyway',
-  'core/catalog/database/sqlite/sqliteLock': 'the extension’s own storage; run by the worker alone, and loaded with the database’s module',
+  'core/files/storage/sqliteLock': 'the extension’s own storage, which SQLite reads synchronously anyway',
   'core/catalog/database/readingConnection': 'the extension’s own storage',
 };
 

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { BUDGET, publishedFile, repositoryOf } from './published.mjs';
 
@@ -53,9 +52,8 @@ for (const file of texts) {
 
 rmSync(STAGE, { recursive: true, force: true });
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const { withShortKeys } = await import(pathToFileURL(resolve('dist', 'core.mjs')).href);
 const manifestKeys = Object.keys(JSON.parse(readFileSync('package.nls.json', 'utf8')));
-const release = { manifest, repository: repositoryOf(manifest, process.env), manifestKeys, withShortKeys };
+const release = { manifest, repository: repositoryOf(manifest, process.env), manifestKeys };
 for (const file of files) {
   mkdirSync(dirname(join(STAGE, file)), { recursive: true });
   writeFileSync(join(STAGE, file), publishedFile(file, readFileSync(file), release));

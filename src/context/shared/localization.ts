@@ -12,6 +12,9 @@ export interface LocalizedText {
   readonly comment?: string;
 }
 
+/** Returns the key of a text in the files of `l10n`, as the editor's `l10n.t` builds it. */
+export const textKey = (message: string, comment = ''): string => (comment === '' ? message : `${message}/${comment}`);
+
 export interface Localization {
   /** A language tag such as `de`. */
   readonly language: string;

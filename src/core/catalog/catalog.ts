@@ -26,7 +26,7 @@ import type { SessionSummary } from './rows/sessionSummary';
 import { summaryInRoot } from './rows/summaryInRoot';
 import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
-import { hasFts5, loadSqlite } from './database/sqlite/loadSqlite';
+import { hasFts5, loadSqlite } from '../files/io/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
@@ -102,7 +102,12 @@ class OpenCatalog implements Catalog {
     this.disk.useThread(this.searchWorker);
     this.disk.shareWith(this.known);
     this.machineFiles = new MachineFiles(this.roots);
-    this.linkedFolders = new LinkedFolders(this.known, (file) => this.inRoot(file), options.signal);
+    this.linkedFolders = new LinkedFolders(
+      this.known,
+      (file) => this.inRoot(file),
+      (name) => this.request('pathsNamed', name),
+      options.signal,
+    );
     this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
     this.usageSums = new CatalogUsage({
       known: this.known,

@@ -16,12 +16,6 @@ export const format = [
     ],
   ),
   ...of(
-    'FORMAT 3, glued objects',
-    'format/session/objectCollector',
-    ['format/session', 'format/rulesReading'],
-    [['are all read', 'add', 'for (const object of found) {', 'for (const object of found.slice(0, 1)) {']],
-  ),
-  ...of(
     'FORMAT 3, entries without ids',
     'format/session/objectCollector',
     ['format/session', 'format/rulesReading'],
@@ -37,28 +31,10 @@ export const format = [
     [['becomes a root', 'breakCycles', 'parents[cut] = NO_PARENT;', '']],
   ),
   ...of(
-    'FORMAT 7, the rows of a database',
-    'files/database/pages/tableTree',
-    ['files/databaseMemory'],
-    [['are below the page that was read last', 'find', 'from = found;', '']],
-  ),
-  ...of(
-    'FORMAT 7, the records of a database',
-    'files/database/pages/record',
-    ['files/databaseRecords'],
-    [['have bytes behind texts', 'compareText', 'this.isBlob(column) ? 1 : -1', '-1']],
-  ),
-  ...of(
     'FORMAT 3, the scanner',
     'format/scanner/scanner',
     ['properties/foldedWords'],
     [['folds backslashes of a given text as they are', 'foldText', 'JSON.stringify(text)', 'text']],
-  ),
-  ...of(
-    'FORMAT 3, the scanner',
-    'catalog/index/extractScannedRows',
-    ['properties/messages'],
-    [['adds the roles of lines that the parser read', 'addLeftLines', 'this.roleOf[this.profile[row]!] = this.roles.numberOf(role);', '']],
   ),
   ...of(
     'FORMAT 3, the leaf',

@@ -797,7 +797,7 @@ describe('catalog', () => {
           `${String(seed)}.jsonl`,
           session()
             .user(`common ${String(seed)}`)
-            // Enough for two threads, which collect words in segments.
+            // Enough for two threads.
             .tool('read', { path: 'x' }, 'y'.repeat(300_000)),
         );
       const script = `const { openCatalog } = require(${JSON.stringify(join(__dirname, '../../../bundled/index.js'))}); openCatalog({ roots: [${JSON.stringify(root())}], cacheDir: ${JSON.stringify(cacheDir())}, onProgress: (done) => { if (process.argv[1] === 'die' && done > 5) process.kill(process.pid, 'SIGKILL'); } }).then(async (c) => { await c.refresh(); await c.close(); });`;

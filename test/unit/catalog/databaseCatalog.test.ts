@@ -58,7 +58,7 @@ describe('A catalog of OpenClaw’s database', () => {
     const lines = session().user('plain').assistant('compressed '.repeat(500)).lines();
     addSession(database, { id: 'one', lines: lines.slice(0, 2) });
     addPackedEvent(database, 'one', 2, lines[2]!);
-    const files = (): unknown => ['', '-wal', '-shm'].map((suffix) => readFileSync(path + suffix).toString('base64'));
+    const files = (): unknown => ['', '-wal'].map((suffix) => readFileSync(path + suffix).toString('base64'));
     const before = files();
     const catalog = await test.open({}, { roots: [rootAt(path)] });
     for (const word of ['plain', 'compressed'])
@@ -240,19 +240,23 @@ describe('A catalog of OpenClaw’s database', () => {
     assert.deepEqual([...inventory.files().keys()].sort(), [join(files, 'both.jsonl'), join(files, 'file.jsonl')].sort());
   });
 
-  it('reports a schema that isn’t known, and shows what it recognizes', async () => {
+  it('knows a schema by its tables and columns, reports what is missing, and shows the rest', async () => {
     const path = join(folder.path, 'a.sqlite');
     database = createDatabase(path);
     addSession(database, { id: 'one', lines: session().user('hello').lines() });
     database.exec('UPDATE schema_meta SET schema_version = 99');
     database.exec('ALTER TABLE transcript_events ADD COLUMN later TEXT');
     const inventory = new DiskInventory(() => [rootAt(path)]);
+    const at = join(path, 'one.jsonl');
+    const known = await inventory.inspect();
+    assert.deepEqual([known.files.map((file) => file.path), known.failed], [[at], []]);
+    database.exec('ALTER TABLE session_nodes DROP COLUMN pinned_at; DROP TABLE session_transcript_cold_archives');
     const { files, failed } = await inventory.inspect();
     assert.deepEqual(
       files.map((file) => file.path),
-      [join(path, 'one.jsonl')],
+      [at],
     );
-    assert.match(String(failed[0]?.error), /version 99/);
+    assert.match(String(failed[0]?.error), /doesn’t have session_nodes\.pinned_at, session_transcript_cold_archives\./);
   });
 
   it('doesn’t list imported files while the database can’t be listed', async () => {

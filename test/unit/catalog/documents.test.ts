@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { coversLine, documentOf, DocumentNumbers } from '../../../src/core/catalog/database/documents';
 import { createTables } from '../../../src/core/catalog/database/schema';
-import { loadSqlite } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 
 describe('the numbers of lines in the index', () => {
   let database: DatabaseSync;

@@ -106,6 +106,36 @@ describe('A session that ran through a link', () => {
     assert.deepEqual((await touching(catalog, at('work', 'shared', 'c.ts'))).sort(), [store.path('a'), store.path('b')]);
   });
 
+  it('has files in the real path that it wrote through links in the project', async () => {
+    mkdirSync(at('data', 'work', 'packages', 'core', 'src'), { recursive: true });
+    mkdirSync(at('data', 'work', 'packages', 'app', 'node_modules', '@me'), { recursive: true });
+    const real = at('data', 'work', 'packages', 'core', 'src', 'c.ts');
+    writeFileSync(real, TEXT);
+    link(at('data', 'work', 'packages', 'core'), join('data', 'work', 'packages', 'app', 'node_modules', '@me', 'core'));
+    link(at('data', 'work', 'packages', 'app', 'node_modules', '@me', 'core'), join('data', 'work', 'now'));
+    const other = 'packages/app/node_modules/@me/core/src/c.ts';
+    const catalog = await store.open({
+      a: wrote(at('data', 'work'), other),
+      b: wrote(at('work'), 'now/src/c.ts', 'b'),
+      c: wrote(at('data', 'work'), 'now/src/gone/d.ts', 'c'),
+      // Files of that name elsewhere.
+      d: wrote(at('data', 'work'), 'packages/app/src/c.ts', 'd'),
+      e: wrote('/nowhere', 'src/c.ts', 'e'),
+    });
+    for (const file of [
+      real,
+      at('data', 'work', ...other.split('/')),
+      at('work', 'now', 'src', 'c.ts'),
+      at('linked', 'work', 'now', 'src', 'c.ts'),
+    ])
+      assert.deepEqual((await touching(catalog, file)).sort(), [store.path('a'), store.path('b')], file);
+    assert.deepEqual(await touching(catalog, at('data', 'work', 'packages', 'core', 'src', 'gone', 'd.ts')), [store.path('c')]);
+    assert.deepEqual(
+      (await lineOrigins(catalog, real, { git: false })).map(({ from, to, path, certainty }) => [from, to, path, certainty]),
+      [[1, 2, store.path('a'), 'exact']],
+    );
+  });
+
   it('has files and folders that are gone', async () => {
     const catalog = await store.open({
       a: wrote(at('work')),
@@ -184,6 +214,26 @@ describe('A session that ran through a link', () => {
         [],
       );
       assert.ok(asked.length < 20, asked.join('\n'));
+    });
+
+    it('by thousands of paths with the file’s name, of which a bounded number is looked up, and no other computer’s', async () => {
+      const names = (n: number): string[] => Array.from({ length: 50 }, (_, at) => `/gone/${String(n)}/${String(at)}/a.ts`);
+      const away = ['/net/host/a.ts', '//host/share/a.ts', '\\\\host\\a.ts', '/dev/stdin/a.ts', `/${'x/'.repeat(3000)}a.ts`];
+      const sessions: Record<string, SessionBuilder> = { a: wrote(at('work')) };
+      for (let n = 0; n < 20; n++) {
+        const builder = session({ cwd: '/gone', id: `s${String(n)}` }).user('x');
+        for (const path of n === 0 ? away : names(n)) builder.tool('write', { path, content: 'x' });
+        sessions[`s${String(n)}`] = builder;
+      }
+      const catalog = await store.open(sessions);
+      const { mock: realpath } = mock.method(disk, 'realpath');
+      for (let n = 0; n < 2; n++) assert.deepEqual(await touching(catalog, file()), [store.path('a')]);
+      const asked = realpath.calls.map(({ arguments: [path] }) => String(path));
+      assert.deepEqual(
+        asked.filter((path) => path.startsWith('/net') || path.includes('\\') || path.length > 4096),
+        [],
+      );
+      assert.ok(asked.filter((path) => path.endsWith('/a.ts')).length <= 220, String(asked.length));
     });
 
     it('on a disk that hangs, which no query waits for twice', async () => {

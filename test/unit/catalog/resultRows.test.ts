@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
-import { loadSqlite } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { prepareRows, rowChecker } from '../../../src/core/catalog/database/sqlite/resultRows';
 
 describe('Rows of the database', () => {

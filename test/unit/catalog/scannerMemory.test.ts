@@ -18,7 +18,6 @@ describe('The scanner’s memory', () => {
     const { rows } = scanner;
     assert.equal(scanner.foldText(LARGE_TEXT), undefined);
     assert.throws(() => rows?.putCall('call', 1), /sealed/);
-    assert.throws(() => rows?.prepareIndex({ names: 1, notes: 1, labelTargets: 1 }), /sealed/);
     assert.equal(read.byId.get(entryId(3))?.text, 'user: three');
     // Of another file.
     scanner.beginFile('words');

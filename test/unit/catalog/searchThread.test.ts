@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
-import { hasFts5 } from '../../../src/core/catalog/database/sqlite/loadSqlite';
+import { hasFts5 } from '../../../src/core/files/io/loadSqlite';
 import { normalizeRoot } from '../../../src/core/files/locate/catalogRoots';
 import type { WorkerResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import type { Catalog } from '../../../src/core/index';

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import fs, { link, mkdir, readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { mock } from 'node:test';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
-import { createCrossWindowLocks } from '../../../src/core/files/storage/crossWindowLocks';
+import { createCrossWindowLocks, withLock } from '../../../src/core/files/storage/crossWindowLocks';
+import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
+import { withFreeSqliteLock, withSqliteLock } from '../../../src/core/files/storage/sqliteLock';
 import { entryId, session } from '../../fixtures/build';
 import { startChild, type Child } from '../../fixtures/children';
 import { testFolder } from '../../fixtures/folder';
@@ -22,12 +25,18 @@ describe('Locks between windows', function () {
     for (const child of children.splice(0)) await child.end();
   });
   const write = async () => age(await folder.write('a.jsonl', session().user('a').assistant('b').text()));
+  const locksIn = (dir: string) => readdir(join(dir, 'locks'));
   const lockIn = async (dir: string) =>
     join(
       dir,
       'locks',
-      (await readdir(join(dir, 'locks'))).find((name) => name.endsWith('.lock'))!,
+      (await locksIn(dir)).find((name) => name.endsWith('.lock'))!,
     );
+  const isFree = async (lock: string): Promise<boolean> => {
+    let isRun = false;
+    await withFreeSqliteLock(lock, () => Promise.resolve(void (isRun = true)));
+    return isRun;
+  };
 
   it('let one window at a time work on a file', async () => {
     const dir = join(folder.path, 'storage');
@@ -45,329 +54,145 @@ describe('Locks between windows', function () {
       turn(a, 'e').then(() => a.withFileLock('/x', () => Promise.reject(new Error('no')))),
       /no/,
     );
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+    assert.deepEqual(await locksIn(dir), []);
     assert.equal((await stat(join(dir, 'locks'))).mode & 0o777, 0o700);
   });
 
-  it('wait equally long when the clock is changed meanwhile', async () => {
+  it('let one process at a time work on a file, many times at once', async () => {
     const dir = join(folder.path, 'storage');
-    const windows = createCrossWindowLocks(dir);
-    const { now } = Date;
+    const counter = await folder.write('counter', '0');
+    for (let n = 0; n < 3; n++) children.push(await startChild('lockChild', dir, 'count', counter, '200'));
+    for (const child of children) child.say('go');
+    assert.deepEqual(await Promise.all(children.map((child) => child.heard())), ['done', 'done', 'done']);
+    assert.equal(await readFile(counter, 'utf8'), '600');
+    assert.deepEqual(await locksIn(dir), []);
+  });
+
+  it('are freed when their process is killed, and not before', async () => {
+    const dir = join(folder.path, 'storage');
+    const child = await startChild('lockChild', dir, 'hold');
+    const lock = await lockIn(dir);
+    assert.equal(await isFree(lock), false);
+    const waiting = withLock(dir, '/x', () => isFree(lock));
+    process.kill(child.pid, 'SIGKILL');
+    assert.equal(await waiting, false);
+    assert.deepEqual(await locksIn(dir), []);
+  });
+
+  it("aren't acquired on a file that the last holder has removed meanwhile", async () => {
+    const dir = join(folder.path, 'storage');
+    await mkdir(join(dir, 'locks'), { recursive: true });
+    const lock = join(dir, 'locks', 'x.lock');
+    const { DatabaseSync } = loadSqlite();
+    const { exec } = DatabaseSync.prototype;
+    let isReplaced = false;
+    const replaced = mock.method(DatabaseSync.prototype, 'exec', function (this: InstanceType<typeof DatabaseSync>, sql: string) {
+      if (!isReplaced) {
+        isReplaced = true;
+        rmSync(lock);
+        writeFileSync(lock, '');
+      }
+      exec.call(this, sql);
+    });
+    try {
+      assert.equal(await withSqliteLock(lock, '/x', () => isFree(lock)), false);
+    } finally {
+      replaced.mock.restore();
+    }
+    assert.ok(isReplaced);
+  });
+
+  it('are given up after ten seconds, by a clock that nobody sets', async () => {
+    const dir = join(folder.path, 'storage');
+    const real = performance.now.bind(performance);
     let ahead = 0;
-    const clock = mock.method(Date, 'now', () => now() + ahead);
+    const clocks = [mock.method(performance, 'now', () => real() + ahead), mock.method(Date, 'now', () => 0)];
     try {
-      let second: Promise<number> | undefined;
-      await windows.withFileLock('/x', async () => {
-        const over = new AbortController();
-        second = windows.withFileLock('/x', () => Promise.resolve(2)).finally(() => over.abort());
-        second.catch(() => undefined);
-        await new Promise(setImmediate);
-        ahead = 15_000;
-        while (!over.signal.aborted && !(await readdir(join(dir, 'locks'))).some((name) => name.endsWith('.next')))
-          await new Promise(setImmediate);
-      });
-      assert.equal(await second, 2);
-    } finally {
-      clock.mock.restore();
-    }
-  });
-
-  it('take over from processes that are gone, and from none other', async () => {
-    const dir = join(folder.path, 'storage');
-    const windows = createCrossWindowLocks(dir);
-    let lock = '';
-    let mine = '';
-    await windows.withFileLock('/x', async () => {
-      lock = await lockIn(dir);
-      mine = await readFile(lock, 'utf8');
-    });
-    const holder = JSON.parse(mine) as { pid: number; host: string; started: string };
-    assert.equal(holder.host, hostname());
-    for (const gone of [
-      { ...holder, pid: 2 ** 30 },
-      { ...holder, started: '1' },
-      { ...holder, host: 'elsewhere' },
-    ]) {
-      await writeFile(lock, JSON.stringify(gone));
-      if (gone.host !== holder.host) await age(lock);
-      // On systems that don't report when a process began, an existing process id alone counts as alive.
-      if (gone.started === '1' && holder.started === '') continue;
-      assert.equal(await windows.withFileLock('/x', () => Promise.resolve(1)), 1);
-    }
-    await writeFile(lock, '');
-    await age(lock);
-    assert.equal(await windows.withFileLock('/x', () => Promise.resolve(2)), 2);
-    // The lock of a live process is respected.
-    await writeFile(lock, mine);
-    let got = false;
-    const waiting = windows.withFileLock('/x', () => Promise.resolve((got = true)));
-    await new Promise((done) => setTimeout(done, 100));
-    assert.equal(got, false);
-    await writeFile(lock, JSON.stringify({ ...holder, pid: 2 ** 30 }));
-    await waiting;
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it("are respected if their process couldn't read when it started, for as long as a write may take", async () => {
-    const dir = join(folder.path, 'storage');
-    const windows = createCrossWindowLocks(dir);
-    const { open } = fs;
-    let hidden = 0;
-    const busy = mock.method(fs, 'open', (...args: Parameters<typeof open>) =>
-      String(args[0]) === `/proc/${process.pid}/stat` && hidden++ === 0
-        ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }))
-        : open(...args),
-    );
-    try {
-      await windows.withFileLock('/x', async () => {
-        const lock = await lockIn(dir);
-        const text = await readFile(lock, 'utf8');
-        assert.equal((JSON.parse(text) as { started: string }).started, '');
-        await createCrossWindowLocks(dir).recoverLocks(() => Promise.resolve());
-        assert.equal(await readFile(lock, 'utf8').catch(() => undefined), text);
-        await age(lock);
-        await createCrossWindowLocks(dir).recoverLocks(() => Promise.resolve());
-        assert.deepEqual(await readdir(join(dir, 'locks')), []);
+      await withLock(dir, '/x', async () => {
+        const second = withSqliteLock(await lockIn(dir), '/x', () => Promise.resolve());
+        ahead = 10_001;
+        await assert.rejects(second, { code: 'live', message: /Another window is still writing.*: \/x$/ });
       });
     } finally {
-      busy.mock.restore();
+      for (const clock of clocks) clock.mock.restore();
     }
   });
 
-  it('are held by one window only and leave nothing, when many take over at once', async () => {
+  it('replace whatever else is in their place', async function () {
+    if (process.platform === 'win32') this.skip();
     const dir = join(folder.path, 'storage');
     let lock = '';
-    let gone = '';
-    await createCrossWindowLocks(dir).withFileLock('/x', async () => {
-      lock = await lockIn(dir);
-      gone = JSON.stringify({ ...(JSON.parse(await readFile(lock, 'utf8')) as object), pid: 2 ** 30 });
-    });
-    let inside = 0;
-    let turns = 0;
-    let left = 0;
-    const take = async (): Promise<void> => {
-      const windows = createCrossWindowLocks(dir);
-      for (let count = 0; count < 25; count++) {
-        await windows.withFileLock('/x', async () => {
-          assert.equal(++inside, 1);
-          turns++;
-          for (let times = 0; times < 5; times++) await readdir(dir);
-          inside--;
-        });
-        // The process ends while it has the lock, or while it takes it.
-        const dead = await age(
-          await folder.write(`${String(left++)}.dead`, left % 2 === 0 ? gone.replace('"at":"', `"at":"${String(left)}`) : ''),
-        );
-        await link(dead, lock).catch(() => undefined);
-      }
-    };
-    await Promise.all(Array.from({ length: 4 }, take));
-    assert.equal(turns, 100);
-    await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve());
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it("are taken over once: a window that is slower to find a stale lock doesn't remove the new one", async () => {
-    const dir = join(folder.path, 'storage');
-    const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
-    let lock = '';
-    await quick.withFileLock('/x', async () => {
-      lock = await lockIn(dir);
-    });
-    await writeFile(lock, JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '' }));
-    const order: string[] = [];
-    const { open, link: give } = fs;
-    let tries = 0;
-    let end = (): void => undefined;
-    let quickTurn: Promise<void> | undefined;
-    // The slow window has inspected the lock and is about to remove it.
-    const about = mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
-      if (args[1] !== lock && quickTurn === undefined) {
-        await new Promise<void>((begun) => {
-          quickTurn = quick.withFileLock('/x', async () => {
-            order.push('quick in');
-            begun();
-            await new Promise<void>((resolve) => (end = resolve));
-            order.push('quick out');
-          });
-        });
-      }
-      return give(...args);
-    });
-    // It has tried again without success.
-    const again = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
-      if (args[0] === lock && order.length > 0 && ++tries === 3) end();
-      return open(...args);
-    });
-    try {
-      await slow.withFileLock('/x', () => {
-        order.push('slow');
-        end();
-        return Promise.resolve();
-      });
-      await quickTurn;
-    } finally {
-      about.mock.restore();
-      again.mock.restore();
-    }
-    assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it('contain their owner from the first moment', async () => {
-    const dir = join(folder.path, 'storage');
-    const { open, link: give } = fs;
-    const opened: string[] = [];
-    const linked: string[] = [];
-    const mocks = [
-      mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
-        if (args[1] === 'wx') opened.push(String(args[0]));
-        return open(...args);
-      }),
-      mock.method(fs, 'link', async (...args: Parameters<typeof give>) => {
-        await give(...args);
-        linked.push(await readFile(args[1], 'utf8'));
-      }),
+    await withLock(dir, '/x', async () => void (lock = await lockIn(dir)));
+    const letter = await folder.write('letter.txt', 'dear');
+    const places: (() => unknown)[] = [
+      () => writeFile(lock, JSON.stringify({ pid: process.pid, path: '/x' })),
+      () => writeFile(lock, 'x'.repeat(5000)),
+      () => mkdir(join(lock, 'inside'), { recursive: true }),
+      () => symlink(letter, lock),
+      () => execFileSync('mkfifo', [lock]),
+      () => execFileSync('mkfifo', [`${lock}-journal`]),
     ];
-    try {
-      await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve());
-    } finally {
-      for (const one of mocks) one.mock.restore();
+    for (const put of places) {
+      await put();
+      assert.equal(await withLock(dir, '/x', () => Promise.resolve(1)), 1, String(put));
+      assert.deepEqual(await locksIn(dir), [], String(put));
     }
-    assert.deepEqual(
-      [opened.length, opened.filter((name) => name.endsWith('.lock')), linked.map((text) => (JSON.parse(text) as { pid: number }).pid)],
-      [1, [], [process.pid]],
-    );
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
+    assert.equal(await readFile(letter, 'utf8'), 'dear');
   });
 
-  /** Simulates a file system without hard links. */
-  const withoutLinks = () => mock.method(fs, 'link', () => Promise.reject(Object.assign(new Error('not permitted'), { code: 'EPERM' })));
-
-  it("aren't acquired if they were taken over while still empty, without hard links", async () => {
-    const dir = join(folder.path, 'storage');
-    const none = withoutLinks();
-    const [slow, quick] = [createCrossWindowLocks(dir), createCrossWindowLocks(dir)];
-    const order: string[] = [];
-    const { open } = fs;
-    let quickTurn: Promise<void> | undefined;
-    let tries = 0;
-    const standing = mock.method(fs, 'open', async (...args: Parameters<typeof open>) => {
-      if (args[1] !== 'wx' && order.length > 0 && String(args[0]).endsWith('.lock')) tries++;
-      const file = await open(...args);
-      if (args[1] !== 'wx' || !String(args[0]).endsWith('.lock') || quickTurn !== undefined) return file;
-      // Simulates a computer that slept for an hour.
-      await age(String(args[0]));
-      await new Promise<void>((begun) => {
-        quickTurn = quick.withFileLock('/x', async () => {
-          order.push('quick in');
-          begun();
-          // Lasts as long as the other one tries.
-          while (tries < 2) await new Promise(setImmediate);
-          order.push('quick out');
-        });
-      });
-      return file;
-    });
-    try {
-      await slow.withFileLock('/x', () => {
-        order.push('slow');
-        tries = 2;
-        return Promise.resolve();
-      });
-      await quickTurn;
-    } finally {
-      standing.mock.restore();
-      none.mock.restore();
-    }
-    assert.deepEqual(order, ['quick in', 'quick out', 'slow']);
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it("leave no lock if one is created but can't be read afterwards", async () => {
-    const dir = join(folder.path, 'storage');
-    const none = withoutLinks();
-    const { open } = fs;
-    let made = 0;
-    let refused = 0;
-    const full = mock.method(fs, 'open', (...args: Parameters<typeof open>) => {
-      if (args[1] === 'wx') made++;
-      return made === 2 && args[1] !== 'wx' && refused++ === 0
-        ? Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }))
-        : open(...args);
-    });
-    try {
-      assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
-    } finally {
-      full.mock.restore();
-      none.mock.restore();
-    }
-    assert.ok(refused > 0 && made === 4, `${String(refused)} ${String(made)}`);
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it('are released after the disk refused for a moment', async () => {
-    const dir = join(folder.path, 'storage');
-    const { unlink: remove } = fs;
-    let refused = 0;
-    const busy = mock.method(fs, 'unlink', (...args: Parameters<typeof remove>) =>
-      String(args[0]).endsWith('.lock') && refused++ < 2
-        ? Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }))
-        : remove(...args),
-    );
-    try {
-      assert.equal(await createCrossWindowLocks(dir).withFileLock('/x', () => Promise.resolve(1)), 1);
-    } finally {
-      busy.mock.restore();
-    }
-    assert.equal(refused, 3);
-    assert.deepEqual(await readdir(join(dir, 'locks')), []);
-  });
-
-  it("of processes that are gone are removed at start, with those processes' program locks, and no others", async () => {
-    const path = await write();
+  it('of killed processes are ended at start, with the program locks of their sessions, and no others', async () => {
     const locksDir = join(folder.path, 'storage');
+    const locks = join(locksDir, 'locks');
+    const windows = createCrossWindowLocks(locksDir);
     const writer = createWriter({ locksDir });
-    const lockOf = (file: string): Promise<{ lock: string; text: string }> =>
-      writer.guarded(file, async () => {
-        const lock = await lockIn(locksDir);
-        return { lock, text: await readFile(lock, 'utf8') };
-      });
-    const mine = await lockOf(path);
-    const alive = await lockOf(await age(await folder.write('b.jsonl', session().user('a').text())));
-    const gone = JSON.stringify({ ...(JSON.parse(mine.text) as object), pid: 2 ** 30 });
+    const path = await write();
+    const letter = await folder.write('letter.txt', 'dear');
+    const lockedNow = await age(await folder.write('b.jsonl', session().user('a').text()));
+    let note = '';
+    await windows.withFileLock(
+      path,
+      async () =>
+        void (note = join(
+          locks,
+          (await locksIn(locksDir)).find((name) => name.endsWith('.path'))!,
+        )),
+    );
     const dead = `${String(2 ** 30)}:${String(Date.now())}\n`;
-    await writeFile(mine.lock, gone);
-    await writeFile(`${mine.lock}.next`, gone);
-    await age(await folder.write('storage/locks/empty.lock', ''));
-    await writeFile(alive.lock, alive.text);
-    await folder.write('.a.jsonl.lock', dead);
-    await folder.write('.b.jsonl.lock', dead);
+    for (const name of ['a.jsonl', 'b.jsonl', 'letter.txt']) await folder.write(`.${name}.lock`, dead);
     await mkdir(`${path}.lock`);
     await age(`${path}.lock`);
-    await writer.recover();
-    assert.deepEqual(await readdir(join(locksDir, 'locks')), [basename(alive.lock)]);
-    assert.deepEqual((await readdir(folder.path)).sort(), ['.b.jsonl.lock', 'a.jsonl', 'b.jsonl', 'storage']);
-    await unlink(alive.lock);
+    await writeFile(note, path);
+    for (const [n, text] of [letter, 'a.jsonl', `${folder.path}/../a.jsonl`].entries())
+      await writeFile(join(locks, `${String(n)}.path`), text);
+    await windows.withFileLock(lockedNow, async () => {
+      const held = (await locksIn(locksDir)).sort();
+      await writer.recover();
+      assert.deepEqual(
+        (await locksIn(locksDir)).sort(),
+        held.filter((name) => !/^\d\.path$/.test(name) && name !== basename(note)),
+      );
+    });
+    const left = ['.b.jsonl.lock', '.letter.txt.lock', 'a.jsonl', 'b.jsonl', 'letter.txt', 'storage'];
+    assert.deepEqual((await readdir(folder.path)).sort(), left);
+    assert.deepEqual(await locksIn(locksDir), []);
 
     // A lock that a program has taken by now is kept.
-    for (const lock of [
-      () => folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`),
-      () => mkdir(`${path}.lock`),
-    ]) {
-      await writeFile(mine.lock, gone);
-      await lock();
-      await writer.recover();
-    }
-    assert.deepEqual((await readdir(folder.path)).sort(), [
-      '.a.jsonl.lock',
-      '.b.jsonl.lock',
-      'a.jsonl',
-      'a.jsonl.lock',
-      'b.jsonl',
-      'storage',
-    ]);
-    assert.deepEqual(await readdir(join(locksDir, 'locks')), []);
+    await writeFile(note, path);
+    await folder.write('.a.jsonl.lock', `${String(process.ppid)}:${String(Date.now())}\n`);
+    await writer.recover();
+    assert.deepEqual((await readdir(folder.path)).sort(), ['.a.jsonl.lock', ...left]);
+    assert.deepEqual(await locksIn(locksDir), []);
+  });
+
+  it("of sessions that can't be recovered are tried again at the next start, and keep no other from it", async () => {
+    const dir = join(folder.path, 'storage');
+    const windows = createCrossWindowLocks(dir);
+    await mkdir(join(dir, 'locks'), { recursive: true });
+    for (const name of ['a', 'b']) await writeFile(join(dir, 'locks', `${name}.path`), `/x/${name}.jsonl`);
+    const ended: string[] = [];
+    const recover = (path: string) => (path === '/x/a.jsonl' ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(path)));
+    await assert.rejects(windows.recover(recover), /no/);
+    assert.deepEqual([ended, await locksIn(dir)], [['/x/b.jsonl'], ['a.path']]);
   });
 
   it("distinguish the windows' own writes from those of other programs", async () => {

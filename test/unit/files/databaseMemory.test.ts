@@ -3,44 +3,47 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sameSessionVersion, sessionVersion } from '../../../src/core/files/database/databaseSession';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
+import { DatabaseConnection } from '../../../src/core/files/database/databaseConnection';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
-import { readDatabase } from '../../../src/core/files/database/openDatabases';
+import { closeDatabases, readDatabase } from '../../../src/core/files/database/readDatabase';
 import { sameVersion } from '../../../src/core/files/read/compareVersions';
 import { databaseVersions, sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import type { FileVersion } from '../../../src/core/files/read/fileVersion';
-import { PageCache } from '../../../src/core/files/database/pages/pageCache';
-import { PageReader } from '../../../src/core/files/database/pages/pageReader';
 import { readSession } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addEvent, addSession, createDatabase } from '../../fixtures/openclawDatabase';
 import { dice } from '../../fixtures/random';
 
-/** Does some work, and calls `onPage` before each page that it asks for. */
-async function withPages(onPage: (pages: PageReader) => void, work: () => Promise<unknown>): Promise<void> {
-  // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
-  const { page } = PageReader.prototype;
-  PageReader.prototype.page = function (number) {
-    onPage(this);
-    return page.call(this, number);
+/** Returns the number of rows that some work reads from databases. */
+async function rowsOf(work: () => Promise<unknown>): Promise<number> {
+  const { prototype } = DatabaseConnection;
+  // oxlint-disable-next-line typescript/unbound-method -- they're called as methods below
+  const { all, iterate } = prototype;
+  let count = 0;
+  prototype.all = function (...given) {
+    const rows = all.apply(this, given);
+    count += rows.length;
+    return rows;
+  };
+  prototype.iterate = function* (...given) {
+    for (const row of iterate.apply(this, given)) {
+      count++;
+      yield row;
+    }
   };
   try {
     await work();
   } finally {
-    PageReader.prototype.page = page;
+    Object.assign(prototype, { all, iterate });
   }
-}
-
-/** Returns the number of pages that some work asks for. */
-async function pagesOf(work: () => Promise<unknown>): Promise<number> {
-  let count = 0;
-  await withPages(() => count++, work);
   return count;
 }
 
 /** Lists the sessions of a database with their versions. */
 async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string, readonly [version: FileVersion, opened: unknown]>> {
+  view?.moveTo(path);
   const { sessions } = await readDatabase(path, (kept) => (view ?? kept).list());
   const ids = sessions.map(({ id }) => id);
   const opened = await readDatabase(path, (kept) => (view ?? kept).open(ids));
@@ -49,21 +52,23 @@ async function versionsIn(path: string, view?: DatabaseView): Promise<Map<string
   );
 }
 
-/** Returns the versions that a view that has read nothing finds to be the same as before, and the number of its pages. */
+/** Returns the versions that a view that has read nothing finds to be the same as before, and the number of rows that it reads. */
 async function versionsOfNewView(
   path: string,
   ids: readonly string[],
   before: readonly (FileVersion | undefined)[],
-  onPages: (count: number) => void,
+  onRows: (count: number) => void,
 ): Promise<(FileVersion | undefined)[]> {
   let found: (FileVersion | undefined)[] = [];
   const view = new DatabaseView();
-  onPages(
-    await pagesOf(async () => {
+  view.moveTo(path);
+  onRows(
+    await rowsOf(async () => {
       const outlines = await readDatabase(path, () => view.outline(ids));
       found = outlines.map((one, index) => (one && !(one instanceof CorruptDatabase) ? sameSessionVersion(one, before[index]) : undefined));
     }),
   );
+  view.close();
   return found;
 }
 
@@ -81,30 +86,20 @@ describe('The part of a database that is kept in memory', () => {
     return { path, database };
   };
 
-  it('may be no more than the page that was read last', async () => {
-    const { path, database } = create('one.sqlite', 400);
-    for (const isLogged of [true, false]) {
-      if (!isLogged) database.close();
-      await withPages(
-        (pages) => pages.trim(0),
-        async () => {
-          for (const id of ['s0', 's200', 's399']) assert.equal((await readSession(join(path, `${id}.jsonl`))).entries.length, 2);
-        },
-      );
-    }
-  });
-
   it('is read again only where it changed', async () => {
-    const { path, database } = create('a.sqlite', 400);
-    const cold = await pagesOf(() => versionsIn(path));
+    const { path, database } = create('a.sqlite', 10);
+    database.exec('BEGIN');
+    addSession(database, { id: 'long', lines: [...lines, ...Array.from({ length: 3000 }, (_, each) => event(`${each}`))] });
+    database.exec('COMMIT');
+    const cold = await rowsOf(() => versionsIn(path));
     const before = await versionsIn(path);
-    addEvent(database, 's200', lines.length, event('more'));
-    const after = await pagesOf(() => versionsIn(path));
-    assert.ok(after < cold / 10, `${cold} and then ${after} pages`);
+    addEvent(database, 'long', lines.length + 3000, event('more'));
+    const after = await rowsOf(() => versionsIn(path));
+    assert.ok(after < cold / 10, `${cold} and then ${after} rows`);
     const now = await versionsIn(path);
     assert.deepEqual(
       [...now].filter(([id, version]) => JSON.stringify(version) !== JSON.stringify(before.get(id))).map(([id]) => id),
-      ['s200'],
+      ['long'],
     );
     database.close();
   });
@@ -115,11 +110,11 @@ describe('The part of a database that is kept in memory', () => {
     addSession(database, { id: 'long', lines: [...lines, ...long] });
     const ids = ['long', ...Array.from({ length: 40 }, (_, each) => `s${each}`)];
     const before = (await databaseVersions(path, ids)).map((version) => (version instanceof Error ? undefined : version));
-    let pages = 0;
+    let rows = 0;
     // A new thread knows nothing of the database.
-    const known = await versionsOfNewView(path, ids, before, (count) => (pages = count));
+    const known = await versionsOfNewView(path, ids, before, (count) => (rows = count));
     assert.deepEqual(known, before);
-    assert.ok(pages < 150, `${pages} pages`);
+    assert.ok(rows < 400, `${rows} rows`);
     database.close();
   });
 
@@ -135,10 +130,10 @@ describe('The part of a database that is kept in memory', () => {
       return version;
     };
     let guess: FileVersion | undefined;
-    const pages = await pagesOf(async () => {
+    const rows = await rowsOf(async () => {
       guess = await listed(at);
     });
-    assert.ok(guess && pages < 60, `${pages} pages`);
+    assert.ok(guess && rows < 150, `${rows} rows`);
     const exact = await sessionFileVersion(at, guess);
     const size = (count: number): number => [...lines, ...long].slice(0, count).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     assert.deepEqual([guess.isEstimate, exact.isEstimate, exact.size], [true, undefined, size(Infinity)]);
@@ -159,44 +154,15 @@ describe('The part of a database that is kept in memory', () => {
     database.close();
   });
 
-  it('is memory that no page of the same request was in', () => {
-    const cache = new PageCache(4096);
-    const groups = [500, 1000, 2000];
-    const read = (group: number, value: number): Buffer => {
-      const { room } = cache.nextRead(group);
-      cache.keepGroups(group, room.fill(value), room);
-      const page = cache.mainPage(group * 8 + 1);
-      assert.ok(page);
-      return page;
-    };
-    const pages = groups.map((group, value) => read(group, value));
-    cache.trim(0);
-    assert.deepEqual(
-      groups.map((group) => cache.mainPage(group * 8 + 1)),
-      [undefined, undefined, undefined],
-    );
-    const later = groups.map((group) => read(group + 100, 9));
-    assert.deepEqual(
-      pages.map((page) => page[0]),
-      [0, 1, 2],
-    );
-    cache.reuseDropped();
-    const now = groups.map((group) => read(group + 200, 8).buffer);
-    assert.ok(pages.every(({ buffer }) => now.includes(buffer)));
-    assert.deepEqual(
-      later.map((page) => page[0]),
-      [9, 9, 9],
-    );
-  });
-
-  it('holds for more databases than four', async () => {
+  it('holds for more databases than four, after their connections were closed', async () => {
     const databases = Array.from({ length: 12 }, (_, index) => create(`${index}.sqlite`, 20));
-    for (const { path } of databases) await versionsIn(path);
-    const pages = await pagesOf(async () => {
-      for (const { path } of databases) await versionsIn(path);
-    });
-    assert.ok(pages <= 12 * 6, `${pages} pages`);
     for (const { database } of databases) database.close();
+    for (const { path } of databases) await versionsIn(path);
+    closeDatabases();
+    const rows = await rowsOf(async () => {
+      for (const { path } of databases) await readDatabase(path, (view) => view.outline([]));
+    });
+    assert.equal(rows, 0);
   });
 
   it('is read again after any change', async () => {
@@ -255,7 +221,9 @@ describe('The part of a database that is kept in memory', () => {
             if (!/constraint/i.test(String(error))) throw error;
           }
         }
-        const found = await versionsIn(path, new DatabaseView());
+        const fresh = new DatabaseView();
+        const found = await versionsIn(path, fresh);
+        fresh.close();
         assert.deepEqual(await versionsIn(path), found, `seed ${seed}, round ${round}`);
         // As a listing does, which knows the versions of an earlier one.
         const now = await databaseVersions(path, ids, earlier);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
+import { closeDatabases } from '../../../src/core/files/database/readDatabase';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
@@ -23,11 +24,11 @@ import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addSession, copyRealDatabase, createDatabase, insert, originals } from '../../fixtures/openclawDatabase';
 
-/** The content and times of all files beside a database. */
-const filesOf = (folder: string): unknown =>
-  readdirSync(folder)
-    .sort()
-    .map((name) => [name, readFileSync(join(folder, name)).toString('base64'), statSync(join(folder, name)).mtimeMs]);
+/** The content and times of a database and the files beside it. */
+const filesOf = (folder: string, names = readdirSync(folder)): unknown =>
+  names
+    .toSorted()
+    .map((name) => [name, createHash('sha256').update(readFileSync(join(folder, name))).digest('hex'), statSync(join(folder, name)).mtimeMs]);
 
 describe('Sessions in OpenClaw’s database', () => {
   const folder = testFolder();
@@ -67,21 +68,40 @@ describe('Sessions in OpenClaw’s database', () => {
     assert.equal(stored.split('\n').slice(10).join('\n'), file.split('\n').slice(10).join('\n'));
   });
 
-  it('stay as they are, byte for byte, with all files beside them', async () => {
+  it('stay as they are, byte for byte: SQLite only uses its own file of shared memory beside them', async () => {
     const path = join(folder.path, 'a.sqlite');
     const database = createDatabase(path);
     addSession(database, { id: 'one', lines: session().user('hello').assistant('hi').lines() });
-    const before = filesOf(folder.path);
+    const names = ['a.sqlite', 'a.sqlite-wal'];
+    const before = filesOf(folder.path, names);
     assert.deepEqual(readdirSync(folder.path).sort(), ['a.sqlite', 'a.sqlite-shm', 'a.sqlite-wal']);
     const found = await readSession(join(path, 'one.jsonl'));
     await readBodies(found, [...found.byId.keys()]);
     await sessionToMarkdown(found);
-    assert.deepEqual(filesOf(folder.path), before);
+    assert.deepEqual(filesOf(folder.path, names), before);
+    assert.deepEqual(readdirSync(folder.path).sort(), ['a.sqlite', 'a.sqlite-shm', 'a.sqlite-wal']);
+    closeDatabases();
     database.close();
     const closed = filesOf(folder.path);
     assert.deepEqual(readdirSync(folder.path), ['a.sqlite']);
     assert.equal((await readSession(join(path, 'one.jsonl'))).entries.length, 2);
+    closeDatabases();
     assert.deepEqual(filesOf(folder.path), closed);
+  });
+
+  it('of a program that was killed are read from its log, beside which SQLite leaves its shared memory', async () => {
+    const path = join(folder.path, 'a.sqlite');
+    const database = createDatabase(path);
+    addSession(database, { id: 'one', lines: session().user('hello').assistant('hi').lines() });
+    mkdirSync(join(folder.path, 'killed'));
+    const copy = join(folder.path, 'killed', 'a.sqlite');
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
+    database.close();
+    const before = filesOf(dirname(copy));
+    assert.equal((await readSession(join(copy, 'one.jsonl'))).entries.length, 2);
+    closeDatabases();
+    assert.deepEqual(readdirSync(dirname(copy)).sort(), ['a.sqlite', 'a.sqlite-shm', 'a.sqlite-wal']);
+    assert.deepEqual(filesOf(dirname(copy), ['a.sqlite', 'a.sqlite-wal']), before);
   });
 
   it('are read from the archive that OpenClaw put them in, of both kinds', async () => {

@@ -35,8 +35,8 @@ describe('Edge cases of reading', () => {
     };
     const found: unknown[] = [];
     const sink = {
-      add: (text: string) => found.push(text),
-      addLong: () => found.push('long'),
+      add: (text: string) => void found.push(text),
+      addLong: () => void found.push('long'),
       skip: (place: unknown) => found.push(place),
     };
     await scanLines({ read } as unknown as FileHandle, { offset: 0, line: 0 }, sink);

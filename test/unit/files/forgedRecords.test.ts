@@ -5,11 +5,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { runGrouped } from '../../../src/core/files/concurrency/runGrouped';
 import { assertOwnFolder } from '../../../src/core/files/storage/privateFolder';
 import { fileVersion, readSession } from '../../../src/core/files/read/sessionFile';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
-import { createCrossWindowLocks } from '../../../src/core/files/storage/crossWindowLocks';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { entryId, session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
@@ -291,40 +289,6 @@ describe('Forged records in the storage', function () {
     }
     assert.equal((await writes.queue.list()).length, 1000);
     await assert.rejects(writes.queue.enqueue(path, { kind: 'rename', name: 'x'.repeat(600_000) }), { code: 'invalid' });
-  });
-
-  it('of locks release the lock of a session and nothing else', async () => {
-    const dead = `${String(2 ** 30)}:1\n`;
-    const locks = [await folder.write('home/.letter.txt.lock', dead), await folder.write('home/sessions/project/.a.jsonl.lock', dead)];
-    const lockOf = (at: string): string =>
-      join(storage, 'windows', 'locks', `${createHash('sha256').update(at).digest('hex').slice(0, 32)}.lock`);
-    await mkdir(join(storage, 'windows', 'locks'), { recursive: true });
-    for (const at of [join(home, 'letter.txt'), path, 'x.jsonl', `${home}/../home/x.jsonl`])
-      await writeFile(lockOf(at), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
-    await start();
-    assert.deepEqual([locks.map((lock) => existsSync(lock)), await readdir(join(storage, 'windows', 'locks'))], [[true, false], []]);
-  });
-
-  it("that can't be finished are reported, and keep no other from being finished", async () => {
-    await writes.writer.own(path);
-    const hash = (at: string): string => createHash('sha256').update(at).digest('hex').slice(0, 32);
-    const locks = join(storage, 'windows', 'locks');
-    await mkdir(locks, { recursive: true });
-    const other = join(root, 'other', 'b.jsonl');
-    for (const at of [other, path])
-      await writeFile(join(locks, `${hash(at)}.lock`), JSON.stringify({ pid: 2 ** 30, host: hostname(), started: '', path: at }));
-    const ended: string[] = [];
-    await assert.rejects(
-      createCrossWindowLocks(join(storage, 'windows')).recoverLocks((at) =>
-        at === other ? Promise.reject(new Error('no')) : Promise.resolve(void ended.push(at)),
-      ),
-      /no/,
-    );
-    assert.deepEqual(ended, [path]);
-    await assert.rejects(
-      runGrouped([1, 2], String, (n) => Promise.reject(new Error(String(n)))),
-      (error) => error instanceof AggregateError && error.errors.length === 2,
-    );
   });
 
   it('of moved projects move and remove nothing outside the session folders', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ProcessThread } from '../../../src/core/files/presence/processThread';
 import { presence, type PresenceOptions } from '../../../src/core/files/presence/presence';
-import { leaseFolders } from '../../../src/core/files/presence/sessionLeases';
+import { leaseFolders, leaseName } from '../../../src/core/files/presence/sessionLeases';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { PresenceList } from '../../../src/watch/presenceList';
 import { entryId, session } from '../../fixtures/build';
@@ -102,7 +102,8 @@ describe('Leases of oh-my-pi', function () {
     assert.deepEqual(await found(), { state: 'free' });
     await rm(lease());
     await mkdir(lease());
-    assert.deepEqual(await found(), { state: 'free' });
+    await hold(lease());
+    assert.deepEqual(await found(), { state: 'free' }, 'a folder can be locked, too');
   });
 
   it('aren’t made by looking for them, and no id leads out of the folder', async () => {
@@ -112,6 +113,63 @@ describe('Leases of oh-my-pi', function () {
     assert.deepEqual(await found({}, odd), { state: 'free' });
     assert.deepEqual(await found(), { state: 'free' });
     assert.deepEqual(await readdir(owners), []);
+  });
+
+  it('are held by processes whose open files nobody else may see', async () => {
+    await hold(lease());
+    const proc = join(folder.path, 'proc');
+    await mkdir(join(proc, '1'), { recursive: true });
+    await symlink('/proc/locks', join(proc, 'locks'));
+    const system = { proc, run: () => Promise.resolve('') };
+    assert.deepEqual(await found({ system }), { state: 'live', signs: [{ how: 'lease', pid: holder?.pid, program: 'omp' }] });
+    await letGo();
+    assert.deepEqual(await found({ system }), { state: 'free' });
+  });
+
+  it('are held by an exclusive lock in the list of locks, of that file and another process', async () => {
+    await hold(lease());
+    const line = (await readFile('/proc/locks', 'utf8')).split('\n').find((one) => one.includes(` WRITE ${String(holder?.pid)} `)) ?? '';
+    await letGo();
+    const proc = join(folder.path, 'proc');
+    await mkdir(join(proc, '1'), { recursive: true });
+    const stateWith = async (list: string): Promise<string | undefined> => {
+      await writeFile(join(proc, 'locks'), list);
+      return (await found({ system: { proc, run: () => Promise.resolve('') } }))?.state;
+    };
+    assert.equal(await stateWith(`1: POSIX  ADVISORY  READ 1 00:01:5 0 EOF\n${line}\n`), 'live');
+    const others = [
+      line.replace('WRITE', 'READ '),
+      line.replace('FLOCK', 'POSIX'),
+      line.replace('FLOCK', '-> FLOCK'),
+      line.replace(/WRITE \d+/, `WRITE ${String(process.pid)}`),
+      line.replace(/(:\d+) 0 EOF/, '$10 0 EOF'),
+      line.replace(/[\da-f]+:([\da-f]+:\d+)/, 'fff:$1'),
+      `text ${line}`,
+      '',
+    ];
+    assert.equal(new Set([line, ...others]).size, others.length + 1);
+    for (const other of others) assert.equal(await stateWith(`${other}\n`), 'free', other);
+  });
+
+  it('are held by the child of a process that took the lock and ended', async () => {
+    await writeFile(lease(), '');
+    holder = spawn('/bin/sh', ['-c', 'exec 9<"$0"; flock 9; echo; exec cat', lease()], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(holder.stdout!, 'data');
+    assert.deepEqual(await found(), { state: 'live', signs: [{ how: 'lease', pid: holder.pid, program: 'omp' }] });
+  });
+
+  it('of odd ids have hashed names', async () => {
+    assert.equal(leaseName('some data here'), `h-${11562320457524636935n.toString(16)}.lock`);
+    assert.equal(leaseName(''), 'h-0409638ee2bde459.lock');
+    for (const id of ['../x', 'Größe 🦀', 'a.b', 'a\n', 'x'.repeat(129)]) {
+      const odd = await age(await folder.write('agent/sessions/p/odd.jsonl', talk(id)));
+      assert.match(leaseName(id), /^h-[\da-f]{16}\.lock$/);
+      await hold(join(owners, leaseName(id)));
+      assert.equal((await found({}, odd))?.state, 'live', id);
+      await letGo();
+      assert.equal((await found({}, odd))?.state, 'free', id);
+    }
+    assert.equal(leaseName('x'.repeat(128)), `${'x'.repeat(128)}.lock`);
   });
 
   it('are found by the descriptor, whatever device the system names for the file', async () => {

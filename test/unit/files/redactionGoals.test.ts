@@ -7,6 +7,7 @@ import { testFolder } from '../../fixtures/folder';
 import { LOOKALIKE_KINDS } from '../../fixtures/lookalikes';
 import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
 import { sessionOf } from '../../fixtures/plantedSession';
+import { DIVIDED, IN_SETTINGS, OF_SERVICES } from '../../fixtures/serviceSecrets';
 import { IN_COMMANDS, LISTED, ON_A_LINE, UP_TO_DELIMITER } from '../../fixtures/secretFormats';
 
 type Planted = readonly [text: string, secret: string];
@@ -34,6 +35,9 @@ const REPLACED: Readonly<Record<string, Readonly<Record<string, () => Planted>>>
   'Values up to a delimiter': UP_TO_DELIMITER,
   'Arguments of commands': IN_COMMANDS,
   Encoded: ENCODED,
+  'Formats of further services': OF_SERVICES,
+  'Settings, code and commands': IN_SETTINGS,
+  'Divided tokens': DIVIDED,
 };
 
 /** Returns the string of a JSON text that holds a text. */

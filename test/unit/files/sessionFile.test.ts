@@ -10,6 +10,7 @@ import { followSession, readBodies, readSession, withAppendedLines } from '../..
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { problems } from '../../fixtures/read';
+import { sessionValues } from '../../fixtures/shape';
 
 const [e1, e2, e3] = [1, 2, 3].map(entryId) as [string, string, string];
 
@@ -256,6 +257,19 @@ describe('Following a session file', () => {
     await appendFile(path, lines[2]!.slice(40));
     const whole = await followSession(torn);
     assert.deepEqual([problems(whole), whole.leafId], [[], e2]);
+  });
+
+  it('reads a whole line behind a torn one, and reads it again when the line goes on', async () => {
+    const [header, one, two, three] = session().user('a').assistant('b').user('c').lines() as [string, string, string, string];
+    const path = await folder.write('a.jsonl', `${header}\n${one}\n${two.slice(0, 40)}${three}`);
+    const glued = await readSession(path);
+    assert.equal(glued.leafId, entryId(3));
+    for (const added of [' ', '{"type":', '"custom"}', '\n', `${two}\n`]) {
+      await appendFile(path, added);
+      const [grown, whole] = [await followSession(glued), await readSession(path)];
+      assert.deepEqual(sessionValues(grown), sessionValues(whole), added);
+      assert.deepEqual(grown.problems, whole.problems, added);
+    }
   });
 
   it('equals a complete read, however the file grows', async function () {

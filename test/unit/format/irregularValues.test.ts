@@ -159,9 +159,9 @@ describe('A line that is too long for a string', () => {
   it('is reported, and reading continues after it', () => {
     const reader = new SessionReader({ path: '/a', home: '' });
     const lines = session().user('a').lines();
-    reader.add(lines[0]!, { line: 1, offset: 0, length: lines[0]!.length, hasLineBreak: true });
+    finishSteps(reader.add(lines[0]!, { line: 1, offset: 0, length: lines[0]!.length, hasLineBreak: true }));
     reader.skip({ line: 2, offset: 200, length: 6e8, hasLineBreak: true });
-    reader.add(lines[1]!, { line: 3, offset: 6e8 + 201, length: lines[1]!.length, hasLineBreak: true });
+    finishSteps(reader.add(lines[1]!, { line: 3, offset: 6e8 + 201, length: lines[1]!.length, hasLineBreak: true }));
     reader.skip({ line: 4, offset: 7e8, length: 6e8, hasLineBreak: false });
     const found = reader.session();
     assert.deepEqual(

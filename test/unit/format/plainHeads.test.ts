@@ -15,6 +15,7 @@ import { summarize } from '../../../src/core/catalog/rows/sessionSummary';
 import { followSession, readSession } from '../../../src/core/files/read/sessionFile';
 import type { Session } from '../../../src/core/format/session/session';
 import { testFolder } from '../../fixtures/folder';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 /** Returns the lines of a file whose messages are read into columns, with entries of all other kinds between them. */
 function lines(): string[] {
@@ -66,7 +67,7 @@ function parsed(all: readonly string[]): Session {
   let offset = 0;
   all.forEach((text, index) => {
     const length = Buffer.byteLength(text);
-    reader.add(text, { line: index + 1, offset, length, hasLineBreak: true });
+    finishSteps(reader.add(text, { line: index + 1, offset, length, hasLineBreak: true }));
     offset += length + 1;
   });
   return reader.session();

@@ -156,6 +156,20 @@ describe('Irregular lines', () => {
     );
   });
 
+  it('reads a whole line that is glued behind a torn one at the end of the file, also without a line break', () => {
+    const [header, one, two, three_] = session().user('one').user('two').assistant('three').lines() as [string, string, string, string];
+    for (let length = 1; length < two.length; length++) {
+      const glued = text([header, one]) + two.slice(0, length) + three_;
+      const found = read(glued);
+      assert.deepEqual([found.entries, problems(found)], [read(`${glued}\n`).entries, problems(read(`${glued}\n`))], two.slice(0, length));
+      assert.deepEqual([found.entries.at(-1)?.id, found.size], [e3, glued.length]);
+      assert.ok(problems(found).length > 0);
+      assert.deepEqual(problems(read(glued.slice(0, -1))), ['torn-line@3'], 'not whole yet');
+    }
+    const behind = read(`${text([header, one])}x"}}" ${two}`);
+    assert.deepEqual([ids(behind.entries), problems(behind)], [[e1, e2], ['bad-line@3']]);
+  });
+
   it('waits for the rest of a torn last line', () => {
     const [header, one, two] = three() as [string, string, string];
     const found = read(text([header, one]) + two.slice(0, 30));

@@ -7,10 +7,13 @@ import type { Entry } from '../../../src/core/format/entry/entry';
 import type { Message } from '../../../src/core/format/entry/message';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { withoutSignatures } from '../../../src/core/files/export/batch/dataset';
+import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
+import { readLineSteps } from '../../../src/core/format/parse/readLine';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { Redactor } from '../../../src/core/format/redact/redactor';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
+import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
 import { inlineCode, inlineText } from '../../../src/core/format/text/markdownText';
@@ -61,6 +64,25 @@ const findWords = (given: string, add: (span: { start: number; end: number; rule
 };
 
 describe('A line with very many parts', () => {
+  for (const [name, line] of Object.entries({
+    'objects, glued': '{"type":"x"}'.repeat(PARTS),
+    'broken objects': '{x}'.repeat(PARTS),
+    'bytes that are no text between objects': '{"type":"x"}\ufffd'.repeat(PARTS),
+    'short values': `{"type":"x","values":[${'1,'.repeat(200_000)}1]}`,
+  }))
+    it(`is read in steps: ${name}`, () => {
+      const bytes = Buffer.from(line);
+      const place = { line: 2, offset: 0, length: bytes.length, hasLineBreak: true };
+      const read = finishSteps(readLineSteps(line));
+      const objects = read.kind === 'objects' ? read.objects : [];
+      assert.ok(stepsOf(() => readLineSteps(line)).steps >= (name === 'short values' ? 10 : PARTS / 100));
+      assert.ok(stepsOf(() => new SessionReader({ path: '/a.jsonl', home: '' }).add(line, place)).steps >= (2 * objects.length) / 100);
+      if (name !== 'short values') return;
+      const lines = new LineSplitter({ offset: 0, line: 0 }, { add: () => undefined, addLong: () => undefined, skip: () => undefined });
+      const whole = Buffer.concat(list(() => bytes).slice(0, 1 + (4 * 1024 * 1024) / bytes.length));
+      assert.ok(stepsOf(() => lines.take(whole, 0, whole.length)).steps >= 128);
+    });
+
   for (const [name, line] of Object.entries(LINES))
     it(`is searched for secrets in steps: ${name}`, () => {
       assert.ok(stepsOf(() => jsonStrings(line)).steps >= (name.includes('JSON') ? 1 : PARTS / 2_000 - 1));

@@ -10,6 +10,22 @@ import { CAPACITY, readBytes } from './readBytes';
 const scanner = new Scanner(CAPACITY, 0);
 const fileOf = (lines: readonly Buffer[]): Buffer => Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));
 
+/** Lines, and a last one of the beginning of a line and a whole one. */
+const gluedAtEnd = fc
+  .tuple(anyLines, anyLines, fc.nat(), fc.nat({ max: 20 }))
+  .map(([lines, more, cut, which]): { lines: Buffer[]; last: Buffer } => {
+    const torn = more[which % more.length] ?? Buffer.from('{"type":"message"');
+    const id = `w${String(which)}`;
+    const whole = {
+      type: 'message',
+      id,
+      parentId: null,
+      timestamp: '2026-01-02T10:00:00.000Z',
+      message: { role: 'user', content: 'whole' },
+    };
+    return { lines: [...lines], last: Buffer.concat([torn.subarray(0, cut % torn.length), Buffer.from(JSON.stringify(whole))]) };
+  });
+
 describe('Lines with any JSON', function () {
   this.timeout(120_000);
   const folder = testFolder();
@@ -28,6 +44,41 @@ describe('Lines with any JSON', function () {
       { numRuns: 1000 },
     );
     assert.ok(taken > all / 3, `${taken} of ${all} were scanned`);
+  });
+
+  it('have the same session with a whole line behind a torn one at the end, with and without a line feed', async () => {
+    const break_ = Buffer.from('\n');
+    let read = 0;
+    await fc.assert(
+      fc.asyncProperty(gluedAtEnd, async ({ lines, last }) => {
+        const open = Buffer.concat([fileOf(lines), last]);
+        const [scanned, parsed, ended] = [
+          await readBytes(open, scanner),
+          await readBytes(open),
+          await readBytes(Buffer.concat([open, break_]), scanner),
+        ];
+        assert.deepEqual(scanned.session, parsed.session, open.toString());
+        assert.deepEqual(scanned.heads, parsed.heads, open.toString());
+        assert.deepEqual(parsed.heads, ended.heads, open.toString());
+        if (parsed.heads.length > 0) read++;
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(read > 400, `${String(read)} had entries`);
+  });
+
+  it('have the same data in the catalog with a whole line behind a torn one at the end', async () => {
+    const buffers = createScanBuffers();
+    const parsing = { ...buffers, read: { ...buffers.read, scanner: undefined } };
+    await fc.assert(
+      fc.asyncProperty(gluedAtEnd, async ({ lines, last }) => {
+        const bytes = Buffer.concat([fileOf(lines), last]);
+        const path = await folder.write('any.jsonl', bytes);
+        const data = await catalogData(path, 'pi', buffers);
+        assert.deepEqual(data, await catalogData(path, 'pi', parsing), bytes.toString());
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('have the same data in the catalog', async () => {

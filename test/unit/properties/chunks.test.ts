@@ -14,6 +14,7 @@ import { testFolder } from '../../fixtures/folder';
 import { sessionValues } from '../../fixtures/shape';
 import { unlessRefused } from './exerciseSession';
 import { brokenBytes, wholeText } from './brokenSessions';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 /** Size of the first read of a file, and the size from which a scanner is used. */
 const FIRST = 64 * 1024;
@@ -93,8 +94,8 @@ describe('Reading in pieces', function () {
         );
         const into = new SessionReader({ path: '/a.jsonl', home: '/home/me' });
         const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
-        parsed.take(file, 0, file.length);
-        parsed.end();
+        finishSteps(parsed.take(file, 0, file.length));
+        finishSteps(parsed.end());
         assert.deepEqual(shape(read), shape(into.session()));
         assert.ok(headsOf(read!) instanceof HeadTable, 'most of it is in columns');
       }),
@@ -139,7 +140,7 @@ describe('A line that is cut while it is read', function () {
 
   const pushed = (bytes: Buffer, pieces: readonly number[]): ReturnType<LongLineParser['end']> => {
     const line = new LongLineParser();
-    for (let at = 0, turn = 0; at < bytes.length;) line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!)));
+    for (let at = 0, turn = 0; at < bytes.length;) finishSteps(line.push(bytes.subarray(at, (at += pieces[turn++ % pieces.length]!))));
     return line.end();
   };
 

@@ -110,7 +110,7 @@ describe('Words that the scanner folds', function () {
     const collect = (room: number, given?: Scanner): string[] => {
       const writer = new LineWordsWriter(Buffer.alloc(room), new RepeatedWords(), given);
       const ranges = texts.map((text) => writer.add(text));
-      const collected = writer.view(ranges.flatMap(({ from, to }, index) => [index, from, to]));
+      const collected = writer.finish(ranges.flatMap(({ from, to }, index) => [index, from, to]));
       return texts.map((_, index) => Buffer.from(bytesOfText(collected, index)).toString());
     };
     const expected = collect(1024).map(wordsIn);

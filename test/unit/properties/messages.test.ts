@@ -19,6 +19,7 @@ import { brokenBytes } from './brokenSessions';
 import { catalogData } from './catalogData';
 import { ANSWER, LINE, ODD } from './irregularLines';
 import { CAPACITY, newReader, readBytes } from './readBytes';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 const scanner = new Scanner(CAPACITY, 0);
 
@@ -334,7 +335,7 @@ describe('Scanned messages', function () {
     assert.ok(taken > 300, `${taken} were read so`);
   });
 
-  it('are parsed instead where rows lack data for the catalog', async () => {
+  it('give the catalog the same data with repeated ids and leaf lines', async () => {
     const room = createScanBuffers();
     const parsing = { ...room, read: { ...room.read, scanner: undefined } };
     const start = session().user('Where?').assistant('Here').user('Thanks').assistant('And there');
@@ -376,7 +377,7 @@ describe('Scanned messages', function () {
     const found = await readSession(await folder.write('a.jsonl', bytes), { home: '/home/me' });
     const into = newReader();
     const parsed = new LineSplitter({ offset: 0, line: 0 }, { add: into.add.bind(into), skip: into.skip.bind(into) });
-    parsed.take(bytes, 0, bytes.length);
+    finishSteps(parsed.take(bytes, 0, bytes.length));
     assert.deepEqual({ ...sessionValues(found), path: '/a.jsonl' }, sessionValues(into.session()));
     assert.deepEqual(
       found.problems.filter(({ code }) => code === 'damaged-line').map(({ line }) => line),

@@ -5,6 +5,7 @@ import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import type { Scanner } from '../../../src/core/format/scanner/scanner';
 import { sessionValues } from '../../fixtures/shape';
 import { unlessRefused } from './exerciseSession';
+import { finishSteps } from '../../../src/core/format/session/steps';
 
 /** The most bytes that `readBytes` takes with a scanner. */
 export const CAPACITY = 1024 * 1024;
@@ -32,8 +33,8 @@ export async function readBytes(bytes: Buffer, scanner?: Scanner): Promise<ReadB
     return scanned;
   };
   const lines = new LineSplitter({ offset: 0, line: 0 }, scanner ? { ...sink, scan } : sink);
-  lines.take(bytes, lines.takeWhole(bytes, scanner), bytes.length, scanner);
-  lines.end();
+  finishSteps(lines.take(bytes, finishSteps(lines.takeWhole(bytes, scanner)), bytes.length, scanner));
+  finishSteps(lines.end());
   const session = await unlessRefused(() => into.session());
   // Values are read before the scanner begins another file.
   return { session: session && sessionValues(session), read: session, heads: [...(session?.entries ?? [])], messages };

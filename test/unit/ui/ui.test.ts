@@ -67,8 +67,6 @@ describe('Text shown in the editor', () => {
         'sanitizingProxy.js',
         'statusBar.js',
         'terminals.js',
-        // Shows nothing itself. vsix/textKeys.test.ts tests it.
-        'translatedTexts.js',
         'treeView.js',
         // Shows nothing itself.
         'windowTurn.js',

@@ -42,7 +42,7 @@ describe('The published package', () => {
     const read = (file: string): Buffer => readFileSync(resolve(file));
     const json = (text: Buffer | string): Record<string, unknown> => JSON.parse(text.toString()) as Record<string, unknown>;
     const manifest = json(read('package.json'));
-    const release = { manifest, manifestKeys: Object.keys(json(read('package.nls.json'))), withShortKeys: (texts: object) => texts };
+    const release = { manifest, manifestKeys: Object.keys(json(read('package.nls.json'))) };
     const resolved = (text: string, texts: Record<string, unknown>): string =>
       text.replace(/"%([\w.-]+)%"/g, (_, key: string) => JSON.stringify(texts[key] ?? ''));
     const shipped = JSON.stringify(json(published.publishedFile('package.json', read('package.json'), release)));

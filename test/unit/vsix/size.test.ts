@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { transform } from 'esbuild';
-import { withShortKeys } from '../../../src/core/index';
 
 interface Published {
   readonly BUDGET: number;
@@ -37,7 +36,7 @@ describe('The package', () => {
     this.timeout(60_000);
     const { BUDGET, publishedFile } = (await import(pathToFileURL(resolve('test/vsix/published.mjs')).href)) as Published;
     const json = (path: string): object => JSON.parse(readFileSync(resolve(path), 'utf8')) as object;
-    const release = { manifest: json('package.json'), manifestKeys: Object.keys(json('package.nls.json')), withShortKeys };
+    const release = { manifest: json('package.json'), manifestKeys: Object.keys(json('package.nls.json')) };
     const files = shippedFiles();
     assert.ok(
       files.includes('dist/extension.js') && files.includes('media/icon.png') && !files.includes('dist/core.mjs'),

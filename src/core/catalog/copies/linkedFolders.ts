@@ -1,6 +1,6 @@
 /** The names that files have through symbolic links: a session that ran in a link to its project doesn't name them by their real paths. */
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { settledWithin } from '../../files/concurrency/deadline';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
@@ -10,6 +10,8 @@ import { isUnc } from '../../format/text/remotePath';
 import type { KnownFile } from '../rows/catalogRow';
 import { projectFolders } from '../rows/projectFolders';
 import type { SessionSummary } from '../rows/sessionSummary';
+import { levelsOf } from './pathLevels';
+import { SpelledPaths } from './spelledPaths';
 
 /** Milliseconds that a query waits for the disk. What is known later counts for later queries. */
 const MAX_WAIT = 500;
@@ -19,8 +21,6 @@ const MAX_AGE = 60_000;
 const MAX_FOLDERS = 2000;
 /** Names of a file by folders that lead to it: each is searched for. */
 const MAX_NAMES = 16;
-/** Folders above a path that are looked up. */
-const MAX_LEVELS = 64;
 
 export class LinkedFolders {
   private readonly seen = new WeakSet<KnownFile>();
@@ -32,14 +32,21 @@ export class LinkedFolders {
   private readonly realPaths = new Map<string, Promise<string | undefined>>();
   private since = -Infinity;
   private pending: Promise<void> | undefined;
+  private readonly spelled: SpelledPaths;
 
-  /** @param summaryOf a file's summary with its folder on this machine */
+  /**
+   * @param summaryOf a file's summary with its folder on this machine
+   * @param withName the paths of that file name in sessions
+   */
   constructor(
     private readonly known: ReadonlyMap<string, KnownFile>,
     private readonly summaryOf: (file: KnownFile) => SessionSummary,
+    withName: (name: string) => Promise<readonly string[]>,
     private readonly signal: AbortSignal | undefined,
     private readonly named = new UntrustedPaths(),
-  ) {}
+  ) {
+    this.spelled = new SpelledPaths(withName, named);
+  }
 
   /** Returns the names that sessions may have for a file here, which may be gone: first the given one. Waits for no disk that hangs. */
   async namesOf(given: string): Promise<string[]> {
@@ -48,7 +55,10 @@ export class LinkedFolders {
     this.pending ??= this.lookUpFolders().finally(() => (this.pending = undefined));
     await Promise.all([settledWithin(this.addRealNames(file, real), MAX_WAIT), this.pending]);
     const own = [...new Set([file, ...real])];
-    const others = new Set<string>();
+    const spelled = new Set<string>();
+    const candidates = await this.spelled.candidates(own);
+    await settledWithin(this.spelled.addMatching(candidates, own, spelled), MAX_WAIT);
+    const others = new Set([...spelled].slice(0, MAX_NAMES));
     for (const [folder, target] of this.links) {
       for (const name of own) {
         const rest = placeWithin(target, name);
@@ -108,15 +118,4 @@ export class LinkedFolders {
     if (!known && this.realPaths.size < MAX_FOLDERS) this.realPaths.set(folder, (known = this.named.realPath(folder)));
     return known;
   }
-}
-
-/** Returns a path and the folders above it, each with the rest of the path. */
-function levelsOf(path: string): { readonly at: string; readonly rest: string }[] {
-  const levels = [{ at: path, rest: '' }];
-  for (let at = path, rest = ''; dirname(at) !== at && levels.length < MAX_LEVELS;) {
-    rest = join(basename(at), rest);
-    at = dirname(at);
-    levels.push({ at, rest });
-  }
-  return levels;
 }

@@ -7,7 +7,7 @@ import { hashOfPath } from './pathHash';
 import { PATH } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { rowChecker, type ResultRow } from './sqlite/resultRows';
-import { touchesOf, touchesOfPart } from './touchQueries';
+import { pathsNamed, touchesOf, touchesOfPart } from './touchQueries';
 import { wordMatches, wordMatchesBetween, type WordMatch } from './wordMatches';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
@@ -178,6 +178,11 @@ export class CatalogReader {
   /** The entries that read or wrote a file: most recently changed sessions first, within a session in its order. */
   touching(file: string): { path: string; entryId: string; kind: 'read' | 'write' }[] {
     return touchesOf(this.connection, file).map(({ path, entryId, kind }) => ({ path, entryId, kind }));
+  }
+
+  /** See {@link pathsNamed}. */
+  pathsNamed(name: string): string[] {
+    return pathsNamed(this.connection, name);
   }
 
   /** Like `touching`, for several files, with the entries' places. Reads the lines of the sessions that touched the files. */

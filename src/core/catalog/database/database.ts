@@ -6,10 +6,10 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSyn
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
-import { withSqliteLock } from './sqlite/sqliteLock';
+import { acquireSqliteLock } from '../../files/storage/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import type { SealedFile } from './integrity/sealedFile';
-import { disableTrustedSchema, loadSqlite, setDefensive } from './sqlite/loadSqlite';
+import { disableTrustedSchema, loadSqlite } from '../../files/io/loadSqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;
@@ -37,8 +37,14 @@ export function ensureCacheDir(cacheDir: string): void {
 }
 
 /** Runs `work` while no other window opens the database for writing, checks it, or checkpoints it. */
-export const withDatabaseLock = <T>(location: DatabaseLocation, work: () => T): T =>
-  withSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS, work);
+export function withDatabaseLock<T>(location: DatabaseLocation, work: () => T): T {
+  const release = acquireSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
 
 /** Opens the database for reading, with a cache of some kilobytes. `undefined` if there is no usable one. */
 export function openForReading(location: DatabaseLocation, cacheKb: number): DatabaseSync | undefined {
@@ -81,18 +87,6 @@ export function openForWriting(location: DatabaseLocation, file: SealedFile): Da
 }
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** Opens another connection to the database, which may write the tables of the full-text index. @param ino the inode of the open database */
-export function openForSegments(location: DatabaseLocation, ino: bigint | undefined): DatabaseSync | undefined {
-  const path = databasePath(location);
-  return withDatabaseLock(location, () => {
-    // Another window may have moved it away, and a connection would create it anew.
-    if (lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino !== ino) return undefined;
-    const database = connect(path, 'NORMAL');
-    setDefensive(database, false);
-    return database;
-  });
-}
 
 /**
  * True if all files that SQLite would open with a database are regular ones: opening a FIFO would never return. A

@@ -1,6 +1,6 @@
 /** Classifies errors of the database by their remedy: another database, or something that the person can do. */
 import { errorCode } from '../../files/io/fileErrors';
-import { isObject } from '../../format/entry/jsonValues';
+import { extendedSqliteCode } from '../../files/io/loadSqlite';
 import { SessionError } from '../../format/entry/problem';
 
 /** The stored data isn't what was written. The remedy is a new database. */
@@ -36,24 +36,18 @@ const DAMAGE_EXTENDED: readonly (number | undefined)[] = [
   SQLITE_READONLY | (3 << 8),
 ];
 
-/** SQLite's extended result code; `undefined` for other errors. */
-function sqliteCode(error: unknown): number | undefined {
-  const code = isObject(error) ? error['errcode'] : undefined;
-  return typeof code === 'number' ? code : undefined;
-}
-
 /** Distinguishes errors of the database from those of a session file. */
-export const isDatabaseError = (error: unknown): boolean => error instanceof DamagedDatabase || sqliteCode(error) !== undefined;
+export const isDatabaseError = (error: unknown): boolean => error instanceof DamagedDatabase || extendedSqliteCode(error) !== undefined;
 
 export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error);
+  const code = extendedSqliteCode(error);
   return error instanceof DamagedDatabase || (code !== undefined && (DAMAGE.includes(code & 0xff) || DAMAGE_EXTENDED.includes(code)));
 }
 
 /** Maps SQLite errors to `SessionError`; returns other errors unchanged. */
 export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   const code = errorCode(error);
-  const primary = (sqliteCode(error) ?? 0) & 0xff;
+  const primary = (extendedSqliteCode(error) ?? 0) & 0xff;
   if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT') {
     return new SessionError(
       'no-space',

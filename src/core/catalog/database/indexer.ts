@@ -6,11 +6,9 @@ import { defined } from '../../format/entry/defined';
 import type { Checkpoints } from './integrity/checkpoints';
 import { clearCount } from './database';
 import { LineTable, type TableLine } from '../encoding/lineTable';
-import type { DocumentRange } from './documents';
 import type { LineWords } from '../index/lineWords';
 import { IndexStatements } from './indexStatements';
 import { Names } from './names';
-import type { SegmentWriter } from './segments/segmentWriter';
 import { rowChecker } from './sqlite/resultRows';
 import { StoredContent } from './storedContent';
 import { decodeFile, encodeFile } from '../encoding/fileColumns';
@@ -34,8 +32,6 @@ export class Indexer {
     private readonly database: DatabaseSync,
     hasWordIndex: boolean,
     readonly checkpoints: Checkpoints,
-    /** Opens a connection that adds segments to the full-text index, if that is possible here. */
-    readonly openSegmentWriter: () => SegmentWriter | undefined,
   ) {
     this.statements = new IndexStatements(database);
     this.names = new Names(database);
@@ -116,16 +112,6 @@ export class Indexer {
     const path = this.statements.get('path', n);
     const known = path && this.find(pathRow(path)[0])?.known;
     return known && { path: known.path, version: known.version, title: known.row.summary.name ?? '', lines: this.content.textLines(n) };
-  }
-
-  /** The numbers of these texts. */
-  rangeOf(n: number): DocumentRange | undefined {
-    return this.content.rangeOf(n);
-  }
-
-  /** Merges segments of the full-text index. */
-  mergeSegments(): void {
-    this.content.mergeSegments();
   }
 
   /** Adds words that were left for later, unless another window has added them or read the file anew; must run within a transaction. */

@@ -12,7 +12,7 @@ export const PAGE_BYTES = 16 * 1024;
 const PAGE_HEADERS_BYTES = 64;
 
 /** The size of a page of the full-text index. */
-export const WORD_PAGE_BYTES = PAGE_BYTES - PAGE_HEADERS_BYTES;
+const WORD_PAGE_BYTES = PAGE_BYTES - PAGE_HEADERS_BYTES;
 
 // `n` is a session's number in all tables.
 const TABLES = [

@@ -7,7 +7,7 @@ import { decodeHeads } from '../encoding/decodeHeads';
 import { lineOfText, textCount, type LineWords } from '../index/lineWords';
 import { dayNumber } from '../index/sessionFacts';
 import type { IndexRecord, PreviousScan } from '../index/scanSession';
-import { DocumentNumbers, type DocumentRange } from './documents';
+import { DocumentNumbers } from './documents';
 import type { IndexStatements } from './indexStatements';
 import type { Names } from './names';
 import { rowChecker } from './sqlite/resultRows';
@@ -115,21 +115,12 @@ export class StoredContent {
     return content ? new LineTable(linesRow(content)[0]).textLines() : [];
   }
 
-  /** The numbers of the lines of a session whose words were left for later: consecutive ones, as none were added since. */
-  rangeOf(n: number): DocumentRange | undefined {
-    return this.documents.of(n, 0)[0];
-  }
-
-  /** See `WordIndex.merge`. */
-  mergeSegments(): void {
-    this.words.merge();
-  }
-
   /** Adds words that were left for later, unless they were added since. */
   addWords(n: number, words: LineWords): void {
     if (!this.isUnindexed(n)) return;
     this.statements.run('removeUnindexed', n);
-    const range = this.rangeOf(n);
+    // The numbers of its lines are consecutive, as none were added since.
+    const [range] = this.documents.of(n, 0);
     if (range) this.words.addLater(range, words);
   }
 

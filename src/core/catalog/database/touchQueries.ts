@@ -1,6 +1,7 @@
 /** Finds the entries that read or wrote files. */
 import { isWindowsPath } from '../../files/locate/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
+import { parseStoredStrings } from './databaseErrors';
 import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
 import type { ReadingConnection } from './readingConnection';
 import { PATH, TOUCH_PLACES } from './schema';
@@ -8,6 +9,7 @@ import { prepareRows, rowChecker } from './sqlite/resultRows';
 
 const touchesRow = rowChecker('number', 'text', 'text', 'bytes');
 const pathsRow = rowChecker('number', 'text');
+const onlyPathsRow = rowChecker('text');
 const entriesRow = rowChecker('bytes');
 
 /**
@@ -27,6 +29,21 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
       (touch) => ({ n, path, ...touch }),
     );
   });
+}
+
+/** Paths of one file name: a file such as `index.ts` may be in thousands of folders. */
+const MAX_NAMED = 200;
+
+/** The different paths with a file name that entries read or wrote, those of the most recently changed sessions first. */
+export function pathsNamed(connection: ReadingConnection, name: string): string[] {
+  const found = new Set<string>();
+  const sql = `SELECT paths FROM touches JOIN sessions ON n = place / ${TOUCH_PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place LIMIT ${MAX_NAMED}`;
+  // The end of a path in JSON.
+  for (const row of connection.all(sql, `/${JSON.stringify(name).slice(1)}`)) {
+    for (const path of parseStoredStrings(onlyPathsRow(row)[0])) if (path.endsWith(`/${name}`)) found.add(path);
+    if (found.size >= MAX_NAMED) break;
+  }
+  return [...found].slice(0, MAX_NAMED);
 }
 
 /**

@@ -10,8 +10,6 @@ import { prepareRows, type RowStatement } from './sqlite/resultRows';
  */
 const FTS_HASH_BYTES = 8 * 1024 * 1024;
 const [FEW_SEGMENTS, MANY_SEGMENTS] = [4, 16];
-/** The pages that are written by a merge. More are left to the next one. */
-const MAX_MERGED_PAGES = 100_000;
 
 export class WordIndex {
   private adding: RowStatement | undefined;
@@ -63,11 +61,6 @@ export class WordIndex {
     this.removing ??= prepareRows(this.database, 'DELETE FROM words WHERE rowid = ?');
     const ranges: readonly DocumentRange[] = this.documents.of(n, from);
     for (const range of ranges) for (const line of lines) if (coversLine(range, line)) this.removing.run(documentOf(range, line));
-  }
-
-  /** Merges segments of the same level into one, as often as there are several. */
-  merge(): void {
-    this.database.exec(`INSERT INTO words (words, rank) VALUES ('merge', ${MAX_MERGED_PAGES})`);
   }
 
   /** Merges all segments, so that removed words leave the file. */

@@ -4,7 +4,6 @@ import { Checkpoints } from './integrity/checkpoints';
 import { isDamage } from './databaseErrors';
 import { databasePath, openForWriting, setAside, type DatabaseLocation } from './database';
 import { Indexer } from './indexer';
-import { openSegmentWriter } from './segments/openSegmentWriter';
 import { SealedFile } from './integrity/sealedFile';
 
 export class WritableDatabase {
@@ -26,9 +25,7 @@ export class WritableDatabase {
     if (this.indexer && statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false })?.ino !== this.ino) this.discard();
     if (!this.indexer) {
       const database = openForWriting(this.location, this.file);
-      this.indexer = new Indexer(database, this.location.hasWordIndex, new Checkpoints(database, this.location, this.file), () =>
-        openSegmentWriter(this.location, this.ino),
-      );
+      this.indexer = new Indexer(database, this.location.hasWordIndex, new Checkpoints(database, this.location, this.file));
       onOpen();
     }
     return this.indexer;

@@ -1,9 +1,11 @@
 /** Variable-length numbers and texts as bytes. */
-import { PACKED_ID } from '../../format/scanner/indexLayout';
 import { DamagedDatabase } from '../database/databaseErrors';
 
 /** Below 128, so that the length of a short text takes one byte. */
 const SHORT_TEXT_BYTES = 40;
+
+/** The bit of a stored id's size that says that two hexadecimal digits share a byte. The size in characters follows above it. */
+const PACKED_ID = 1;
 
 /** Ids of which two characters are stored in a byte. */
 const HEX_ID = /^(?:[\da-f]{2})+$/;

@@ -1,12 +1,5 @@
 /** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
 import { elementAt, valueOf } from '../../format/entry/lookups';
-import {
-  BLOCK_LENGTH as ENTRY,
-  BLOCK_LINES as BLOCK,
-  BlockField,
-  LINE_ROLE_UNIT as ROLE,
-  LineFlag,
-} from '../../format/scanner/indexLayout';
 import { ROLES } from '../../format/scanner/scannerRows';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
@@ -28,34 +21,30 @@ export interface TableLine {
   readonly tools: readonly string[];
 }
 
-const { active: ACTIVE, textless: TEXTLESS, hasTools: HAS_TOOLS } = LineFlag;
-const COUNT: number = BlockField.lineCount;
-const START: number = BlockField.start;
+/** Bits of a line; the number of its role follows above them. */
+const ACTIVE = 1;
+const TEXTLESS = 2;
+const HAS_TOOLS = 4;
+/** One unit of the role's number. */
+const ROLE = 8;
+
+/** Lines in a block: one line is found without decoding all lines before it. */
+const BLOCK = 16;
+/** The numbers of a block: its first line, the number of its lines, and the start of their bytes. */
+const ENTRY = 3;
+const COUNT = 1;
+const START = 2;
 const NO_TOOLS: readonly string[] = [];
 /** The approximate size of a line as an object. */
 const LINE_OBJECT_BYTES = 150;
 
-/** Lines that were encoded elsewhere. In their bytes, roles and tools are indexes into these lists. */
-export interface EncodedLines {
-  readonly roles: readonly string[];
-  readonly tools: readonly string[];
-  /** For each block: its first line, the number of its lines, and where they begin in `bytes`. */
-  readonly blocks: ArrayLike<number>;
-  readonly bytes: Uint8Array;
-}
-
-const NO_LINES: EncodedLines = { roles: [], tools: [], blocks: [], bytes: new Uint8Array() };
-
 /**
- * Writes the names of the tools and of the roles that aren't in `ROLES`, the number of blocks and the blocks as in
- * `EncodedLines`, and the lines. Within a block, each line is stored as its difference from the one before; so are the
- * blocks.
- *
- * @param more lines that follow `lines`
+ * Writes the names of the tools and of the roles that aren't in `ROLES`, the number of blocks, the blocks (`ENTRY`), and
+ * the lines. Within a block, each line is stored as its difference from the one before; so are the blocks.
  */
-export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8Array {
-  const roles = [...new Set([...ROLES, ...more.roles, ...lines.map((line) => line.role)])];
-  const tools = [...new Set([...more.tools, ...lines.flatMap((line) => line.tools)])];
+export function encodeLines(lines: readonly TableLine[]): Uint8Array {
+  const roles = [...new Set([...ROLES, ...lines.map((line) => line.role)])];
+  const tools = [...new Set(lines.flatMap((line) => line.tools))];
   const toolNumbers = new Map(tools.map((name, index) => [name, index]));
   const blocks: number[] = [];
   const inBlocks = new ByteWriter();
@@ -79,8 +68,6 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
       ({ line, offset, time } = at);
     }
   }
-  for (let at = 0; at < more.blocks.length; at += ENTRY)
-    blocks.push(more.blocks[at]!, more.blocks[at + COUNT]!, more.blocks[at + START]! + inBlocks.length);
   const names = new ByteWriter();
   names.text(JSON.stringify(tools));
   names.text(JSON.stringify(roles.slice(ROLES.length)));
@@ -92,7 +79,7 @@ export function encodeLines(lines: readonly TableLine[], more = NO_LINES): Uint8
     names.number(blocks[at + START]! - start);
     [line, start] = [blocks[at]!, blocks[at + START]!];
   }
-  return joined([names.bytes(), inBlocks.bytes(), more.bytes]);
+  return joined([names.bytes(), inBlocks.bytes()]);
 }
 
 /** Reads what `encodeLines` wrote, a block at a time. */

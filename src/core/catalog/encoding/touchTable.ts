@@ -1,6 +1,5 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
 import type { Touch } from '../../format/toolCalls/fileTouches';
-import { TOUCH_FILE_UNIT as FILE, TouchFlag } from '../../format/scanner/indexLayout';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from '../database/databaseErrors';
 
@@ -35,7 +34,11 @@ export interface EncodedTouches {
   readonly bytes: Uint8Array;
 }
 
-const { writes: WRITES, sameEntry: SAME_ENTRY } = TouchFlag;
+/** Bits of a touch; the number of its file follows above them. */
+const WRITES = 1;
+const SAME_ENTRY = 2;
+/** One unit of the file's number. */
+const FILE = 4;
 
 /** Repetitions are dropped; the order is kept. */
 export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {

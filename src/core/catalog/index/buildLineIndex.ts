@@ -1,30 +1,17 @@
-/** Builds what the catalog keeps of a file's lines from the result of one of two extractors. */
+/** Builds what the catalog keeps of a file's lines from what `extractLines` finds. */
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import type { Touch } from '../../format/toolCalls/fileTouches';
 import type { Session } from '../../format/session/session';
 import { isForeignPath, resolveIn } from '../../files/locate/resolveIn';
 import { expandPath } from '../../files/locate/roots';
-import { encodeLines, type EncodedLines, type TableLine } from '../encoding/lineTable';
+import { encodeLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
 import type { ByteRange, LineWords, LineWordsWriter, TextLines } from './lineWords';
 import type { UsageFact } from './sessionFacts';
 
 /** Stands for the words of a text if they are left for later. */
 export const LATER: ByteRange = { from: 0, to: 1 };
-
-/** The searchable content of one line, collected while the file is read. */
-export interface CollectedLine {
-  /** The offset of the line's object in the file, in bytes. */
-  readonly offset: number;
-  readonly role: string;
-  /** The range of its words in the writer's bytes; empty if it has none. */
-  readonly from: number;
-  readonly to: number;
-  readonly touches: readonly Touch[];
-  readonly tools: readonly string[];
-}
 
 /** The stored result. */
 export interface LineIndex {
@@ -35,40 +22,30 @@ export interface LineIndex {
   readonly usage: readonly UsageFact[];
 }
 
-/** The part of `LineIndex` that differs by how the lines were read: `extractParsedLines` or `extractScannedRows`. */
+/** The result of `extractLines`. */
 export interface ExtractedLines extends Omit<LineIndex, 'words' | 'lines'> {
   /** Line, start and end of each text, as in `LineWords.positions`. */
   readonly positions: ArrayLike<number>;
   readonly lines: readonly TableLine[];
-  /** Lines that are encoded already; they follow `lines`. */
-  readonly encodedLines?: EncodedLines;
 }
 
 /** @param toAbsolute resolves a path that a tool was given */
-export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedLines | undefined;
+export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedLines;
 
 /**
  * Adds the session's title to what `extract` finds, and encodes all of it.
  *
  * @param words absent if words are left for later
  * @param start the offset in bytes from which the file was read; the title is part of a file that was read from 0
- * @returns `undefined` if `extract` returns that
  */
-export function buildLineIndex(
-  session: Session,
-  start: number,
-  words: LineWordsWriter | undefined,
-  extract: LineExtractor,
-): LineIndex | undefined {
+export function buildLineIndex(session: Session, start: number, words: LineWordsWriter | undefined, extract: LineExtractor): LineIndex {
   const title = start === 0 ? titleLine(session) : undefined;
   const titleWords = title && (words ? words.add(session.name ?? '') : LATER);
-  const extracted = extract(pathResolver(session.header.cwd));
-  if (!extracted) return undefined;
-  const { positions, lines, encodedLines, ...rest } = extracted;
+  const { positions, lines, ...rest } = extract(pathResolver(session.header.cwd));
   const texts = title && titleWords ? [title.line, titleWords.from, titleWords.to, ...Array.from(positions)] : positions;
   return {
     words: words ? words.finish(texts) : { positions: new Uint32Array(texts) },
-    lines: encodeLines(title ? [title, ...lines] : lines, encodedLines),
+    lines: encodeLines(title ? [title, ...lines] : lines),
     ...rest,
   };
 }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { LongLineParser } from '../../format/parse/longLineParser';
 import { readLine } from '../../format/parse/readLine';
+import { finishSteps } from '../../format/session/steps';
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { readAtSync } from '../../files/sync/readAtSync';
 import { readThreadBytes, type ThreadBytes } from '../../files/sync/threadBytes';
@@ -50,7 +51,7 @@ function* readingLongLine(offset: number, length: number): LineReading {
   for (let at = 0; at < length; at += CHUNK_BYTES) {
     const bytes = yield [offset + at, Math.min(CHUNK_BYTES, length - at)];
     if (bytes.length === 0) break;
-    long.push(bytes);
+    finishSteps(long.push(bytes));
   }
   return long.end().objects[0]?.value;
 }

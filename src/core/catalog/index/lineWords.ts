@@ -28,10 +28,9 @@ export interface ByteRange {
 export class LineWordsWriter {
   private size = 0;
 
-  /** @param repeated finds the repeated words; absent for texts whose words are added to a segment, which finds them itself */
   constructor(
     private buffer: Buffer,
-    private readonly repeated: RepeatedWords | undefined,
+    private readonly repeated: RepeatedWords,
     private readonly scanner?: Pick<Scanner, 'foldText'> | undefined,
   ) {}
 
@@ -72,18 +71,13 @@ export class LineWordsWriter {
       this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
-  /** Returns the texts at these positions (line, start and end of each) without their repeated words. They stay in the buffer. */
-  view(texts: ArrayLike<number>): LineWords {
-    return { positions: new Uint32Array(texts), bytes: this.buffer.subarray(0, this.size) };
-  }
-
   /** Copies the texts at these positions (line, start and end of each), each followed by its repeated words. */
   finish(texts: ArrayLike<number>): LineWords {
     const positions = new Uint32Array(texts);
     const found: number[][] = [];
     let size = 0;
     for (let at = 0; at < positions.length; at += 3) {
-      const repeated = this.repeated?.find(this.buffer, positions[at + 1]!, positions[at + 2]!) ?? [];
+      const repeated = this.repeated.find(this.buffer, positions[at + 1]!, positions[at + 2]!);
       size += positions[at + 2]! - positions[at + 1]! + repeatedSize(repeated);
       found.push(repeated);
     }

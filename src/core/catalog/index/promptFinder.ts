@@ -1,30 +1,34 @@
 /** Finds the person's messages that entries answer. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
-import { MAX_PROMPT_ID_BYTES } from '../../format/scanner/indexLayout';
 
-/** Stands for an entry without a prompt. */
-const NO_PROMPT = -1;
+/** Longer ids of prompts aren't stored with touches. */
+const MAX_PROMPT_ID_BYTES = 64;
+
+/** Stands for an entry whose prompt isn't known yet, and for one without a prompt. Prompts are stored as their place plus two. */
+const UNKNOWN = 0;
+const NO_PROMPT = 1;
+const FIRST = 2;
 
 /**
  * Returns a function that gives the id of the nearest user message among an entry's ancestors, itself included. Takes a
  * few steps for each entry, over all calls together.
  */
 export function promptFinder(heads: HeadSource): (place: number) => string | undefined {
-  const known = new Map<number, number>();
+  const known = new Int32Array(heads.length);
   return (from) => {
-    const path: number[] = [];
-    let prompt: number | undefined;
-    for (let place = from; prompt === undefined; place = heads.parentAt(place)) {
-      if (place === NO_PARENT) prompt = NO_PROMPT;
-      else if (heads.traitsAt(place).role === 'user') prompt = place;
-      else {
-        prompt = known.get(place);
-        path.push(place);
-      }
+    let prompt = UNKNOWN;
+    let end = from;
+    for (; prompt === UNKNOWN; end = heads.parentAt(end)) {
+      if (end === NO_PARENT) prompt = NO_PROMPT;
+      else if (known[end] !== UNKNOWN) prompt = known[end]!;
+      else if (heads.traitsAt(end).role === 'user') prompt = end + FIRST;
     }
-    for (const place of path) known.set(place, prompt);
+    for (let place = from; place !== NO_PARENT && known[place] === UNKNOWN; place = heads.parentAt(place)) {
+      known[place] = prompt;
+      if (place + FIRST === prompt) break;
+    }
     if (prompt === NO_PROMPT) return undefined;
-    const id = heads.idAt(prompt);
+    const id = heads.idAt(prompt - FIRST);
     return Buffer.byteLength(id) > MAX_PROMPT_ID_BYTES ? undefined : id;
   };
 }

@@ -30,23 +30,12 @@ interface LinesToRead {
 }
 
 /** Returns the words that `scanSession` finds. @param check called between reads; may throw to end them */
-export function readLineWords(file: ByteSourceSync, texts: LinesToRead, buffers: ScanBuffers, check: () => void): LineWords {
-  const { words, positions } = readTexts(file, texts, buffers, check);
-  return words.finish(positions);
-}
-
-/** Does what `readLineWords` does, without repeated words. The result is valid until the buffers are used again. */
-export function readLineTexts(file: ByteSourceSync, texts: LinesToRead, buffers: ScanBuffers, check: () => void): LineWords {
-  const { words, positions } = readTexts(file, texts, buffers, check);
-  return words.view(positions);
-}
-
-function readTexts(
+export function readLineWords(
   file: ByteSourceSync,
   { lines, title }: LinesToRead,
   { read: { bytes, scanner }, words: room, repeated }: ScanBuffers,
   check: () => void,
-): { readonly words: LineWordsWriter; readonly positions: readonly number[] } {
+): LineWords {
   const words = new LineWordsWriter(room, repeated, scanner);
   const texts = new Texts(words, scanner?.beginFile('words'));
   let at = 0;
@@ -70,7 +59,7 @@ function readTexts(
       texts.add(line, words.add(value ? textOfLine(value).text : ''));
     }
   }
-  return { words, positions: texts.finish() };
+  return words.finish(texts.finish());
 }
 
 /** Returns the lines from `at` on that are read at once, and the range of their bytes. */

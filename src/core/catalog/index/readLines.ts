@@ -4,6 +4,7 @@ import { createScanner } from '../../files/read/createScanner';
 import type { ThreadBytes } from '../../files/sync/threadBytes';
 import { foldCharacter } from '../search/foldCharacter';
 import type { Scanner } from '../../format/scanner/scanner';
+import { finishSteps } from '../../format/session/steps';
 
 /** Small enough to stay in a processor's cache. */
 const CHUNK_BYTES = 512 * 1024;
@@ -38,17 +39,17 @@ export async function readLines(
     offset += count;
     const read = bytes.subarray(0, left + count);
     if (count < CHUNK_BYTES) {
-      lines.take(read, 0, read.length, scanner);
+      finishSteps(lines.take(read, 0, read.length, scanner));
       left = 0;
       continue;
     }
-    const taken = lines.takeWhole(read, scanner);
+    const taken = finishSteps(lines.takeWhole(read, scanner));
     left = read.length - taken;
     if (left <= MAX_CARRIED_BYTES) bytes.copyWithin(0, taken, read.length);
     else {
-      lines.take(read, taken, read.length);
+      finishSteps(lines.take(read, taken, read.length));
       left = 0;
     }
   }
-  lines.end();
+  finishSteps(lines.end());
 }

@@ -2,8 +2,7 @@
  * Finds the words that a text repeats. The index has no counts of words, which would double its size, so it gets these
  * words once more, marked: searches rank by them.
  */
-import { REPEATED_TIMES } from '../../format/scanner/segmentLayout';
-import { REPEATED_MARK } from '../search/ranking';
+import { REPEATED_MARK, REPEATED_TIMES } from '../search/ranking';
 
 const MARK_BYTES = Buffer.from(REPEATED_MARK);
 const SPACE = 32;

@@ -18,7 +18,7 @@ import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
 import { readLines, createReadBuffers, type ReadBuffers } from './readLines';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
-import { haveWords, LineWordsWriter, type LineWords } from './lineWords';
+import { LineWordsWriter } from './lineWords';
 import { Pulse, type PulseMemory } from './pulse';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
@@ -31,8 +31,6 @@ export interface FileIndex extends LineIndex {
   readonly row: StoredRow;
   /** True if `words`, `lines` and `touches` add to what was stored before instead of replacing it. */
   readonly isAppend: boolean;
-  /** The texts of `words`, without repeated words, if they are left for a segment of the index. */
-  readonly texts?: LineWords;
   readonly labels: readonly LabelFact[];
 }
 
@@ -98,8 +96,8 @@ export interface ScanOptions {
   readonly previous?: PreviousScan | undefined;
   readonly buffers: ScanBuffers;
   /**
-   * The size in bytes from which on the words of a file are left for `wordsOf`. Those of archives and databases are left with
-   * their texts. By default no words are left.
+   * The size in bytes from which on the words of a file are left for `wordsOf`, except those of archives and databases. By
+   * default no words are left.
    */
   readonly leaveWordsFrom?: number;
   /** Called between chunks; may throw to end the scan. */
@@ -146,32 +144,25 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
   const reader = new SessionReader({ path, home: homedir(), rootDialect: dialect, ...defined({ facts }) }, from);
   const begin = from ? endOfLines(from) : { offset: 0, line: 0 };
   const start = begin.offset;
-  const hasTexts = isPacked(path, facts) && leaveWordsFrom !== Infinity;
   const isLeft = !isPacked(path, facts) && opened.version.size >= leaveWordsFrom;
-  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, hasTexts ? undefined : buffers.repeated, buffers.read.scanner);
+  const words = isLeft ? undefined : new LineWordsWriter(buffers.words, buffers.repeated, buffers.read.scanner);
   const sink = new ScanSink(reader, words, previous?.firstMessage);
   await readLines(file, begin, sink, check, buffers.read);
   reader.report(problems());
-  const buildIndex = sink.finish();
   const session = reader.session();
   const { offset } = endOfLines(session);
   const table = previous?.table.filter((line) => line.offset < start) ?? [];
-  const found = buildIndex(session, start, table);
-  if (!found) return scan(opened, path, { ...options, buffers: { ...buffers, read: { ...buffers.read, scanner: undefined } } });
+  const found = sink.index(session, start, table);
   // Read only now: the version of a session in a database is known once its lines were read.
   const { version } = opened;
   const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
   return {
-    index: { ...found, ...(hasTexts ? withTexts(found) : {}), version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
+    index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
     checksum: await boundaryChecksum(file, offset),
     ...(previous ? { table } : {}),
   };
 }
-
-/** Leaves the words, with their texts. */
-const withTexts = ({ words }: LineIndex): Partial<FileIndex> =>
-  haveWords(words) ? { words: { positions: words.positions }, texts: words } : {};
 
 const CHECKSUM_BYTES = 4096;
 

@@ -4,17 +4,18 @@ import { textOf } from '../../format/entry/message';
 import { excerpt } from '../../format/text/excerpt';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
-import { objectLocations, readLine } from '../../format/parse/readLine';
+import { objectLocations, readLineSteps } from '../../format/parse/readLine';
 import type { SessionReader } from '../../format/session/sessionReader';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { LineCollector, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
 import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import type { LineSink } from '../../files/read/lineSplitter';
 import { elementAt } from '../../format/entry/lookups';
-import { buildLineIndex, LATER, type CollectedLine, type LineIndex } from './buildLineIndex';
-import { extractParsedLines } from './extractParsedLines';
-import { extractScannedRows, prepareIndex } from './extractScannedRows';
+import { buildLineIndex, LATER, type LineIndex } from './buildLineIndex';
+import { collectedLines, type CollectedLine } from './collectedLines';
+import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
 import type { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from '../search/lineText';
@@ -50,31 +51,31 @@ export class ScanSink implements LineSink {
     return scanned;
   }
 
-  add(text: string, location: LineLocation, bytes: Uint8Array): void {
-    const read = readLine(text, location.length);
+  *add(text: string, location: LineLocation, bytes: Uint8Array): Steps<void> {
+    const read = yield* readLineSteps(text, location.length);
     // The reader treats three cases itself: it remembers the first line, retries one without a line break, and reports damage.
     const isReaders =
       read.kind !== 'objects' || location.line === 1 || !location.hasLineBreak || read.objects.some(({ isDamaged }) => isDamaged);
     const objects =
       read.kind === 'objects'
-        ? objectLocations(read.objects, text, location, bytes).map(({ offset, length }, index) => ({
+        ? (yield* objectLocations(read.objects, text, location, bytes)).map(({ offset, length }, index) => ({
             value: elementAt(read.objects, index).value,
             start: offset - location.offset,
             end: offset - location.offset + length,
           }))
         : [];
     for (const { value, start } of objects) this.collect(value, location.offset + start);
-    if (isReaders) this.reader.add(text, location, bytes);
-    else this.reader.addLong({ objects, hasUnreadable: read.rest, ending: text }, location);
+    if (isReaders) yield* this.reader.add(text, location, bytes);
+    else yield* this.reader.addLong({ objects, hasUnreadable: read.rest, ending: text }, location);
   }
 
   skip(location: LineLocation): void {
     this.reader.skip(location);
   }
 
-  addLong(line: LongLineResult, location: LineLocation): void {
+  addLong(line: LongLineResult, location: LineLocation): Steps<void> {
     for (const { value, start } of line.objects) this.collect(value, line.objects.length === 1 ? location.offset : location.offset + start);
-    this.reader.addLong(line, location);
+    return this.reader.addLong(line, location);
   }
 
   private collect(value: JsonObject, offset: number): void {
@@ -90,19 +91,16 @@ export class ScanSink implements LineSink {
   }
 
   /**
-   * Ends the file. Call it after the last line and before the reader makes the session.
+   * Builds the index of the file. Call it after the reader has made the session.
    *
-   * @returns a function that builds the index as `buildLineIndex` does; if it returns `undefined`, the file has to be
-   * read again without a scanner
+   * @param start the offset in bytes from which the file was read
+   * @param table the lines before `start`; those from `start` on are added to it
    */
-  finish(): (session: Session, start: number, table: TableLine[]) => LineIndex | undefined {
+  index(session: Session, start: number, table: TableLine[]): LineIndex {
     const { rows, collected, words } = this;
-    const builder = rows && prepareIndex(rows, collected);
-    return (session, start, table) =>
-      buildLineIndex(session, start, words, (toAbsolute) =>
-        builder
-          ? extractScannedRows(rows, builder, session, collected, words, toAbsolute)
-          : extractParsedLines(session, collected, start, table, toAbsolute),
-      );
+    return buildLineIndex(session, start, words, (toAbsolute) => {
+      const lines = rows ? collectedLines(rows, collected, words?.append(rows.part('words')) ?? 0) : collected;
+      return extractLines(session, lines, start, table, toAbsolute);
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** Facts that the catalog keeps of a session besides its row: labels and usage. Pure. */
 import { modelName } from '../../format/context/contextPlan';
-import { billedModel } from '../../format/entry/usage';
+import { billedModel, type ModelRef } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
@@ -41,18 +41,23 @@ export function usageFacts(
 ): UsageFact[] {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
   const heads = headsOf(session);
+  // The sum is mostly that of the entry before.
+  let last: { readonly day: number; readonly model: ModelRef | undefined; readonly sum: UsageAccumulator } | undefined;
   for (let place = 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);
     const usage = isCounted(traits) ? heads.usageAt(place) : undefined;
     if (!usage || isLeftOut(place)) continue;
     const day = dayOf(heads.messageTimeAt(place) ?? heads.timeAt(place));
-    // Two models may share a name here; their costs are summed.
     const billed = billedModel(traits);
-    const model = billed ? modelName(billed) : '';
-    const key = `${day} ${model}`;
-    let fact = sums.get(key);
-    if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));
-    fact.sum.addUsage(traits, usage);
+    if (last?.day !== day || last.model !== billed) {
+      // Two models may share a name here; their costs are summed.
+      const model = billed ? modelName(billed) : '';
+      const key = `${day} ${model}`;
+      let fact = sums.get(key);
+      if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));
+      last = { day, model: billed, sum: fact.sum };
+    }
+    last.sum.addUsage(traits, usage);
   }
   return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
 }

@@ -2,9 +2,8 @@
 import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/fileVersion';
 import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import type { LineWords } from './lineWords';
-import { readLineTexts, readLineWords } from './readLineWords';
+import { readLineWords } from './readLineWords';
 import type { ScanBuffers } from './scanSession';
 
 /** A session's lines with text, and the file that has them. Plain data. */
@@ -24,19 +23,9 @@ export interface StoredTexts {
  * @param check called between reads; may throw to end them
  * @returns `undefined` if the file isn't the same any more, or can't be read: the next comparison with the disk finds that, too
  */
-export const wordsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
-  readUnchanged(texts, buffers, check, (file, step) => readLineWords(file, texts, buffers, step));
-
-/** Like `wordsOf`, without repeated words. The result is valid until the buffers are used again. */
-export const textsOf = (texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined =>
-  readUnchanged(texts, buffers, check, (file, step) => readLineTexts(file, texts, buffers, step));
-
-function readUnchanged(
-  { path, version }: StoredTexts,
-  { pulse }: ScanBuffers,
-  check: () => void,
-  read: (file: ByteSourceSync, step: () => void) => LineWords,
-): LineWords | undefined {
+export function wordsOf(texts: StoredTexts, buffers: ScanBuffers, check: () => void): LineWords | undefined {
+  const { path, version } = texts;
+  const { pulse } = buffers;
   const step = (): void => {
     pulse.step();
     check();
@@ -45,7 +34,7 @@ function readUnchanged(
   pulse.begin(path);
   try {
     opened = openSessionBytesSync(path);
-    return sameVersion(opened.version, version) ? read(opened.file, step) : undefined;
+    return sameVersion(opened.version, version) ? readLineWords(opened.file, texts, buffers, step) : undefined;
   } catch {
     check();
     return undefined;

@@ -2,10 +2,12 @@
  * Ranks texts by bm25, over what the index knows of a text: its number of words, and which of them are repeated. Its
  * words have no counts, which would double its size. All terms of a query count the same, because each hit has all.
  */
-import { REPEATED_MARK_CODE, REPEATED_TIMES } from '../../format/scanner/segmentLayout';
 
-/** Precedes a repeated word in the index. */
-export const REPEATED_MARK = String.fromCharCode(REPEATED_MARK_CODE);
+/** A word that occurs at least as often in a text is a repeated one. */
+export const REPEATED_TIMES = 4;
+
+/** Precedes a repeated word in the index. It's no letter or digit, so no text has a word that begins with it. */
+export const REPEATED_MARK = '·';
 
 const K1 = 1.2;
 const B = 0.75;

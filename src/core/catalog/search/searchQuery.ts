@@ -1,8 +1,7 @@
 /** Parses what a person typed, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
-import { REPEATED_TIMES } from '../../format/scanner/segmentLayout';
 import { boundaryAfter } from '../../format/text/characters';
-import { REPEATED_MARK } from './ranking';
+import { REPEATED_MARK, REPEATED_TIMES } from './ranking';
 import { wordsFrom, wordsOf, type Word } from './words';
 
 /** Consecutive words; the last may be a prefix. */

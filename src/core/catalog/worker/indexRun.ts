@@ -12,9 +12,7 @@ import { fileAtIndex, fileCount, type FileList } from './fileList';
 import { ProgressReport } from './progressReport';
 import { ScanThreadClient } from './scanThreadClient';
 import { scanNewFile, type ScannedFile } from './scannedFile';
-import { addSegments } from './segmentPass';
 import { addWords } from './wordPass';
-import { CollectedTexts } from './collectedTexts';
 import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
 
 /** Milliseconds between two commits. */
@@ -44,7 +42,6 @@ export class IndexRun {
   private waitingBytes = 0;
   /** 1 for each fresh file that isn't stored. */
   private readonly waiting: Uint8Array;
-  private readonly collected: CollectedTexts;
   private began = 0;
 
   constructor(
@@ -54,7 +51,6 @@ export class IndexRun {
     const count = fileCount(request.files);
     this.report = new ProgressReport(request.id, count, deps.post);
     this.waiting = new Uint8Array(count);
-    this.collected = new CollectedTexts(deps.indexer);
   }
 
   /** @param reader port of a thread that waits for files to read */
@@ -86,7 +82,7 @@ export class IndexRun {
     } finally {
       scanThread?.close();
     }
-    this.end();
+    indexer.commit();
     indexer.setBulkMode(false);
     indexer.purge();
     this.report.send();
@@ -151,29 +147,16 @@ export class IndexRun {
   /** Adds all words that were left for later, by earlier requests, too. */
   private async addWords(scanThread: ScanThreadClient | undefined): Promise<void> {
     const { indexer, fileIndexer } = this.deps;
-    this.end();
     const sessions = indexer.unindexed();
     this.report.setUnindexed(sessions.length);
-    if (sessions.length === 0) {
-      this.begin();
-      return;
-    }
-    indexer.checkpoints.runIfDue('busy');
+    if (sessions.length === 0) return;
+    this.commit();
     this.report.send();
-    const { check } = this;
-    const { buffers } = fileIndexer;
-    const onProgress = (left: number): Promise<void> => {
-      this.report.setUnindexed(left);
-      return this.reportIfDue();
-    };
-    const isDone = scanThread && (await addSegments(indexer, sessions, { scanThread, buffers, check, onWords: onProgress }));
-    this.begin();
-    if (isDone) return;
     const onWords = async (left: number): Promise<void> => {
       this.report.setUnindexed(left);
       await this.commitIfDue();
     };
-    await addWords(indexer, indexer.unindexed(), { scanThread, buffers, check, onWords });
+    await addWords(indexer, sessions, { scanThread, buffers: fileIndexer.buffers, check: this.check, onWords });
   }
 
   private async reportFile(index: number, known: KnownFile | undefined, isUnindexed = false): Promise<void> {
@@ -187,36 +170,21 @@ export class IndexRun {
     const { index, result } = one;
     this.waiting[index] = 0;
     this.waitingBytes -= bytesOf(one);
-    if ('packed' in result) {
-      const { packed } = result;
-      const file = fileAtIndex(this.request.files, index);
-      this.deps.indexer.put(file, packed);
-      if (packed.texts) this.collected.add(file.path, packed.version, packed.texts);
-    }
+    if ('packed' in result) this.deps.indexer.put(fileAtIndex(this.request.files, index), result.packed);
     await this.commitIfDue();
   }
 
   private async commitIfDue(): Promise<void> {
-    if (performance.now() - this.began > COMMIT_INTERVAL_MS || this.collected.isFull) this.commit();
-    await this.reportIfDue();
-  }
-
-  private async reportIfDue(): Promise<void> {
+    if (performance.now() - this.began > COMMIT_INTERVAL_MS) this.commit();
     if (!this.report.isDue(this.read.length > 0)) return;
     this.report.send();
     await yieldToEventLoop();
   }
 
   private commit(): void {
-    this.end();
+    this.deps.indexer.commit();
     this.deps.indexer.checkpoints.runIfDue('busy');
     this.begin();
-  }
-
-  /** Ends the transaction, and stores the words that were collected during it. */
-  private end(): void {
-    this.deps.indexer.commit();
-    this.collected.store();
   }
 
   private begin(): void {
@@ -227,12 +195,12 @@ export class IndexRun {
 
 /** True if the words of the file must be added later. */
 const hasLeftWords = ({ result }: ScannedFile): boolean =>
-  'packed' in result && textCount(result.packed.words) > 0 && !haveWords(result.packed.words) && !result.packed.texts;
+  'packed' in result && textCount(result.packed.words) > 0 && !haveWords(result.packed.words);
 
 function bytesOf({ result }: ScannedFile): number {
   if (!('packed' in result)) return RECORD_BYTES;
-  const { words, texts, lines, touches, heads } = result.packed;
-  const sizes = [haveWords(words) ? words.bytes : texts?.bytes, lines, touches.bytes, heads?.bytes].map((bytes) => bytes?.length ?? 0);
+  const { words, lines, touches, heads } = result.packed;
+  const sizes = [haveWords(words) ? words.bytes : undefined, lines, touches.bytes, heads?.bytes].map((bytes) => bytes?.length ?? 0);
   return RECORD_BYTES + touches.paths.length + sizes.reduce((sum, size) => sum + size, 0);
 }
 

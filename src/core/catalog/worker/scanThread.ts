@@ -1,18 +1,15 @@
 /**
  * A second thread that reads files for the one that writes the database. Both take the next file from a shared counter.
- * Then the second thread reads the words that were left for later, in the order in which they are requested, or adds them
- * to a segment of the full-text index.
+ * Then the second thread reads the words that were left for later, in the order in which they are requested.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { fileAtIndex } from './fileList';
-import { HANDED, MAX_UNTAKEN, NEXT, TAKEN, type ScanMessage, type ScanResult, type ScanTask, type WordRequest } from './scanProtocol';
+import { HANDED, MAX_UNTAKEN, NEXT, TAKEN, type ScanMessage, type ScanResult, type ScanTask } from './scanProtocol';
 import { scanNewFile, type ScannedFile } from './scannedFile';
 import { haveWords } from '../index/lineWords';
 import { createScanBuffers, type ScanBuffers } from '../index/scanSession';
 import type { PulseMemory } from '../index/pulse';
-import { SegmentBuilder } from '../../format/scanner/segmentBuilder';
-import { collectWords } from '../index/collectWords';
-import { wordsOf } from '../index/storedTexts';
+import { wordsOf, type StoredTexts } from '../index/storedTexts';
 
 /** Runs in the second thread, which ends when the port is closed. */
 export function runScanThread(port: MessagePort, pulse: PulseMemory): void {
@@ -42,38 +39,13 @@ export function runScanThread(port: MessagePort, pulse: PulseMemory): void {
       }
     };
     let work = unlessStopped(() => scanFiles(task, buffers, check, handOver)).then(() => port.postMessage('done' satisfies ScanMessage));
-    const words = new WordReader(buffers, check, handOver);
-    port.on('message', (request: WordRequest) => {
-      work = work.then(() => unlessStopped(() => words.serve(request)));
+    port.on('message', (texts: StoredTexts) => {
+      work = work.then(() => unlessStopped(() => handOver({ words: wordsOf(texts, buffers, check) })));
     });
   });
 }
 
 class StoppedScan extends Error {}
-
-/** Reads words that were left for later. */
-class WordReader {
-  private segment: SegmentBuilder | undefined;
-
-  constructor(
-    private readonly buffers: ScanBuffers,
-    private readonly check: () => void,
-    private readonly handOver: (result: ScanResult) => void,
-  ) {}
-
-  serve(request: WordRequest): void {
-    const { buffers, check, handOver } = this;
-    if ('read' in request) handOver({ words: wordsOf(request.read, buffers, check) });
-    else if ('collect' in request) {
-      const segment = (this.segment ??= new SegmentBuilder());
-      const sizes = collectWords(request.collect, segment, buffers, check);
-      handOver({ sizes, collected: segment.size });
-    } else {
-      const segment = (this.segment ??= new SegmentBuilder());
-      handOver({ starts: segment.finish(request.pageSize, (pages) => handOver({ pages })) });
-    }
-  }
-}
 
 async function scanFiles(
   { files, fresh, counters, leaveWordsFrom }: ScanTask,
@@ -90,14 +62,11 @@ async function scanFiles(
 
 /** The arrays that are passed on without a copy. */
 function transferable(scanned: ScanResult): ArrayBuffer[] {
-  const arrays: (Uint8Array | Int32Array | undefined)[] = [];
+  const arrays: (Uint8Array | undefined)[] = [];
   if ('words' in scanned) arrays.push(scanned.words?.bytes);
-  else if ('collected' in scanned) arrays.push(scanned.sizes);
-  else if ('pages' in scanned) arrays.push(scanned.pages.bytes);
-  else if ('starts' in scanned) arrays.push(scanned.starts.words);
   else if ('packed' in scanned.result) {
-    const { words, texts, lines, touches } = scanned.result.packed;
-    arrays.push(haveWords(words) ? words.bytes : texts?.bytes, lines, touches.bytes);
+    const { words, lines, touches } = scanned.result.packed;
+    arrays.push(haveWords(words) ? words.bytes : undefined, lines, touches.bytes);
   }
   // None of them is in shared memory.
   return arrays.flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));

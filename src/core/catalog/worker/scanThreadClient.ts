@@ -1,20 +1,7 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import {
-  HANDED,
-  NEXT,
-  TAKEN,
-  type CollectedWords,
-  type FreshFiles,
-  type ScanMessage,
-  type ScanResult,
-  type ScanTask,
-  type ScannedWords,
-  type WordRequest,
-} from './scanProtocol';
+import { HANDED, NEXT, TAKEN, type FreshFiles, type ScanMessage, type ScanResult, type ScanTask, type ScannedWords } from './scanProtocol';
 import type { ScannedFile } from './scannedFile';
-import type { UnindexedTexts } from '../index/collectWords';
 import type { StoredTexts } from '../index/storedTexts';
-import type { SegmentPages, SegmentStarts } from '../../format/scanner/segmentBuilder';
 
 /** The writing thread's end of the second thread. */
 export class ScanThreadClient {
@@ -60,43 +47,16 @@ export class ScanThreadClient {
 
   /** Requests the words of these texts, once all files were read. */
   request(texts: StoredTexts): void {
-    this.post({ read: texts });
+    this.port.postMessage(texts);
   }
 
   /** Waits for the words of the texts that were requested first. `undefined` if the other thread has ended. */
   async nextWords(): Promise<ScannedWords | undefined> {
-    const next = await this.next();
-    return next && 'words' in next ? next : undefined;
-  }
-
-  /** Requests that these texts are added to the other thread's segment, once all files were read. */
-  collect(texts: UnindexedTexts): void {
-    this.post({ collect: texts });
-  }
-
-  /** Returns what was added for the texts that were requested first, if that is done. */
-  takeCollected(): CollectedWords | undefined {
-    const taken = this.take();
-    return taken && 'collected' in taken ? taken : undefined;
-  }
-
-  /** Waits for the same. `undefined` if the other thread has ended. */
-  async nextCollected(): Promise<CollectedWords | undefined> {
-    const next = await this.next();
-    return next && 'collected' in next ? next : undefined;
-  }
-
-  /** Requests the pages of the segment; another one begins. */
-  finishSegment(pageSize: number): void {
-    this.post({ pageSize });
-  }
-
-  /** Waits for the segment's pages. @returns `undefined` if the other thread has ended */
-  async takeSegment(take: (pages: SegmentPages) => void): Promise<SegmentStarts | undefined> {
     for (;;) {
-      const next = await this.next();
-      if (next && 'pages' in next) take(next.pages);
-      else return next && 'starts' in next ? next.starts : undefined;
+      const taken = this.take();
+      if (taken) return 'words' in taken ? taken : undefined;
+      if (!this.running) return undefined;
+      if (!this.isUntaken()) await this.woken();
     }
   }
 
@@ -107,19 +67,6 @@ export class ScanThreadClient {
     Atomics.store(this.counters, TAKEN, Atomics.load(this.counters, HANDED) + 1);
     Atomics.notify(this.counters, TAKEN);
     this.port.close();
-  }
-
-  private post(request: WordRequest): void {
-    this.port.postMessage(request);
-  }
-
-  /** Waits for the next result. `undefined` if the other thread has ended. */
-  private async next(): Promise<ScanResult | undefined> {
-    for (;;) {
-      const taken = this.take();
-      if (taken ?? !this.running) return taken;
-      if (!this.isUntaken()) await this.woken();
-    }
   }
 
   private isUntaken(): boolean {

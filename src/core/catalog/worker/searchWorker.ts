@@ -38,6 +38,8 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
         return reader.tools();
       case 'touching':
         return reader.touching(request.params);
+      case 'pathsNamed':
+        return reader.pathsNamed(request.params);
       case 'locatedTouches':
         return reader.locatedTouches(request.params);
       case 'usage':

@@ -100,6 +100,8 @@ export interface WorkerMethods {
   readonly tools: { readonly params: undefined; readonly result: string[] };
   /** The paths are absolute ones, of any platform. */
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
+  /** See `pathsNamed`. */
+  readonly pathsNamed: { readonly params: string; readonly result: string[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly usage: { readonly params: undefined; readonly result: PackedUsage };
   /** Rows from the beginnings and ends of files. */

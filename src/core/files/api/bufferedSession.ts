@@ -13,6 +13,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { Session } from '../../format/session/session';
+import { finishSteps } from '../../format/session/steps';
 import { endOfLines } from '../../format/session/fileState';
 import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
@@ -207,7 +208,7 @@ export function withPendingLines(session: Session, lines: readonly JsonObject[])
 function addLine(reader: SessionReader, value: JsonObject, line: number, offset: number): number {
   const text = JSON.stringify(value);
   const length = Buffer.byteLength(text);
-  reader.add(text, { line, offset, length, hasLineBreak: true });
+  finishSteps(reader.add(text, { line, offset, length, hasLineBreak: true }));
   return offset + length + 1;
 }
 
@@ -227,5 +228,5 @@ function openFile(path: string): ByteSourceSync {
 }
 
 function readBody(file: ByteSourceSync, head: EntryHead, session: Session): Entry {
-  return parseEntry(parseEntryBytes(readAtSync(file, head.offset, head.length), head, session).value, head);
+  return parseEntry(finishSteps(parseEntryBytes(readAtSync(file, head.offset, head.length), head, session)).value, head);
 }

@@ -13,7 +13,7 @@ import { FACTS_DIGITS, type FileVersion } from '../read/fileVersion';
 import { CorruptDatabase, damagedSession } from './databaseErrors';
 import type { OpenedSession, OpenResult, SessionOutline } from './databaseView';
 import type { ColdArchive, StoredSession, StoredState } from './storedSessions';
-import type { LastEvent, Transcript } from './transcript';
+import type { LastEvent } from './transcript';
 
 const SUFFIX = '.jsonl';
 const DATABASE_SUFFIX = '.sqlite';
@@ -64,10 +64,15 @@ export function sessionVersion(opened: OpenedSession): FileVersion {
   const archive = archiveOf(opened);
   const ino = inoOf({ ...opened, archive });
   if (archive) return archiveVersion(stored, archive, ino);
-  const { end } = transcript.ends;
-  const facts = versionFacts(stored, lastEventOf(transcript), stored.generation === undefined ? end : undefined);
-  return { size: end, mtimeMs: Math.max(stored.updated, transcript.time), ino, facts };
+  const { last } = transcript;
+  const end = measuredSize(opened) ?? 0;
+  const facts = versionFacts(stored, last, stored.generation === undefined ? end : undefined);
+  return { size: end, mtimeMs: Math.max(stored.updated, last?.time ?? 0), ino, facts };
 }
+
+/** Returns the bytes of a session's lines; `undefined` until all of them were read or measured. */
+export const measuredSize = ({ transcript: { last, lines } }: Pick<OpenedSession, 'transcript'>): number | undefined =>
+  last ? lines.endOf(last.seq) : 0;
 
 const archiveVersion = (stored: StoredSession, { unpackedSize }: ColdArchive, ino: string): FileVersion => ({
   size: unpackedSize,
@@ -85,12 +90,12 @@ const MAX_ESTIMATED_LINES = 1_000_000;
 export const estimateSize = (lines: number): number => Math.min(Math.max(0, lines), MAX_ESTIMATED_LINES) * USUAL_LINE;
 
 /** Returns the version of a session, with a guess for its size; `undefined` if events may be rewritten without a sign. */
-export function estimatedVersion({ ino, stored, last, time }: SessionOutline): FileVersion | undefined {
+export function estimatedVersion({ ino, stored, last }: SessionOutline): FileVersion | undefined {
   const archive = last ? undefined : stored.cold;
   const known = inoOf({ ino, stored, archive });
   if (archive) return archiveVersion(stored, archive, known);
   if (!last || stored.generation === undefined) return undefined;
-  const mtimeMs = Math.max(stored.updated, time ?? 0);
+  const mtimeMs = Math.max(stored.updated, last.time);
   return { size: estimateSize(last.seq + 1), mtimeMs, ino: known, facts: versionFacts(stored, last), isEstimate: true };
 }
 
@@ -117,15 +122,9 @@ const versionFacts = ({ digest, updated }: StoredSession, last: LastEvent | unde
     .digest('hex')
     .slice(0, FACTS_DIGITS);
 
-/** Returns the last event; `undefined` if there is none. */
-export function lastEventOf({ seqs, rowids }: Transcript): LastEvent | undefined {
-  const [seq, rowid] = [seqs.at(-1), rowids.at(-1)];
-  return seq === undefined || rowid === undefined ? undefined : { seq, rowid };
-}
-
 /** Returns the archive that holds the events of a session; `undefined` if they're in the database's table. */
 export const archiveOf = ({ stored, transcript }: Pick<OpenedSession, 'stored' | 'transcript'>): ColdArchive | undefined =>
-  transcript.seqs.length === 0 ? stored.cold : undefined;
+  transcript.last ? undefined : stored.cold;
 
 /** Returns the facts about a session that the database has outside of its events. */
 export function outsideFacts(database: string, { stored, transcript }: OpenedSession): OutsideFacts {
@@ -142,7 +141,7 @@ export function outsideFacts(database: string, { stored, transcript }: OpenedSes
     },
     ...defined({ name, parentSession }),
     // An index that lags behind doesn't know the leaf.
-    ...(leaf && leaf.seq >= (transcript.seqs.at(-1) ?? 0) ? { leafId: leaf.id } : {}),
+    ...(leaf && leaf.seq >= (transcript.last?.seq ?? 0) ? { leafId: leaf.id } : {}),
   };
 }
 

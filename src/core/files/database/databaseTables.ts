@@ -1,72 +1,114 @@
-/** The tables of OpenClaw's database, and its sessions without their events, kept until they change. FORMAT section 7. */
+/** The tables of OpenClaw's database that are read, and their columns. FORMAT section 7. */
 import { CorruptDatabase } from './databaseErrors';
-import type { Reading } from './pages/diskRequests';
-import type { PageReader } from './pages/pageReader';
-import { readTables, scanRows, type Table } from './pages/tables';
-import { StoredSessionReader, type StoredSession } from './storedSessions';
+import type { DatabaseConnection } from './databaseConnection';
 
-/** The newest schema that is known. FORMAT section 7. */
-const KNOWN_SCHEMA = 23;
+/** The columns that are read of each table. */
+const COLUMNS = {
+  session_windows: ['session_id', 'session_key', 'spawned_by', 'previous_session_id', 'display_name', 'status', 'updated_at'],
+  session_nodes: [
+    'session_key',
+    'current_session_id',
+    'spawned_by',
+    'parent_session_key',
+    'fork_source_session_key',
+    'fork_source_session_id',
+    'display_name',
+    'label',
+    'status',
+    'pinned_at',
+    'archived_at',
+    'updated_at',
+  ],
+  session_transcript_index_state: ['session_id', 'leaf_event_id', 'indexed_seq', 'needs_rebuild'],
+  transcript_rewrite_watermarks: ['session_id', 'generation'],
+  session_transcript_cold_archives: [
+    'session_id',
+    'archive_name',
+    'archive_sha256',
+    'archive_bytes',
+    'raw_bytes',
+    'storage',
+    'archive_blob',
+  ],
+  transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
+} as const;
 
-/** A value as of a generation of the `PageReader`. */
-interface Cached<T> {
-  readonly generation: number;
-  readonly value: T;
+export type TableName = keyof typeof COLUMNS;
+// `Object.keys` has the type of any text.
+const NAMES = Object.keys(COLUMNS) as TableName[];
+
+/** Columns of the index that SQLite makes of a primary key, for tables whose rows are found by it. */
+const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
+  transcript_events: ['session_id', 'seq'],
+  transcript_rewrite_watermarks: ['session_id'],
+  session_transcript_cold_archives: ['session_id'],
+};
+
+/** A table that is there. */
+export interface Table {
+  /** The table as a source of all rows. */
+  readonly rows: string;
+  /** The table as a source of rows by its primary key; `undefined` if it has none, or another one. */
+  readonly byKey: string | undefined;
+  /** Returns a column in SQL; `NULL` if there is no such column. */
+  readonly column: (name: string) => string;
+  /** The columns that are missing. */
+  readonly missing: readonly string[];
 }
 
-export class DatabaseTables {
-  private readonly stored: StoredSessionReader;
-  private tables: (Cached<ReadonlyMap<string, Table>> & { readonly cookie: number }) | undefined;
-  private known: Cached<ReadonlyMap<string, StoredSession>> | undefined;
-  private isConfirmed = false;
+export type Tables = ReadonlyMap<TableName, Table>;
 
-  constructor(private readonly pages: PageReader) {
-    this.stored = new StoredSessionReader(pages);
+/**
+ * Returns the tables that are there. Columns that are computed are left out, as reading them might run anything.
+ *
+ * @throws {CorruptDatabase} if a view, a virtual table or another object has the name of a table
+ */
+export function readTables(connection: DatabaseConnection): Tables {
+  const tables = new Map<TableName, Table>();
+  for (const name of NAMES) {
+    const found = connection.all(
+      `SELECT type = 'table' AND rootpage > 0 AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM main.sqlite_schema WHERE lower(name) = ? AND type IN ('table', 'view') LIMIT 2`,
+      name,
+    );
+    if (found.length === 0) continue;
+    if (found.length > 1 || found[0]?.[0] !== 1) throw new CorruptDatabase(`“${name}” isn’t a table`);
+    tables.set(name, tableOf(connection, name));
   }
-
-  /** To be called once an attempt that used the tables has succeeded. */
-  confirm(): void {
-    this.isConfirmed = true;
-  }
-
-  /** Returns the tables by name. */
-  *current(): Reading<ReadonlyMap<string, Table>> {
-    const { generation } = this.pages;
-    // The cookie changes with the schema.
-    const cookie = (yield* this.pages.page(1)).readUInt32BE(40);
-    const known = this.tables;
-    if (known && (known.generation === generation || (this.isConfirmed && known.cookie === cookie))) return known.value;
-    const value = yield* readTables(this.pages);
-    this.tables = { generation, cookie, value };
-    this.isConfirmed = false;
-    return value;
-  }
-
-  /** Returns the table of events. @throws {CorruptDatabase} if there is none */
-  *events(): Reading<Table> {
-    const events = (yield* this.current()).get('transcript_events');
-    if (!events) throw new CorruptDatabase('it has no table of session events');
-    return events;
-  }
-
-  /** Returns the sessions by id. */
-  *sessions(): Reading<ReadonlyMap<string, StoredSession>> {
-    const { generation } = this.pages;
-    if (this.known?.generation === generation) return this.known.value;
-    const value = yield* this.stored.read(yield* this.current());
-    this.known = { generation, value };
-    return value;
-  }
-
-  /** Returns the database's schema, if it isn't the known one; 0 if it doesn't state any. */
-  *unknownSchema(): Reading<number | undefined> {
-    const meta = (yield* this.current()).get('schema_meta');
-    let version = 0;
-    if (meta)
-      yield* scanRows(this.pages, meta, (row) => {
-        if (row.text('role') === 'agent') version = row.integer('schema_version') ?? 0;
-        return version === 0;
-      });
-    return version === KNOWN_SCHEMA ? undefined : version;
-  }
+  return tables;
 }
+
+function tableOf(connection: DatabaseConnection, name: TableName): Table {
+  const columns = new Set<string>();
+  for (const [, column, , , , , hidden] of connection.all(`PRAGMA main.table_xinfo(${name})`))
+    if (typeof column === 'string' && hidden === 0) columns.add(column.toLowerCase());
+  const index = `sqlite_autoindex_${name}_1`;
+  const key = connection.all(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
+  const wanted = KEYS[name];
+  const isKey =
+    wanted !== undefined &&
+    key.length === wanted.length &&
+    // The columns are the place, the column's place, its name, the order, and how texts are compared.
+    key.every((row, at) => row[2] === wanted[at] && row[3] === 0 && row[4] === 'BINARY');
+  return {
+    rows: `main.${name} NOT INDEXED`,
+    byKey: isKey ? `main.${name} INDEXED BY ${index}` : undefined,
+    column: (column) => (columns.has(column) ? `"${column}"` : 'NULL'),
+    missing: COLUMNS[name].filter((column) => !columns.has(column)),
+  };
+}
+
+/** Returns the names of the tables and columns that are missing. */
+export function missingNames(tables: Tables): string[] {
+  return NAMES.flatMap((name) => tables.get(name)?.missing.map((column) => `${name}.${column}`) ?? [name]);
+}
+
+/** Returns SQL for a text of at most some bytes; NULL for anything else. A text ends at a NUL in some versions of Node. */
+export const textOf = (column: string, maxBytes = MAX_TEXT): string =>
+  `CASE WHEN typeof(${column}) = 'text' AND octet_length(${column}) <= ${maxBytes} AND instr(${column}, char(0)) = 0 THEN ${column} END`;
+
+/** Bytes of a name, a key or a state. */
+const MAX_TEXT = 64 * 1024;
+
+/** Returns SQL for an integer that a number can have; NULL for anything else. */
+export const integerOf = (column: string): string =>
+  `CASE WHEN typeof(${column}) = 'integer' AND ${column} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} THEN ${column} END`;

@@ -1,17 +1,32 @@
-/** A database of OpenClaw, read without a lock and without writing. Keeps what was read until the database changes. */
-import { defined } from '../../format/entry/defined';
-import type { Reading } from './pages/diskRequests';
-import { asCorrupt, CorruptDatabase, DatabaseMoved } from './databaseErrors';
-import { DatabaseTables } from './databaseTables';
-import type { LineEnds, MoreEnds } from './lineEnds';
-import { LineReader, type FilledLines, type NewEnds } from './lineReader';
-import { PageReader, type Derived } from './pages/pageReader';
-import type { ColumnValue } from './pages/record';
-import type { StoredSession } from './storedSessions';
-import { RowFinder, scanKey, type Table } from './pages/tables';
-import { lastLengths, measureLines, readEventTime, readLastEvent, readTranscript, type LastEvent, type Transcript } from './transcript';
+/**
+ * A database of OpenClaw, read by SQLite a part at a time: each part in one state of the database, which isn't locked between
+ * them. Requests are steps, so that the extension host can pause between the parts. Keeps what was read until it changes.
+ */
+import type { Steps } from '../../format/session/steps';
+import { DatabaseConnection } from './databaseConnection';
+import { CorruptDatabase, DatabaseBusy, readingError } from './databaseErrors';
+import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './databaseStamps';
+import { missingNames } from './databaseTables';
+import { Filling, type FilledLines, type NumberedLine } from './filling';
+import { KnownLines, type FoundLine } from './knownLines';
+import { StoredSessionReader, type StoredSession } from './storedSessions';
+import {
+  assertGeneration,
+  hasEvent,
+  lastLines,
+  LINES_AT_ONCE,
+  measureLines,
+  readArchiveBytes,
+  readGeneration,
+  readLastEvent,
+  readLines,
+  seqOfLine,
+  type EventRange,
+  type LastEvent,
+  type Transcript,
+} from './transcript';
 
-/** A session with the places of its events. An archived session has none. */
+/** A session with its events. An archived session has none. */
 export interface OpenedSession {
   /** Device and inode of the database. */
   readonly ino: string;
@@ -25,195 +40,230 @@ export type OpenResult = OpenedSession | CorruptDatabase | undefined;
 /** A session with its last event. An archived session has none. */
 export interface SessionOutline extends Pick<OpenedSession, 'ino' | 'stored'> {
   readonly last: LastEvent | undefined;
-  /** The time at which that was stored, in milliseconds since 1970, if it was asked for. */
-  readonly time?: number;
 }
 
 export type OutlineResult = SessionOutline | CorruptDatabase | undefined;
 
 export interface SessionList {
   readonly sessions: readonly StoredSession[];
-  /** The database's schema, if it isn't one that is known; 0 if it doesn't state any. */
-  readonly unknownSchema: number | undefined;
+  /** Tables and columns of OpenClaw that the database doesn't have. */
+  readonly missing: readonly string[];
 }
 
+/** Sessions whose last events are read in one state of the database. */
+const SESSIONS_AT_ONCE = 200;
+
 export class DatabaseView {
-  private readonly pages = new PageReader();
-  private readonly tables = new DatabaseTables(this.pages);
-  private readonly lines = new LineReader(this.pages);
-  private readonly transcripts = new Map<string, Derived<Transcript>>();
-  private readonly lasts = new Map<string, Derived<LastEvent | undefined>>();
-  private sessions: ReadonlyMap<string, StoredSession> | undefined;
+  /** The path without links. */
+  private path = '';
+  private connection: DatabaseConnection | undefined;
+  private known: { readonly stamps: DatabaseStamps; readonly sessions: ReadonlyMap<string, StoredSession> } | undefined;
+  private readonly transcripts = new Map<string, Transcript>();
+  /** The line of which a part was read last. A large one is read in many parts. */
+  private kept: (NumberedLine & { readonly transcript: Transcript }) | undefined;
+
+  /** To be called before each request. @param path the present path without links */
+  moveTo(path: string): void {
+    if (path !== this.path) this.close();
+    this.path = path;
+  }
+
+  /** Closes the connection. What was read is kept. */
+  close(): void {
+    this.connection?.close();
+    this.connection = undefined;
+  }
 
   /** Lists the sessions, with those whose events were archived. */
-  list(): Reading<SessionList> {
-    return this.run(() => this.listNow());
+  *list(): Steps<SessionList> {
+    const sessions = [...(yield* this.sessions()).values()];
+    return { sessions, missing: this.inState((connection) => missingNames(connection.tables())) };
   }
 
   /**
    * Returns the sessions with these ids; `undefined` for those that aren't there or have no events, an error for damaged ones.
    *
-   * @param isMeasured true to find the ends of all lines; otherwise they are found as lines are read.
+   * @param isMeasured true to find the places of all lines; otherwise they are found as lines are read.
    */
-  *open(ids: readonly string[], isMeasured = true): Reading<OpenResult[]> {
-    const { opened, added, measured } = yield* this.run(() => this.openNow(ids, isMeasured));
-    // Only now it's certain that they are of one state of the database.
-    for (const [id, transcript] of added) this.transcripts.set(id, transcript);
-    for (const more of measured) more.commit();
-    return ids.map((id) => opened.get(id));
+  *open(ids: readonly string[], isMeasured = true): Steps<OpenResult[]> {
+    const found = yield* this.inTurn(ids, (connection, stored) => {
+      const transcript = currentTranscript(connection, stored, this.transcripts.get(stored.id));
+      return transcript.last || stored.cold ? { ino: connection.ino, stored, transcript } : undefined;
+    });
+    const opened: OpenResult[] = [];
+    for (const one of found) opened.push(one && !(one instanceof CorruptDatabase) ? yield* this.openOne(one, isMeasured) : one);
+    return opened;
   }
 
-  /**
-   * Returns the facts of sessions and their last events, as `open`, without looking at all of their events.
-   *
-   * @param isTimed decides whose last event's time is read
-   */
-  *outline(ids: readonly string[], isTimed: (id: string) => boolean = () => false): Reading<OutlineResult[]> {
-    const { outlines, lasts } = yield* this.run(() => this.outlineNow(ids, isTimed));
-    for (const [id, last] of lasts) this.lasts.set(id, last);
-    return ids.map((id) => outlines.get(id));
+  /** Returns the facts of sessions and their last events, as `open`, without looking at all of their events. */
+  *outline(ids: readonly string[]): Steps<OutlineResult[]> {
+    return yield* this.inTurn(ids, (connection, stored) => {
+      const last = readLastEvent(connection, stored.id);
+      return last || stored.cold ? { ino: connection.ino, stored, last } : undefined;
+    });
   }
 
-  /** Finds the ends of all lines of a session. */
-  *measure(opened: OpenedSession): Reading<void> {
-    const more = yield* this.run(() => this.measureNow(opened));
-    more.commit();
+  /** Finds the places of all lines of a session. */
+  *measure({ stored, transcript }: OpenedSession): Steps<void> {
+    const { last } = transcript;
+    if (last) yield* this.measureUpTo({ id: stored.id, last }, transcript, transcript.lines, Infinity);
   }
 
-  /** Returns the lengths of a session's last lines; see `transcript`. */
-  lastLengths(opened: OpenedSession, bytes: number): Reading<number[]> {
-    return this.run(() => this.lastLengthsNow(opened, bytes));
+  /** Returns the last lines of a session that have a number of bytes together. */
+  *lastLines({ stored, transcript }: OpenedSession, bytes: number): Steps<FoundLine[]> {
+    const { last } = transcript;
+    yield;
+    return last ? this.inStateOf(stored.id, transcript, (connection) => lastLines(connection, { id: stored.id, last }, bytes)) : [];
   }
 
-  /** Fills `bytes` with the lines of a session from `position` on. @param ends the ends that are known, and to which those of the lines are added */
-  *read(opened: OpenedSession, bytes: Buffer, position: number, ends = opened.transcript.ends): Reading<FilledLines> {
-    const { more, ...filled } = yield* this.run(() => this.readNow(opened, bytes, position, ends));
-    more.commit();
-    return filled;
+  /** Returns the `seq` of a line of a session. @param line from 0 */
+  *seqOfLine({ stored: { id }, transcript }: OpenedSession, line: number): Steps<number> {
+    const { last } = transcript;
+    yield;
+    return last ? this.inStateOf(id, transcript, (connection) => seqOfLine(connection, { id, last }, line)) : 0;
+  }
+
+  /** Fills `bytes` with the lines of a session from `position` on. @param lines the known places, to which those of the lines are added */
+  *read({ stored: { id }, transcript }: OpenedSession, bytes: Buffer, position: number, lines = transcript.lines): Steps<FilledLines> {
+    const { last } = transcript;
+    if (!last) return { count: 0, damaged: new Map() };
+    yield* this.measureUpTo({ id, last }, transcript, lines, position);
+    return this.fill({ id, last }, transcript, bytes, position, lines);
   }
 
   /** Returns an archive that the database holds itself. */
-  archive(id: string, maxBytes: number): Reading<Buffer | undefined> {
-    return this.run(() => this.archiveNow(id, maxBytes));
+  *archive(id: string, maxBytes: number): Steps<Buffer | undefined> {
+    yield;
+    return this.inState((connection) => readArchiveBytes(connection, id, maxBytes));
   }
 
-  /** Drops pages, so that at most some bytes of them are kept. */
-  trim(bytes: number): void {
-    this.pages.trim(bytes);
-  }
-
-  private *archiveNow(id: string, maxBytes: number): Reading<Buffer | undefined> {
-    const table = (yield* this.tables.current()).get('session_transcript_cold_archives');
-    let rowid: ColumnValue | undefined;
-    if (table)
-      yield* scanKey(this.pages, table, id, Number.NEGATIVE_INFINITY, (second) => {
-        rowid = second;
-      });
-    if (!table || typeof rowid !== 'number') return undefined;
-    const bytes = (yield* new RowFinder(this.pages, table).find(rowid, maxBytes))?.value('archive_blob');
-    return Buffer.isBuffer(bytes) ? Buffer.from(bytes) : undefined;
-  }
-
-  private *run<T>(work: () => Reading<T>): Reading<T> {
-    const result = yield* this.pages.read(work);
-    this.tables.confirm();
-    return result;
-  }
-
-  private *listNow(): Reading<SessionList> {
-    const sessions = [...(yield* this.currentSessions()).values()];
-    return { sessions, unknownSchema: yield* this.tables.unknownSchema() };
-  }
-
-  private *openNow(
-    ids: readonly string[],
-    isMeasured: boolean,
-  ): Reading<{ opened: Map<string, NonNullable<OpenResult>>; added: Map<string, Derived<Transcript>>; measured: MoreEnds[] }> {
-    const { ino } = this.pages;
-    const sessions = yield* this.currentSessions();
-    const events = yield* this.tables.events();
-    const opened = new Map<string, NonNullable<OpenResult>>();
-    const added = new Map<string, Derived<Transcript>>();
-    const measured: MoreEnds[] = [];
-    for (const id of ids) {
-      const stored = sessions.get(id);
-      if (!stored) continue;
-      const before = this.transcripts.get(id);
-      try {
-        const isCurrent = before && before.value.generation === stored.generation && this.pages.holds(before);
-        const found = isCurrent ? before : yield* readTranscript(this.pages, events, id, stored.generation, before?.value);
-        if (found !== before) added.set(id, found);
-        const transcript = found.value;
-        if (isMeasured) measured.push(yield* measureLines(this.pages, events, transcript));
-        if (transcript.seqs.length > 0 || stored.cold) opened.set(id, { ino, stored, transcript });
-      } catch (error) {
-        opened.set(id, requireDamage(error));
-      }
+  private *openOne(opened: OpenedSession, isMeasured: boolean): Steps<OpenResult> {
+    this.transcripts.set(opened.stored.id, opened.transcript);
+    try {
+      // Without a generation, the size is the only sign of a rewritten event.
+      if (isMeasured || opened.stored.generation === undefined) yield* this.measure(opened);
+      return opened;
+    } catch (error) {
+      return requireDamage(error, this.path);
     }
-    return { opened, added, measured };
   }
 
-  private *outlineNow(
+  /** Does some reading for each of some sessions, many in one state of the database. */
+  private *inTurn<T>(
     ids: readonly string[],
-    isTimed: (id: string) => boolean,
-  ): Reading<{ outlines: Map<string, NonNullable<OutlineResult>>; lasts: Map<string, Derived<LastEvent | undefined>> }> {
-    const { pages } = this;
-    const { ino } = pages;
-    const sessions = yield* this.currentSessions();
-    const events = yield* this.tables.events();
-    const rows = new RowFinder(pages, events);
-    const outlines = new Map<string, NonNullable<OutlineResult>>();
-    const lasts = new Map<string, Derived<LastEvent | undefined>>();
-    for (const id of ids) {
-      const stored = sessions.get(id);
-      if (!stored) continue;
+    work: (connection: DatabaseConnection, stored: StoredSession) => T,
+  ): Steps<(T | CorruptDatabase | undefined)[]> {
+    const sessions = yield* this.sessions();
+    const results: (T | CorruptDatabase | undefined)[] = [];
+    const tryOne = (connection: DatabaseConnection, stored: StoredSession): T | CorruptDatabase => {
       try {
-        const before = this.lasts.get(id);
-        const last = before && pages.holds(before) ? before : yield* pages.derive(() => readLastEvent(pages, events, id));
-        if (last !== before) lasts.set(id, last);
-        const time = last.value && isTimed(id) ? yield* readEventTime(rows, last.value) : undefined;
-        if (last.value || stored.cold) outlines.set(id, { ino, stored, last: last.value, ...defined({ time }) });
+        return work(connection, stored);
       } catch (error) {
-        outlines.set(id, requireDamage(error));
+        return requireDamage(error, this.path);
       }
+    };
+    for (let from = 0; from < ids.length; from += SESSIONS_AT_ONCE) {
+      const some = ids.slice(from, from + SESSIONS_AT_ONCE).map((id) => sessions.get(id));
+      results.push(...this.inState((connection) => some.map((stored) => stored && tryOne(connection, stored))));
+      yield;
     }
-    return { outlines, lasts };
+    return results;
   }
 
-  private *measureNow(opened: OpenedSession): Reading<MoreEnds> {
-    return yield* measureLines(this.pages, yield* this.eventsOfGeneration(opened), opened.transcript);
+  /** Finds the places of lines up to an offset. */
+  private *measureUpTo(range: EventRange, transcript: Transcript, lines: KnownLines, offset: number): Steps<void> {
+    while (lines.end < offset && lines.lastSeq < range.last.seq) {
+      const { next, lastSeq } = lines;
+      const { found, size } = this.inStateOf(range.id, transcript, (connection) => ({
+        found: measureLines(connection, range, lastSeq),
+        size: connection.size(),
+      }));
+      lines.add(next, found, size);
+      if (found.length < LINES_AT_ONCE) break;
+      yield;
+    }
   }
 
-  private *lastLengthsNow(opened: OpenedSession, bytes: number): Reading<number[]> {
-    return yield* lastLengths(new RowFinder(this.pages, yield* this.eventsOfGeneration(opened)), opened.transcript, bytes);
+  private fill(range: EventRange, transcript: Transcript, bytes: Buffer, position: number, lines: KnownLines): FilledLines {
+    const { filling, size } = this.inStateOf(range.id, transcript, (connection) => {
+      const started = new Filling(lines, bytes, position);
+      const isCut = this.kept?.transcript === transcript && this.kept.number === started.first && position > started.begin;
+      const kept = isCut ? this.kept?.line : undefined;
+      if (!kept || started.take(kept)) readLines(connection, range, kept?.seq ?? started.after, (line) => started.take(line));
+      return { filling: started, size: connection.size() };
+    });
+    lines.add(filling.first, filling.found, size);
+    this.kept = filling.cut && { transcript, ...filling.cut };
+    return filling;
   }
 
-  private *readNow(opened: OpenedSession, bytes: Buffer, position: number, ends: LineEnds): Reading<FilledLines & NewEnds> {
-    const rows = new RowFinder(this.pages, yield* this.eventsOfGeneration(opened));
-    const { stored, transcript } = opened;
-    return yield* this.lines.fill(rows, { id: stored.id, transcript }, bytes, position, ends);
-  }
-
-  /** Returns the table of events. @throws {DatabaseMoved} if those of the session were rewritten since it was opened */
-  private *eventsOfGeneration({ stored: { id }, transcript }: OpenedSession): Reading<Table> {
-    const sessions = yield* this.currentSessions();
-    if (sessions.get(id)?.generation !== transcript.generation) throw new DatabaseMoved();
-    return yield* this.tables.events();
-  }
-
-  /** Returns the sessions by id, and forgets what is known of others. */
-  private *currentSessions(): Reading<ReadonlyMap<string, StoredSession>> {
-    const sessions = yield* this.tables.sessions();
-    if (sessions === this.sessions) return sessions;
-    this.sessions = sessions;
-    for (const kept of [this.transcripts, this.lasts]) for (const id of kept.keys()) if (!sessions.has(id)) kept.delete(id);
+  /** Returns the sessions by id. */
+  private *sessions(): Steps<ReadonlyMap<string, StoredSession>> {
+    const stamps = takeStamps(this.path);
+    const { known } = this;
+    if (known && isSettled(known.stamps) && isSameState(known.stamps, stamps)) return known.sessions;
+    const reader = new StoredSessionReader();
+    while (this.inState((connection) => reader.readNext(connection))) yield;
+    const sessions = yield* reader.sessions();
+    this.known = { stamps, sessions };
+    for (const id of this.transcripts.keys()) if (!sessions.has(id)) this.transcripts.delete(id);
     return sessions;
+  }
+
+  /** Reads of a session in one state of the database. @throws {DatabaseMoved} if it was rewritten since it was opened */
+  private inStateOf<T>(id: string, transcript: Transcript, work: (connection: DatabaseConnection) => T): T {
+    return this.inState((connection) => {
+      assertGeneration(connection, id, transcript);
+      return work(connection);
+    });
+  }
+
+  /**
+   * Reads in one state of the database.
+   *
+   * @throws {DatabaseBusy} if it's locked, was just written without a log, or was replaced or written meanwhile
+   * @throws {CorruptDatabase}
+   */
+  private inState<T>(work: (connection: DatabaseConnection) => T): T {
+    let outcome: { readonly value: T } | { readonly error: unknown };
+    try {
+      const connection = this.connect();
+      outcome = { value: connection.inTransaction(() => work(connection)) };
+    } catch (error) {
+      outcome = { error };
+    }
+    // Files that changed can look like anything.
+    const isCurrent = this.connection?.isCurrent() ?? true;
+    if (!isCurrent || 'error' in outcome) this.close();
+    if (!isCurrent) throw new DatabaseBusy();
+    if ('error' in outcome) throw readingError(outcome.error, this.path);
+    return outcome.value;
+  }
+
+  private connect(): DatabaseConnection {
+    if (this.connection?.isCurrent() === true) return this.connection;
+    this.close();
+    const stamps = takeStamps(this.path);
+    // Another write may leave the same stamps.
+    if (!stamps.log && !isSettled(stamps)) throw new DatabaseBusy();
+    return (this.connection = new DatabaseConnection(this.path, stamps));
   }
 }
 
 /** Returns the error of a session whose pages are damaged. @throws any other error */
-function requireDamage(error: unknown): CorruptDatabase {
-  const damage = asCorrupt(error);
-  if (!(damage instanceof CorruptDatabase)) throw error;
+function requireDamage(error: unknown, path: string): CorruptDatabase {
+  const damage = readingError(error, path);
+  if (!(damage instanceof CorruptDatabase)) throw damage;
   return damage;
+}
+
+/** Returns the events of a session with the places that are known. @throws {DatabaseBusy} if it was rewritten since its facts were read */
+function currentTranscript(connection: DatabaseConnection, { id, generation }: StoredSession, before: Transcript | undefined): Transcript {
+  if (readGeneration(connection, id) !== generation) throw new DatabaseBusy();
+  const last = readLastEvent(connection, id);
+  if (generation !== undefined && last && before?.last && before.generation === generation) {
+    if (before.last.seq === last.seq && before.last.rowid === last.rowid) return before;
+    if (hasEvent(connection, id, before.last)) return { generation, last, lines: before.lines };
+  }
+  return { generation, last, lines: new KnownLines() };
 }

@@ -2,7 +2,7 @@
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { databaseSessionPath } from './databaseSession';
-import { readDatabase } from './openDatabases';
+import { readDatabase } from './readDatabase';
 
 /** A session in a database. */
 export interface ListedRow {
@@ -19,18 +19,18 @@ export interface DatabaseListing {
 
 /** Lists the sessions of a database. @throws {SessionError} as `readDatabase`. */
 export async function listDatabase(database: string): Promise<DatabaseListing> {
-  const { sessions, unknownSchema } = await readDatabase(database, (view) => view.list());
+  const { sessions, missing } = await readDatabase(database, (view) => view.list());
   const paths = new Map(sessions.map(({ id }) => [id, databaseSessionPath(database, id)]));
   const rows = sessions.flatMap(({ id, ownerId }): ListedRow[] => {
     const [path, owner] = [paths.get(id), ownerId === undefined ? undefined : paths.get(ownerId)];
     return path === undefined ? [] : [{ path, ...defined({ owner }) }];
   });
-  return unknownSchema === undefined ? { rows } : { rows, problem: unknownSchemaError(database, unknownSchema) };
+  return missing.length === 0 ? { rows } : { rows, problem: unknownSchemaError(database, missing) };
 }
 
-const unknownSchemaError = (path: string, version: number): SessionError =>
+const unknownSchemaError = (path: string, missing: readonly string[]): SessionError =>
   new SessionError(
     'version',
-    'This OpenClaw database has version {version}, which isn’t fully supported. Some sessions may be missing: {path}',
-    { version, path },
+    'This OpenClaw database isn’t one that is known: it doesn’t have {names}. Some sessions may be missing or incomplete: {path}',
+    { names: missing.join(', '), path },
   );

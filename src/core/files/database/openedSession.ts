@@ -1,13 +1,13 @@
 /** A session of a database that was opened: its facts, and the problems of the lines that are read of it. */
 import { problem, type Problem } from '../../format/entry/problem';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
+import type { Steps } from '../../format/session/steps';
 import type { FileVersion } from '../read/fileVersion';
 import { archivePath } from './coldArchive';
 import { CorruptDatabase, damagedSession } from './databaseErrors';
-import { archiveOf, estimateSize, lastEventOf, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
+import { archiveOf, estimateSize, measuredSize, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
 import type { DatabaseView, OpenedSession, OpenResult } from './databaseView';
-import { LineEnds } from './lineEnds';
-import type { Reading } from './pages/diskRequests';
+import { KnownLines } from './knownLines';
 import type { ColdArchive } from './storedSessions';
 
 /** An archive, with the path of its file; `undefined` if the database holds the bytes itself. */
@@ -21,10 +21,12 @@ export class DatabaseSession {
   readonly archive: LocatedArchive | undefined;
   private readonly opened: OpenedSession;
   private readonly damaged = new Map<number, Problem>();
-  /** The ends of lines behind one whose place was known. */
-  private marked: LineEnds | undefined;
-  /** The ends of the last lines, with a guess for where they begin. */
-  private guessed: LineEnds | undefined;
+  /** A line whose place is known, from which on others are read. */
+  private mark: { readonly line: number; readonly offset: number } | undefined;
+  /** The places of the lines from that on. */
+  private marked: KnownLines | undefined;
+  /** The places of the last lines, with a guess for where they begin. */
+  private guessed: KnownLines | undefined;
 
   /** @throws {SessionError} `not-found`; `not-a-session` if it's damaged; `invalid` for an archive's name that can't be one. */
   constructor(
@@ -41,19 +43,18 @@ export class DatabaseSession {
 
   /** The version; `undefined` until all lines were read or measured. */
   get version(): FileVersion | undefined {
-    const { transcript } = this.opened;
-    return transcript.ends.next >= transcript.seqs.length ? sessionVersion(this.opened) : undefined;
+    return measuredSize(this.opened) === undefined ? undefined : sessionVersion(this.opened);
   }
 
   /** The size, or a guess for lines that weren't read or measured. */
   get approximateSize(): number {
-    const { ends, seqs } = this.opened.transcript;
-    return ends.end + estimateSize(seqs.length - ends.next);
+    const { last, lines } = this.opened.transcript;
+    return lines.end + estimateSize(last ? last.seq + 1 - lines.next : 0);
   }
 
   /** Returns an earlier version if it's still the same; see `sameSessionVersion`. */
   sameVersion(before: FileVersion | undefined): FileVersion | undefined {
-    return sameSessionVersion({ ...this.opened, last: lastEventOf(this.opened.transcript) }, before);
+    return sameSessionVersion({ ...this.opened, last: this.opened.transcript.last }, before);
   }
 
   /**
@@ -62,35 +63,46 @@ export class DatabaseSession {
    * @param length bytes of the last lines
    * @returns the size; a guess if there are other lines
    */
-  *locateEnd(view: DatabaseView, length: number): Reading<number> {
-    const { rowids, ends } = this.opened.transcript;
-    const lengths = yield* this.located(view.lastLengths(this.opened, length));
-    const first = rowids.length - lengths.length;
-    if (first <= ends.next) return (yield* this.measure(view)).size;
-    const start = ends.end + estimateSize(first - ends.next);
-    if (lengths.length > 0) this.guessed = new LineEnds(first, start);
-    return lengths.reduce((sum, one) => sum + one + 1, start);
+  *locateEnd(view: DatabaseView, length: number): Steps<number> {
+    const { lines, last } = this.opened.transcript;
+    const ending = yield* this.located(view.lastLines(this.opened, length));
+    const [first] = ending;
+    // A session that fits in those bytes is measured, as is one whose other lines are known.
+    const size = ending.reduce((sum, one) => sum + one.length + 1, 0);
+    if (!first || !last || size < length || first.seq <= lines.lastSeq + 1) return (yield* this.measure(view)).size;
+    const start = lines.end + estimateSize(first.seq - lines.next);
+    this.guessed = new KnownLines(first.seq, start, first.seq - 1);
+    return start + size;
   }
 
   /** Returns the version. */
-  *measure(view: DatabaseView): Reading<FileVersion> {
+  *measure(view: DatabaseView): Steps<FileVersion> {
     if (!this.version) yield* this.located(view.measure(this.opened));
     return sessionVersion(this.opened);
   }
 
   /** Fills `bytes` with the session's lines from `position` on. Returns the number of bytes. */
-  *read(view: DatabaseView, bytes: Buffer, position: number): Reading<number> {
-    const { ends } = this.opened.transcript;
-    const marked = this.marked && position >= ends.end && position >= this.marked.start ? this.marked : ends;
-    const from = this.guessed && position >= this.guessed.start ? this.guessed : marked;
-    const { count, damaged } = yield* this.located(view.read(this.opened, bytes, position, from));
+  *read(view: DatabaseView, bytes: Buffer, position: number): Steps<number> {
+    const lines = yield* this.located(this.linesAt(view, position));
+    const { count, damaged } = yield* this.located(view.read(this.opened, bytes, position, lines));
     for (const [line, damage] of damaged) this.damaged.set(line, problem(damage, { line }));
     return count;
   }
 
   /** Says where a line begins, so that the lines in front of it needn't be measured. @param line from 1 */
   expectLine(line: number, offset: number): void {
-    this.marked = new LineEnds(line - 1, offset);
+    this.mark = { line: line - 1, offset };
+  }
+
+  /** Returns the known places from which a position is found soonest. */
+  private *linesAt(view: DatabaseView, position: number): Steps<KnownLines> {
+    const { lines } = this.opened.transcript;
+    if (this.guessed && position >= this.guessed.start) return this.guessed;
+    const { mark } = this;
+    if (!mark || position < lines.end || position < mark.offset) return lines;
+    if (this.marked?.first !== mark.line || this.marked.start !== mark.offset)
+      this.marked = new KnownLines(mark.line, mark.offset, (yield* view.seqOfLine(this.opened, mark.line)) - 1);
+    return this.marked;
   }
 
   /** Returns the problems of the lines that were read so far and aren't what they were. */
@@ -99,7 +111,7 @@ export class DatabaseSession {
   }
 
   /** Says in which session the damage is that `reading` finds. */
-  private *located<T>(reading: Reading<T>): Reading<T> {
+  private *located<T>(reading: Steps<T>): Steps<T> {
     try {
       return yield* reading;
     } catch (error) {

@@ -1,12 +1,11 @@
 /** OpenClaw's sessions in a database, without their events. FORMAT section 7. */
 import { createHash } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
+import { stepCounter, type Steps } from '../../format/session/steps';
 import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
-import type { Reading } from './pages/diskRequests';
-import type { PageReader } from './pages/pageReader';
-import type { TreeNodes } from './pages/tableTree';
-import { mapRows, ROW_START, type TableRow, type Table } from './pages/tables';
+import type { DatabaseConnection } from './databaseConnection';
+import { integerOf, textOf, type Table, type TableName } from './databaseTables';
 
 /** Sessions of one database. */
 const MAX_SESSIONS = 200_000;
@@ -49,38 +48,43 @@ export interface StoredSession {
   readonly digest: string;
 }
 
-/** Reads the sessions by id, of tables that may be missing or have other columns than are known. Reads only the changed pages of tables that it has read before. */
+/** Reads the sessions by id, of tables that may be missing or have other columns than are known. A part of the rows is read at a time. */
 export class StoredSessionReader {
-  private readonly windows = new Facts('session_windows', 'session_id', windowOf);
-  private readonly nodes = new Facts('session_nodes', 'session_key', nodeOf);
-  private readonly leaves = new Facts('session_transcript_index_state', 'session_id', leafOf);
-  private readonly generations = new Facts('transcript_rewrite_watermarks', 'session_id', (row) => row.text('generation'));
-  private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', archiveOf, ROW_START);
-  private joined: ReadonlyMap<string, JoinedSession> = new Map();
+  private readonly windows = new Facts('session_windows', 'session_id', WINDOW, windowOf);
+  private readonly nodes = new Facts('session_nodes', 'session_key', NODE, nodeOf);
+  private readonly leaves = new Facts('session_transcript_index_state', 'session_id', LEAF, leafOf);
+  private readonly generations = new Facts('transcript_rewrite_watermarks', 'session_id', GENERATION, generationOf);
+  private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', ARCHIVE, archiveOf);
+  private readonly all = [this.windows, this.nodes, this.leaves, this.generations, this.archives];
 
-  constructor(private readonly pages: PageReader) {}
-
-  /** Returns the same object for a session whose facts are the same as before. */
-  *read(tables: ReadonlyMap<string, Table>): Reading<ReadonlyMap<string, StoredSession>> {
-    const windows = yield* this.windows.read(this.pages, tables);
-    const nodes = yield* this.nodes.read(this.pages, tables);
-    const leaves = yield* this.leaves.read(this.pages, tables);
-    const generations = yield* this.generations.read(this.pages, tables);
-    const archives = yield* this.archives.read(this.pages, tables);
-    const joined = new Map<string, JoinedSession>();
-    for (const [id, window] of windows) {
-      const node = window.key === undefined ? undefined : nodes.get(window.key);
-      const ownerKey = node?.ownerKey ?? window.ownerKey;
-      const owner = ownerKey === undefined ? undefined : nodes.get(ownerKey);
-      const facts: SessionFacts = [window, node, owner, leaves.get(id), generations.get(id), archives.get(id)];
-      const before = this.joined.get(id);
-      const isSame = before?.facts.every((fact, index) => fact === facts[index]) === true;
-      joined.set(id, isSame ? before : { facts, stored: joinFacts(id, facts) });
+  /** Reads the next rows. Returns false if there are no more. */
+  readNext(connection: DatabaseConnection): boolean {
+    let room = ROWS_AT_ONCE;
+    for (const facts of this.all) {
+      if (!facts.isDone) room -= facts.readNext(connection, room);
+      if (room <= 0) return true;
     }
-    this.joined = joined;
-    return new Map(Array.from(joined, ([id, { stored }]) => [id, stored]));
+    return false;
+  }
+
+  /** Returns the sessions of the rows that were read. */
+  *sessions(): Steps<ReadonlyMap<string, StoredSession>> {
+    const sessions = new Map<string, StoredSession>();
+    const isStep = stepCounter();
+    for (const [id, window] of this.windows.byKey) {
+      const node = window.key === undefined ? undefined : this.nodes.byKey.get(window.key);
+      const ownerKey = node?.ownerKey ?? window.ownerKey;
+      const owner = ownerKey === undefined ? undefined : this.nodes.byKey.get(ownerKey);
+      const [leaf, generation, cold] = [this.leaves.byKey.get(id), this.generations.byKey.get(id), this.archives.byKey.get(id)];
+      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold]));
+      if (isStep()) yield;
+    }
+    return sessions;
   }
 }
+
+/** Rows of all tables that are read in one state of the database. */
+const ROWS_AT_ONCE = 1000;
 
 type SessionFacts = readonly [
   window: ReturnType<typeof windowOf>,
@@ -90,11 +94,6 @@ type SessionFacts = readonly [
   generation: string | undefined,
   cold: ColdArchive | undefined,
 ];
-
-interface JoinedSession {
-  readonly facts: SessionFacts;
-  readonly stored: StoredSession;
-}
 
 function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: SessionFacts): StoredSession {
   const { key } = window;
@@ -120,39 +119,69 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: Se
   };
 }
 
-/** Values of the rows of one table, by a column. The rows themselves aren't kept. */
-class Facts<T> {
-  private table: Table | undefined;
-  private nodes: TreeNodes<readonly [key: string | undefined, fact: T]> = new Map();
-  private byKey: ReadonlyMap<string, T> = new Map();
+/** The columns that are read of a table. */
+interface FactColumns {
+  readonly texts: readonly string[];
+  readonly integers: readonly string[];
+}
 
-  constructor(
-    private readonly name: string,
-    private readonly key: string,
-    private readonly take: (row: TableRow) => T,
-    private readonly length?: number,
-  ) {}
+/** The values of a row. */
+class FactRow {
+  constructor(private readonly values: ReadonlyMap<string, unknown>) {}
 
-  *read(pages: PageReader, tables: ReadonlyMap<string, Table>): Reading<ReadonlyMap<string, T>> {
-    const table = tables.get(this.name);
-    if (!table) return new Map();
-    // Its columns may be others.
-    const before = table === this.table ? this.nodes : new Map<never, never>();
-    const nodes = yield* mapRows(pages, table, before, (row) => [row.text(this.key), this.take(row)] as const, this.length);
-    if (nodes === this.nodes) return this.byKey;
-    const facts = new Map<string, T>();
-    for (const { value } of nodes.values()) {
-      for (const [key, fact] of value.values) if (key !== undefined) facts.set(key, fact);
-      if (facts.size > MAX_SESSIONS) throw new CorruptDatabase('it has too many sessions');
-    }
-    this.table = table;
-    this.nodes = nodes;
-    this.byKey = facts;
-    return facts;
+  text(name: string): string | undefined {
+    const value = this.values.get(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  integer(name: string): number | undefined {
+    const value = this.values.get(name);
+    return typeof value === 'number' ? value : undefined;
   }
 }
 
-const windowOf = (row: TableRow) => ({
+/** Values of the rows of one table, by a column. The rows themselves aren't kept. */
+class Facts<T> {
+  readonly byKey = new Map<string, T>();
+  isDone = false;
+  /** The number of the last row that was read. As text, because it may be too large for a number. */
+  private last = '-9223372036854775808';
+
+  constructor(
+    private readonly name: TableName,
+    private readonly key: string,
+    private readonly columns: FactColumns,
+    private readonly take: (row: FactRow) => T,
+  ) {}
+
+  /** Reads at most some rows. Returns their number. */
+  readNext(connection: DatabaseConnection, limit: number): number {
+    const table = connection.tables().get(this.name);
+    const names = [this.key, ...this.columns.texts, ...this.columns.integers];
+    const rows = table ? connection.all(this.statement(table), this.last, limit) : [];
+    for (const [number, ...values] of rows) {
+      // Damaged pages can be in a circle.
+      if (typeof number !== 'string' || !/^-?\d+$/.test(number) || BigInt(number) <= BigInt(this.last)) throw new CorruptDatabase('it’s damaged');
+      this.last = number;
+      const row = new FactRow(new Map(names.map((name, at) => [name, values[at]])));
+      const key = row.text(this.key);
+      if (key !== undefined) this.byKey.set(key, this.take(row));
+    }
+    if (this.byKey.size > MAX_SESSIONS) throw new CorruptDatabase('it has too many sessions');
+    this.isDone = rows.length < limit;
+    return rows.length;
+  }
+
+  private statement({ rows, column }: Table): string {
+    const texts = [this.key, ...this.columns.texts].map((name) => textOf(column(name)));
+    const values = [...texts, ...this.columns.integers.map((name) => integerOf(column(name)))];
+    return `SELECT CAST(rowid AS TEXT), ${values.join(', ')} FROM ${rows} WHERE rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?`;
+  }
+}
+
+const WINDOW = { texts: ['session_key', 'spawned_by', 'previous_session_id', 'display_name', 'status'], integers: ['updated_at'] };
+
+const windowOf = (row: FactRow) => ({
   key: row.text('session_key'),
   ownerKey: row.text('spawned_by'),
   parentId: row.text('previous_session_id'),
@@ -161,7 +190,21 @@ const windowOf = (row: TableRow) => ({
   updated: row.integer('updated_at') ?? 0,
 });
 
-const nodeOf = (row: TableRow) => ({
+const NODE = {
+  texts: [
+    'current_session_id',
+    'spawned_by',
+    'parent_session_key',
+    'fork_source_session_key',
+    'fork_source_session_id',
+    'display_name',
+    'label',
+    'status',
+  ],
+  integers: ['pinned_at', 'archived_at', 'updated_at'],
+};
+
+const nodeOf = (row: FactRow) => ({
   sessionId: row.text('current_session_id'),
   ownerKey: row.text('spawned_by') ?? parentKeyOf(row),
   parentId: row.text('fork_source_session_id'),
@@ -173,17 +216,25 @@ const nodeOf = (row: TableRow) => ({
 });
 
 /** Returns the key of the parent; none for a fork, whose parent is the session that it was forked from. */
-function parentKeyOf(row: TableRow): string | undefined {
+function parentKeyOf(row: FactRow): string | undefined {
   const parent = row.text('parent_session_key');
   return parent === row.text('fork_source_session_key') ? undefined : parent;
 }
 
-function leafOf(row: TableRow): StoredSession['leaf'] {
+const LEAF = { texts: ['leaf_event_id'], integers: ['indexed_seq', 'needs_rebuild'] };
+
+function leafOf(row: FactRow): StoredSession['leaf'] {
   const [id, seq] = [row.text('leaf_event_id'), row.integer('indexed_seq')];
   return id === undefined || seq === undefined || row.integer('needs_rebuild') !== 0 ? undefined : { id, seq };
 }
 
-function archiveOf(row: TableRow): ColdArchive {
+const GENERATION = { texts: ['generation'], integers: [] };
+
+const generationOf = (row: FactRow) => row.text('generation');
+
+const ARCHIVE = { texts: ['storage', 'archive_name', 'archive_sha256'], integers: ['archive_bytes', 'raw_bytes'] };
+
+function archiveOf(row: FactRow): ColdArchive {
   const fileName = row.text('storage') === 'file' ? row.text('archive_name') : undefined;
   return {
     fileName,

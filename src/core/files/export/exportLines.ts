@@ -55,7 +55,7 @@ export async function* exportLines(
         continue;
       }
       const bytes = await reader.read(head.offset, head.length);
-      const { value, hasRest } = parseEntryBytes(bytes, head, session);
+      const { value, hasRest } = await pause.run(parseEntryBytes(bytes, head, session));
       const migrated = migrateLine(value, target);
       const line = plan.dropsRetainedTails ? withoutTail(migrated) : migrated;
       const isWhole = !hasRest && bytes[0] === 0x7b && bytes.at(-1) === 0x7d;

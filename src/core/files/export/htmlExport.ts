@@ -4,10 +4,9 @@
  */
 import { join } from 'node:path';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine } from '../../format/export/htmlData';
-import { EXPORT_INFO_ID, type ExportInfo } from '../../format/export/exportInfo';
+import { EXPORT_INFO_ID, type ExportInfo, type Translations } from '../../format/export/exportInfo';
 import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
 import { isArray } from '../../format/entry/jsonValues';
-import { shortTextKey, type Translations } from '../../format/text/textKeys';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { escapeHtml, htmlHead, policyHash } from './htmlDocument';
@@ -30,7 +29,7 @@ const MISSING = 'A file of the extension is missing, so nothing was exported. In
 /** The page's scripts in the order in which they run, in the folder of this code's bundle. */
 export const PAGE_SCRIPTS = ['markdown-it.js', 'page.js'];
 const STYLES = ['page.css', 'export.css'];
-/** The keys of the page's texts, whole or short, which the build takes from the page's modules. */
+/** The keys of the page's texts, which the build takes from the page's modules. */
 const TEXTS = 'page.texts.json';
 
 /**
@@ -77,8 +76,8 @@ const safeScript = (script: string): string => script.replace(/<(?=!--|\/?script
 /** Returns the translations that the page may show. All of them are some 130 KB. */
 async function pageTranslations(folder: string, translations: Translations): Promise<Translations> {
   const keys: unknown = JSON.parse(await pageFile(folder, TEXTS));
-  const shown = new Set(isArray(keys) ? keys.map((key) => shortTextKey(String(key))) : []);
-  return Object.fromEntries(Object.entries(translations).filter(([key]) => shown.has(shortTextKey(key))));
+  const shown = new Set(isArray(keys) ? keys : []);
+  return Object.fromEntries(Object.entries(translations).filter(([key]) => shown.has(key)));
 }
 
 async function pageFile(folder: string, name: string): Promise<string> {

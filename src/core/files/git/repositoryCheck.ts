@@ -2,14 +2,12 @@
  * Checks where a repository leads Git before Git runs in it: its configuration and `.git` can name files, folders and
  * other repositories, which may be on another computer or endless.
  */
-import { lstat, readlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { SessionError } from '../../format/entry/problem';
-import { isMissing } from '../io/fileErrors';
-import { readSmallText } from '../io/smallFile';
+import { dirname, join } from 'node:path';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { runProgram } from '../programs/runProgram';
+import { gitFoldersOf } from './gitFolder';
+import { cannotCheck, leadsAway, MAX_CONFIG_BYTES, placeNamed, smallText, type PlaceCheck } from './repositoryFiles';
 
 /** Files of configuration, with those that they include, and folders of objects, with those that they borrow from. */
 const MAX_PLACES = 16;
@@ -29,22 +27,20 @@ const CHECKED_KEYS = /^(include(if\..*)?\.path|blame\.ignorerevsfile)$/s;
 /**
  * Returns options for Git with which it opens nothing that the repository's configuration names.
  *
- * @throws {SessionError} `invalid` if the repository leads to another computer, or to what isn't a small file
+ * @throws {SessionError} `invalid` if the repository leads to another computer, to a repository that isn't its own, or to what isn't a small file
  */
 export async function safeOptionsFor(
   repository: string,
   paths: Pick<UntrustedPaths, 'isRefused'> = new UntrustedPaths(),
 ): Promise<string[]> {
-  const assertHere = async (path: string): Promise<void> => {
+  const assertHere: PlaceCheck = async (path) => {
     // A person who works on a share has chosen it.
     if ((await paths.isRefused(path)) && !(await paths.isRefused(repository))) throw leadsAway(repository);
   };
-  const gitFolder = await gitFolderOf(repository, assertHere);
-  const common = await named(repository, gitFolder, 'commondir', gitFolder);
-  await assertHere(common);
+  const { own, common } = await gitFoldersOf(repository, assertHere);
   await checkObjects(repository, join(common, 'objects'), assertHere);
   const texts: string[] = [];
-  const files = [join(common, 'config'), join(common, 'config.worktree'), join(gitFolder, 'config.worktree')];
+  const files = [join(common, 'config'), join(common, 'config.worktree'), join(own, 'config.worktree')];
   for (let at = 0; at < files.length; at++) {
     const file = files[at] ?? '';
     if (at === MAX_PLACES) throw cannotCheck(repository);
@@ -55,30 +51,13 @@ export async function safeOptionsFor(
       const isInclude = key.startsWith('include');
       // Names of users, and of the folder that Git is installed in.
       if (/^(~[^/]|%\()/.test(value)) throw cannotCheck(repository);
-      const path = value.startsWith('~/') ? join(homedir(), value.slice(2)) : resolve(isInclude ? dirname(file) : repository, value);
+      const path = value.startsWith('~/') ? join(homedir(), value.slice(2)) : placeNamed(isInclude ? dirname(file) : repository, value);
       await assertHere(path);
       if (isInclude) files.push(path);
       else await smallText(repository, path);
     }
   }
   return REPLACED.flatMap(([word, option]) => (texts.some((text) => word.test(text)) ? ['-c', option] : []));
-}
-
-type PlaceCheck = (path: string) => Promise<void>;
-
-/** Returns the folder that `.git` is or names. */
-async function gitFolderOf(repository: string, assertHere: PlaceCheck): Promise<string> {
-  const git = join(repository, '.git');
-  const stats = await lstat(git).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw cannotCheck(repository);
-  });
-  if (!stats || stats.isDirectory()) return git;
-  const folder = stats.isSymbolicLink()
-    ? resolve(repository, await readlink(git))
-    : resolve(repository, (await smallText(repository, git)).replace(/^gitdir: /, '').trimEnd());
-  await assertHere(folder);
-  return folder;
 }
 
 /** Git borrows objects from the folders that `info/alternates` names, one a line, and from those that these name in turn. */
@@ -91,7 +70,7 @@ async function checkObjects(repository: string, objects: string, assertHere: Pla
       if (line === '' || line.startsWith('#')) continue;
       // Git takes the rest of such a line for an escaped path.
       if (line.startsWith('"')) throw cannotCheck(repository);
-      folders.push(resolve(folder, line));
+      folders.push(placeNamed(folder, line));
     }
   }
 }
@@ -114,29 +93,3 @@ async function checkedValues(repository: string, text: string): Promise<[key: st
       return CHECKED_KEYS.test(key) ? [[key, line.slice(end + 1)]] : [];
     });
 }
-
-const named = async (repository: string, folder: string, file: string, otherwise: string): Promise<string> => {
-  const text = (await smallText(repository, join(folder, file))).trimEnd();
-  return text === '' ? otherwise : resolve(folder, text);
-};
-
-const MAX_CONFIG_BYTES = 1024 * 1024;
-
-/** Returns the text of a regular file; an empty one if it's missing. */
-const smallText = (repository: string, path: string): Promise<string> =>
-  readSmallText(path, { maxBytes: MAX_CONFIG_BYTES, followLink: false }).catch((error: unknown) => {
-    if (isMissing(error)) return '';
-    throw cannotCheck(repository);
-  });
-
-const leadsAway = (path: string): SessionError =>
-  new SessionError(
-    'invalid',
-    'Git doesn’t run in this repository, because its configuration or “.git” names a place that may be on another computer: {path}',
-    { path },
-  );
-
-const cannotCheck = (path: string): SessionError =>
-  new SessionError('invalid', 'Git doesn’t run in this repository, because what its configuration names can’t be checked: {path}', {
-    path,
-  });

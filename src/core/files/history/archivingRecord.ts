@@ -7,7 +7,6 @@ import { SessionError } from '../../format/entry/problem';
 import { areArchivePaths, archivingPath } from '../archive/archivePaths';
 import type { Root } from '../locate/roots';
 import { assertInRoot, type StepTools } from '../relink/stepChecks';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { endRecords } from '../storage/records';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { readPrivateJson, timeOrderedId, writePrivateFile } from '../storage/privateStorage';
@@ -90,7 +89,7 @@ export async function recoverArchiving(tools: ArchivingRecoveryTools, onFound: (
     onFound(path);
     onFound(archive);
   };
-  await endRecords(folderOf(journal), createCrossWindowLocks(journal.folder), end);
+  await endRecords(folderOf(journal), journal.folder, end);
 }
 
 const continuedNotice = (path: string): SessionError =>

@@ -13,7 +13,6 @@ import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { sameVersion } from '../read/compareVersions';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
 import { endRecords } from '../storage/records';
 
 interface MigrationRecord extends ProcessIdentity {
@@ -58,7 +57,6 @@ export async function recoverMigrations(
   writer: Pick<Writer, 'assertChangeable'>,
   onFound: (path: string) => void,
 ): Promise<void> {
-  const windows = createCrossWindowLocks(journal.folder);
   const end = async (note: string): Promise<void> => {
     const begun = await readPrivateJson(note);
     // An incomplete record belongs to a migration that never began. That of a running process is still in use.
@@ -68,8 +66,7 @@ export async function recoverMigrations(
     await unlink(note).catch(() => undefined);
     onFound(begun.path);
   };
-  await endRecords(folderOf(journal), windows, end);
-  await windows.recoverLocks(() => Promise.resolve());
+  await endRecords(folderOf(journal), journal.folder, end);
 }
 
 async function cleanUpMigration(journal: Journal, { path, since, version, backups }: MigrationRecord): Promise<void> {

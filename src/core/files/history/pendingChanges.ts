@@ -22,7 +22,7 @@ import {
   type DeferrableChange,
 } from './pendingChangeRecord';
 import { assertStillApplies, changeTarget, findWrittenEntry } from './pendingChangeChecks';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { withLock } from '../storage/crossWindowLocks';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 
 export type { PendingChange, DeferrableChange } from './pendingChangeRecord';
@@ -54,8 +54,6 @@ export interface PendingChanges {
   drop(id: string): Promise<boolean>;
   /** Writes the pending changes of a session if it's free. Changes that no longer apply stay, with the reason. */
   settle(path: string, writer: Writer, options?: Pick<SubmitOptions, 'dialect'>): Promise<SettleResult>;
-  /** Removes the locks that killed processes left. Called at start. */
-  recover(): Promise<void>;
   /** Removes changes that were requested longer ago than `maxAgeMs`, and returns them. */
   prune(maxAgeMs: number): Promise<PendingChange[]>;
 }
@@ -73,7 +71,6 @@ const MAX_WAITING = 1000;
 /** Opens the queue in a folder, which is created if it's missing. */
 export async function openPendingChanges(folder: string, { roots, onProblem }: PendingChangesOptions): Promise<PendingChanges> {
   await makePrivateFolder(folder);
-  const windows = createCrossWindowLocks(folder);
   const assertChangeable = createRootGuard(roots);
   /** Ids of the changes that this window enqueued. */
   const ownIds = new Set<string>();
@@ -157,13 +154,13 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
   };
 
   return {
-    enqueue: (given, change, options = {}) => windows.withFileLock(resolve(given), () => take(resolve(given), change, options)),
+    enqueue: (given, change, options = {}) => withLock(folder, resolve(given), () => take(resolve(given), change, options)),
     list: async (path) => (await all(path === undefined ? undefined : resolve(path))).map(({ item }) => shown(item)),
     drop: async (id) => {
       const file = (await all()).find(({ item }) => item.id === id);
       if (!file) return false;
       // Under the lock no other window writes it: a change that had been begun was left by a process that is gone.
-      return windows.withFileLock(file.item.path, async () => {
+      return withLock(folder, file.item.path, async () => {
         const left = (await all(file.item.path)).find(({ item }) => item.id === id);
         return (
           left !== undefined &&
@@ -177,12 +174,11 @@ export async function openPendingChanges(folder: string, { roots, onProblem }: P
     settle: async (given, writer, options = {}) => {
       const path = resolve(given);
       if ((await all(path)).length === 0) return { written: [], waiting: [] };
-      return windows.withFileLock(path, async () => {
+      return withLock(folder, path, async () => {
         const written = await writeAll(path, writer, options);
         return { written, waiting: (await all(path)).map(({ item }) => shown(item)) };
       });
     },
-    recover: () => windows.recoverLocks(() => Promise.resolve()),
     prune: async (maxAgeMs) => {
       const old = (await all()).filter(({ item, begun }) => !begun && item.at < Date.now() - maxAgeMs);
       for (const { name } of old) await unlink(name).catch(() => undefined);

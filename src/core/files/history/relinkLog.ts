@@ -3,7 +3,7 @@ import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { isArray, isObject } from '../../format/entry/jsonValues';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { withLock } from '../storage/crossWindowLocks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
@@ -107,9 +107,8 @@ const rootsOf = (owner: object): readonly string[] => {
 
 /** Removes the records of moves that no start could finish for so long. One that another window is ending is waited for. */
 export async function pruneRelinks(journal: Journal, maxAgeMs: number): Promise<void> {
-  const windows = createCrossWindowLocks(journal.folder);
   for (const { file, owner } of await relinkRecords(journal))
-    if (ageOf(owner.since) > maxAgeMs && !mayBeRunning(owner)) await windows.withFileLock(file, () => rm(file, { force: true }));
+    if (ageOf(owner.since) > maxAgeMs && !mayBeRunning(owner)) await withLock(journal.folder, file, () => rm(file, { force: true }));
 }
 
 function isLoggedStep(value: unknown): value is LoggedStep {

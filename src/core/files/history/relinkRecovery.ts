@@ -11,7 +11,7 @@ import { readKnownSessions } from '../relink/knownSessions';
 import { Mover } from '../relink/mover';
 import { assertInRoot } from '../relink/stepChecks';
 import { headerTextOf } from '../relink/headerPlace';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { withLock } from '../storage/crossWindowLocks';
 import { mayBeRunning } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../io/exists';
@@ -39,12 +39,11 @@ export interface RelinkRecoveryTools {
  * @throws all failures, after the other records are handled; they're tried again at the next start.
  */
 export async function recoverRelinks(tools: RelinkRecoveryTools, onFound: (path: string) => void): Promise<void> {
-  const windows = createCrossWindowLocks(tools.journal.folder);
   await runGrouped(
     (await relinkRecords(tools.journal)).filter(({ owner }) => !mayBeRunning(owner)),
     ({ file }) => file,
     ({ file }) =>
-      windows.withFileLock(file, async () => {
+      withLock(tools.journal.folder, file, async () => {
         // Another window may have finished it meanwhile.
         const record = (await relinkRecords(tools.journal)).find((one) => one.file === file);
         // The forks are in the roots, which may not be known yet. A record that leads elsewhere changes nothing.

@@ -10,7 +10,7 @@ import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkJournalEntry } from './undoRelink';
 import { assertInRoot } from '../relink/stepChecks';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { withLock } from '../storage/crossWindowLocks';
 import { exists } from '../io/exists';
 import { withTrashedName, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
@@ -85,7 +85,7 @@ export async function undo(
   { force = false, id }: { readonly force?: boolean; readonly id?: string } = {},
 ): Promise<UndoResult> {
   const { journal } = tools;
-  return createCrossWindowLocks(journal.folder).withFileLock('undo', async () => {
+  return withLock(journal.folder, 'undo', async () => {
     const record = await nextUndo(journal, id);
     if (!record) throw new SessionError('invalid', 'There’s nothing to undo.');
     if (record.kind === 'relink') {

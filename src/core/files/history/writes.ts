@@ -133,7 +133,6 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
       };
       await settleAll([
         writer.recover(),
-        queue.recover(),
         recoverMigrations(journal, writer, onTouched),
         endMoves(onTouched),
         recoverArchiving({ journal, writer, roots, onReturned }, onTouched),

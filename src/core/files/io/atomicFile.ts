@@ -205,7 +205,7 @@ async function linkNew(temporary: string, path: string, disk: Disk): Promise<voi
 }
 
 /** Error codes of `link` on file systems without hard links. */
-export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /**
  * For file systems without hard links: reserves the name with an empty file, created exclusively, then renames over it.

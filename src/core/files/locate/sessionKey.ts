@@ -4,7 +4,7 @@ import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
 import { findDatabasePath, requireOpened, type DatabasePath } from '../database/databaseSession';
-import { readDatabase } from '../database/openDatabases';
+import { readDatabase } from '../database/readDatabase';
 import { errorCode, fileError } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 

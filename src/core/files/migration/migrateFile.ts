@@ -8,11 +8,12 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateHeader, migrateLine } from '../../format/parse/migrateLine';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
-import { objectLocations, readLine } from '../../format/parse/readLine';
+import { objectLocations, readLineSteps } from '../../format/parse/readLine';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
+import { Yielder } from '../concurrency/eventLoop';
 import { backUp } from './backup';
 import { serializeLine } from '../write/copyEntries';
 import { freeBytes, realDisk, type Disk } from '../io/disk';
@@ -132,12 +133,13 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
   const heads = new Map(session.entries.map((entry) => [entry.offset, session.byId.get(entry.id) ?? entry]));
   const lines: Line[] = [];
   const done = { header: false, entries: 0 };
+  const pause = new Yielder(undefined);
   const flush = async (): Promise<void> => {
     for (const { text, place } of lines.splice(0)) {
-      const read = readLine(text, place.length);
+      const read = await pause.run(readLineSteps(text, place.length));
       if (read.kind === 'bad') await to.line(text);
       if (read.kind !== 'objects') continue;
-      const places = objectLocations(read.objects, text, place);
+      const places = await pause.run(objectLocations(read.objects, text, place));
       for (const [index, { value, start, end, isDamaged }] of read.objects.entries()) {
         const at = places[index];
         const head = at && heads.get(at.offset);

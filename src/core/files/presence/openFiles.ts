@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findLockHolders } from './heldLocks';
 import { forEachYielding, tryOr, processIds, type System } from './system';
 
 export interface Opener {
@@ -39,14 +40,16 @@ async function fromProc(
       if (counts && !pids.has(target)) pids.set(target, Number(id));
     }
   });
+  // The list names the process that took a lock, which may have ended; a descriptor that of a process that has it now.
+  const holders = new Map([...(await findLockHolders([...leases], proc)), ...pids]);
   const found = new Map<string, Opener>();
-  for (const [file, pid] of pids) found.set(file, { pid, ...(await processName(pid, proc)) });
+  for (const [file, pid] of holders) found.set(file, { pid, ...(await processName(pid, proc)) });
   return found;
 }
 
 /**
- * True if a descriptor has an exclusive `flock`. The descriptor's own information is read instead of the list of all
- * locks, because that names files by devices and inodes, which differ from those of `stat` on Btrfs and overlays.
+ * True if a descriptor has an exclusive `flock`, by its own information. The list of all locks lacks some: it names files
+ * by devices that differ from those of `stat` on Btrfs and overlays.
  */
 const holdsLock = (info: string): boolean => /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(tryOr(() => readFileSync(info, 'latin1'), ''));
 

@@ -1,15 +1,16 @@
 /**
  * oh-my-pi's leases: since 18.5 it claims a session before the first write, by an exclusive lock on an empty file that
  * is named after the session's ID. The file stays when the program ends; only the lock counts. Whoever takes that lock,
- * even for a moment, makes an oh-my-pi that starts then move to another file, so it's only looked for among the files
- * that processes have open. FORMAT section 6, locks.
+ * even for a moment, makes an oh-my-pi that starts then move to another file, so it's only looked for in the list of
+ * locks and among the files that processes have open. FORMAT section 6, locks.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { xdgFolder } from '../locate/ompRoots';
+import { wyhash } from './wyhash';
 
-/** IDs that are names of leases. oh-my-pi hashes the others, so that their leases aren't found. */
+/** IDs that are names of leases. oh-my-pi hashes the others. */
 const NAMED_BY_ID = /^[\w-]{1,128}$/;
 /** Bytes. A lease is empty, so a file of more isn't one. */
 const MAX_BYTES = 4096;
@@ -31,6 +32,9 @@ export function leaseFolders(paths: readonly string[], home = homedir(), env: No
   return [...configs].map((config) => join(config, 'run', 'session-owners'));
 }
 
+/** Returns the file name of a session's lease. */
+export const leaseName = (id: string): string => `${NAMED_BY_ID.test(id) ? id : `h-${wyhash(id).toString(16).padStart(16, '0')}`}.lock`;
+
 /** Finds the leases of sessions in some folders. */
 export interface LeaseFinder {
   /** Returns the real paths of a session's leases, held or not. */
@@ -44,8 +48,7 @@ export async function findLeases(folders: readonly string[]): Promise<LeaseFinde
   if (real.length === 0) return undefined;
   return {
     leasesOf: async (id) => {
-      if (!NAMED_BY_ID.test(id)) return [];
-      const files = real.map((folder) => join(folder, `${id}.lock`));
+      const files = real.map((folder) => join(folder, leaseName(id)));
       const stats = await Promise.all(files.map((file) => lstat(file).catch(() => undefined)));
       return files.filter((_, at) => {
         const one = stats[at];

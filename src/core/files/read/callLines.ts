@@ -1,7 +1,8 @@
 /** Reads entries of a session by their places, and the results of their tool calls, without reading the session's heads. */
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
-import { readLine } from '../../format/parse/readLine';
+import { readLineSteps } from '../../format/parse/readLine';
+import type { Steps } from '../../format/session/steps';
 import type { ByteSource } from '../io/byteSource';
 import { elementAt } from '../../format/entry/lookups';
 import { Yielder } from '../concurrency/eventLoop';
@@ -71,7 +72,7 @@ async function readAll(
     const near = new PendingCalls();
     for (const { offset, length } of group.places) {
       const start = offset - group.offset;
-      const [value] = bytes.length < start + length ? [] : objectsIn(bytes.subarray(start, start + length));
+      const [value] = bytes.length < start + length ? [] : await pause.run(objectsIn(bytes.subarray(start, start + length)));
       const message = value?.['message'];
       const results = new Map<string, JsonObject>();
       lines.push(value && { value, results });
@@ -79,7 +80,7 @@ async function readAll(
       for (const call of toolCallBlocks(message['content'])) near.add(asString(call['id']) ?? '', { after: offset + length, results });
     }
     const isAtEnd = bytes.length < group.length + NEAR_BYTES;
-    near.take(isAtEnd ? bytes : bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1), group.offset);
+    await pause.run(near.take(isAtEnd ? bytes : bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1), group.offset));
     far.addAll(near);
     await pause.yieldIfDue();
   }
@@ -119,7 +120,7 @@ async function readFar(file: ByteSource, calls: PendingCalls, pause: Yielder): P
     const more = await readAt(file, at + rest.length, step, room.subarray(rest.length));
     const bytes = room.subarray(0, rest.length + more.length);
     const end = more.length === 0 ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1;
-    calls.take(bytes.subarray(0, end), at);
+    await pause.run(calls.take(bytes.subarray(0, end), at));
     if (more.length === 0 || bytes.length - end > MAX_LINE_BYTES) return;
     rest = bytes.subarray(end);
     at += end;
@@ -160,7 +161,7 @@ class PendingCalls {
   }
 
   /** Takes the results on whole lines at a place. Parses only lines with a wanted result. */
-  take(bytes: Buffer, offset: number): void {
+  *take(bytes: Buffer, offset: number): Steps<void> {
     for (let from = 0; from < bytes.length && this.isOpen();) {
       const at = bytes.indexOf(RESULT_KEY, from);
       if (at < 0) return;
@@ -171,7 +172,7 @@ class PendingCalls {
       const begin = bytes.lastIndexOf(NEWLINE, at) + 1;
       const newline = bytes.indexOf(NEWLINE, at);
       const end = newline < 0 ? bytes.length : newline;
-      for (const value of objectsIn(bytes.subarray(begin, end))) this.takeResult(value, offset + begin);
+      for (const value of yield* objectsIn(bytes.subarray(begin, end))) this.takeResult(value, offset + begin);
       from = end + 1;
     }
   }
@@ -194,7 +195,7 @@ const RESULT_ID = /^\s*:\s*"([\x20-\x21\x23-\x5b\x5d-\x7e]*)"/;
 const MAX_ID_BYTES = 200;
 
 /** Returns the objects on a line. */
-function objectsIn(bytes: Buffer): JsonObject[] {
-  const read = readLine(bytes.toString('utf8'), bytes.length);
+function* objectsIn(bytes: Buffer): Steps<JsonObject[]> {
+  const read = yield* readLineSteps(bytes.toString('utf8'), bytes.length);
   return read.kind === 'objects' ? read.objects.map((one) => one.value) : [];
 }

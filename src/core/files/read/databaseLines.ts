@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import type { DatabasePath } from '../database/databaseSession';
-import { readDatabase } from '../database/openDatabases';
+import { readDatabase } from '../database/readDatabase';
 import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
 import type { ByteSource } from '../io/byteSource';
 import { isMissing } from '../io/fileErrors';

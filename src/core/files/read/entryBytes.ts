@@ -2,37 +2,29 @@
 import type { JsonObject } from '../../format/entry/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { SessionError } from '../../format/entry/problem';
-import { readLine } from '../../format/parse/readLine';
+import { readLineSteps } from '../../format/parse/readLine';
+import type { Steps } from '../../format/session/steps';
 import type { Session } from '../../format/session/session';
 
 /**
- * Parses an entry.
+ * Parses an entry, in steps.
  *
  * @param bytes the bytes at the head's place; fewer if the file has become shorter.
  * @returns the line's object. `hasRest`: the bytes contain more than that object.
  * @throws {SessionError} `changed` if they aren't that entry.
  */
-export function parseEntryBytes(
+export function* parseEntryBytes(
   bytes: Buffer,
   head: EntryHead,
   session: Session,
-): { readonly value: JsonObject; readonly hasRest: boolean } {
-  return parseEntryText(entryText(bytes, head), head, session);
-}
-
-/** Returns the text of an entry; `undefined` if the file has become shorter than it. */
-export const entryText = (bytes: Buffer, head: EntryHead): string | undefined =>
-  bytes.length === head.length ? bytes.toString('utf8') : undefined;
-
-/** Does what {@link parseEntryBytes} does, with the text of the bytes. */
-export function parseEntryText(
-  text: string | undefined,
-  head: EntryHead,
-  session: Session,
-): { readonly value: JsonObject; readonly hasRest: boolean } {
-  const read = text === undefined ? undefined : readLine(text);
-  const value = read?.kind === 'objects' ? read.objects[0]?.value : undefined;
-  if (read?.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id))
+): Steps<{ readonly value: JsonObject; readonly hasRest: boolean }> {
+  if (bytes.length !== head.length) throw changedWhileReadingError(session, head.line);
+  const text = bytes.toString('utf8');
+  // Decoding ten megabytes takes milliseconds.
+  yield;
+  const read = yield* readLineSteps(text);
+  const value = read.kind === 'objects' ? read.objects[0]?.value : undefined;
+  if (read.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id))
     throw changedWhileReadingError(session, head.line);
   return { value, hasRest: read.rest };
 }

@@ -13,7 +13,7 @@ import {
   type DatabasePath,
 } from '../database/databaseSession';
 import type { OpenResult } from '../database/databaseView';
-import { readDatabase } from '../database/openDatabases';
+import { readDatabase } from '../database/readDatabase';
 import { fileError, isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
@@ -73,7 +73,7 @@ export async function databaseVersions(
   const found = new Map<string, FileVersion>();
   if (mayEstimate || before.some((version) => version)) {
     const fresh = new Set(mayEstimate ? ids.filter((_, index) => !before[index]) : []);
-    const outlines = await readDatabase(database, (view) => view.outline(ids, (id) => fresh.has(id)));
+    const outlines = await readDatabase(database, (view) => view.outline(ids));
     for (const [index, outline] of outlines.entries()) {
       if (!outline || outline instanceof CorruptDatabase) continue;
       const id = elementAt(ids, index);

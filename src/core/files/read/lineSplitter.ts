@@ -6,6 +6,7 @@ import { FINGERPRINT_BYTES } from '../../format/session/sessionReader';
 import type { Scanner } from '../../format/scanner/scanner';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { ScannedLines } from '../../format/scanner/scannerRows';
+import type { Steps } from '../../format/session/steps';
 
 /** V8's longest string is slightly longer than this many characters. */
 const MAX_LINE_BYTES = 0x1fffffe8;
@@ -14,12 +15,12 @@ const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 
 export interface LineSink {
-  /** Receives a line. `bytes` are the bytes of the text, valid during the call only. */
-  add(text: string, place: LineLocation, bytes: Uint8Array): void;
+  /** Receives a line, and may return steps to be done before the next. `bytes` are the bytes of the text, valid until then only. */
+  add(text: string, place: LineLocation, bytes: Uint8Array): Steps<void> | void;
   /**
    * Receives a line of `LONG_LINE_BYTES` or more. A sink without this method receives the whole text.
    */
-  addLong?(line: LongLineResult, place: LineLocation): void;
+  addLong?(line: LongLineResult, place: LineLocation): Steps<void> | void;
   /**
    * Scans lines as `SessionReader.scan`. Lines that it doesn't take are added, as is every line to a sink without
    * this method.
@@ -29,6 +30,7 @@ export interface LineSink {
   skip(place: LineLocation): void;
 }
 
+/** Splits in steps. */
 export class LineSplitter {
   private offset: number;
   private line: number;
@@ -49,10 +51,10 @@ export class LineSplitter {
   }
 
   /** Consumes `bytes[from..to)`, the next bytes of the file: no more than `scanner` can load. */
-  take(bytes: Buffer, from: number, to: number, scanner?: Scanner): void {
+  *take(bytes: Buffer, from: number, to: number, scanner?: Scanner): Steps<void> {
     const read = bytes.subarray(from, to);
-    const taken = this.takeLines(read, read.lastIndexOf(NEWLINE) + 1, scanner);
-    if (taken < read.length) this.hold(read.subarray(taken));
+    const taken = yield* this.takeWhole(read, scanner);
+    if (taken < read.length) yield* this.hold(read.subarray(taken));
   }
 
   /**
@@ -60,7 +62,7 @@ export class LineSplitter {
    *
    * @returns the number of bytes consumed. The caller passes the rest again, followed by the next bytes.
    */
-  takeWhole(bytes: Buffer, scanner?: Scanner): number {
+  takeWhole(bytes: Buffer, scanner?: Scanner): Steps<number> {
     return this.takeLines(bytes, bytes.lastIndexOf(NEWLINE) + 1, scanner);
   }
 
@@ -69,13 +71,13 @@ export class LineSplitter {
    *
    * @returns the number of bytes consumed.
    */
-  private takeLines(read: Buffer, to: number, scanner: Scanner | undefined): number {
+  private *takeLines(read: Buffer, to: number, scanner: Scanner | undefined): Steps<number> {
     if (to === 0) return 0;
     let begin = 0;
     if (this.size > 0) {
       const newline = read.indexOf(NEWLINE);
-      this.hold(read.subarray(0, newline));
-      this.emitHeld(true);
+      yield* this.hold(read.subarray(0, newline));
+      yield* this.emitHeld(true);
       begin = newline + 1;
     }
     const input = this.sink.scan && begin < to ? scanner?.load(read) : undefined;
@@ -88,27 +90,27 @@ export class LineSplitter {
         if (begin >= to) break;
       }
       const newline = read.indexOf(NEWLINE, begin);
-      this.emit(read, begin, newline, true);
+      yield* this.emit(read, begin, newline, true);
       begin = newline + 1;
     }
     return begin;
   }
 
   /** Ends the input: emits a last line without a line break. */
-  end(): void {
-    if (this.size > 0) this.emitHeld(false);
+  *end(): Steps<void> {
+    if (this.size > 0) yield* this.emitHeld(false);
   }
 
-  private hold(bytes: Buffer): void {
+  private *hold(bytes: Buffer): Steps<void> {
     const size = this.size + bytes.length;
     if (!this.long && size >= LONG_LINE_BYTES && this.sink.addLong) {
       this.long = new LongLineParser();
-      this.long.push(this.held.subarray(0, this.size));
+      yield* this.long.push(this.held.subarray(0, this.size));
       this.tail = this.held.subarray(Math.max(0, this.size - FINGERPRINT_BYTES), this.size);
       this.held = NOTHING;
     }
     if (this.long) {
-      this.long.push(bytes);
+      yield* this.long.push(bytes);
       this.tail = Buffer.concat([this.tail, bytes.subarray(-FINGERPRINT_BYTES)]).subarray(-FINGERPRINT_BYTES);
     } else {
       if (size > this.held.length) {
@@ -121,20 +123,27 @@ export class LineSplitter {
     this.size = size;
   }
 
-  private emitHeld(ended: boolean): void {
+  private *emitHeld(ended: boolean): Steps<void> {
     const { long, size, tail } = this;
     this.size = 0;
     this.long = undefined;
     this.tail = NOTHING;
-    if (!long) this.emit(this.held, 0, size, ended);
+    if (!long) yield* this.emit(this.held, 0, size, ended);
     else if (size > MAX_LINE_BYTES || !this.sink.addLong) this.sink.skip(this.place(size, ended));
-    else this.sink.addLong({ ...long.end(), ending: tail }, this.place(size, ended));
+    else {
+      const steps = this.sink.addLong({ ...long.end(), ending: tail }, this.place(size, ended));
+      if (steps) yield* steps;
+    }
   }
 
-  private emit(bytes: Buffer, from: number, to: number, ended: boolean): void {
+  private *emit(bytes: Buffer, from: number, to: number, ended: boolean): Steps<void> {
     const place = this.place(to - from, ended);
-    if (to - from > MAX_LINE_BYTES) this.sink.skip(place);
-    else this.sink.add(bytes.toString('utf8', from, to), place, bytes.subarray(from, to));
+    if (to - from > MAX_LINE_BYTES) {
+      this.sink.skip(place);
+      return;
+    }
+    const steps = this.sink.add(bytes.toString('utf8', from, to), place, bytes.subarray(from, to));
+    if (steps) yield* steps;
   }
 
   /** Advances to the next line and returns its location. */

@@ -2,6 +2,7 @@
 import type { ByteSource } from '../io/byteSource';
 import { LineSplitter, type LineSink } from './lineSplitter';
 import { createScanner } from './createScanner';
+import { Yielder } from '../concurrency/eventLoop';
 
 /** Bytes of the first read. Most files are no longer. */
 const FIRST = 64 * 1024;
@@ -24,6 +25,7 @@ export async function scanLines(
   signal?: AbortSignal,
 ): Promise<void> {
   const lines = new LineSplitter(start, sink);
+  const pause = new Yielder(signal);
   const first = Buffer.allocUnsafe(FIRST);
   let { offset } = start;
   let got: number;
@@ -31,10 +33,10 @@ export async function scanLines(
     signal?.throwIfAborted();
     got = (await file.read(first, 0, FIRST, offset)).bytesRead;
     offset += got;
-    if (got < FIRST) lines.take(first, 0, got);
+    if (got < FIRST) await pause.run(lines.take(first, 0, got));
   } while (got > 0 && got < FIRST);
-  if (got > 0) await scanMore(file, offset, first, lines, sink, signal);
-  lines.end();
+  if (got > 0) await scanMore(file, offset, first, lines, { sink, pause }, signal);
+  await pause.run(lines.end());
 }
 
 /**
@@ -46,7 +48,7 @@ async function scanMore(
   start: number,
   first: Buffer,
   lines: LineSplitter,
-  sink: LineSink,
+  { sink, pause }: { readonly sink: LineSink; readonly pause: Yielder },
   signal?: AbortSignal,
 ): Promise<void> {
   const size = sink.scan ? (await file.stat()).size : 0;
@@ -62,15 +64,15 @@ async function scanMore(
       const { bytesRead } = await reading;
       signal?.throwIfAborted();
       if (bytesRead === 0) {
-        lines.take(bytes, from, CARRY_BYTES, scanner);
+        await pause.run(lines.take(bytes, from, CARRY_BYTES, scanner));
         return;
       }
       offset += bytesRead;
       reading = file.read(next, CARRY_BYTES, CHUNK, offset);
       const read = bytes.subarray(from, CARRY_BYTES + bytesRead);
-      left = read.subarray(lines.takeWhole(read, scanner));
+      left = read.subarray(await pause.run(lines.takeWhole(read, scanner)));
       if (left.length > CARRY_BYTES) {
-        lines.take(left, 0, left.length);
+        await pause.run(lines.take(left, 0, left.length));
         left = left.subarray(left.length);
       }
       [bytes, next] = [next, bytes];

@@ -3,7 +3,7 @@ import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
-import { readDatabase } from '../database/openDatabases';
+import { readDatabase } from '../database/readDatabase';
 import type { ByteSource } from '../io/byteSource';
 import { isMissing } from '../io/fileErrors';
 import { readAt } from '../io/readAt';

@@ -13,6 +13,7 @@ import { requireEntry } from '../../format/session/requireEntry';
 import type { ReaderOptions } from '../../format/session/objectCollector';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { SessionReader } from '../../format/session/sessionReader';
+import { finishSteps, type Steps } from '../../format/session/steps';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import type { FileVersion } from './fileVersion';
@@ -20,7 +21,7 @@ import { endOfLines, hasFacts, resumePoint, type ResumePoint } from '../../forma
 import type { ByteSource } from '../io/byteSource';
 import { fileError } from '../io/fileErrors';
 import { LineSplitter } from './lineSplitter';
-import { changedWhileReadingError, entryText, parseEntryText } from './entryBytes';
+import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
 import { Yielder } from '../concurrency/eventLoop';
 import { readAt } from '../io/readAt';
 import { scanLines } from './scanLines';
@@ -140,8 +141,8 @@ async function readGrown(
   if (!onlyGrew) return undefined;
   if (isLittle) {
     const lines = new LineSplitter(from, reader);
-    lines.take(tail, before, tail.length);
-    lines.end();
+    await new Yielder(signal).run(lines.take(tail, before, tail.length));
+    await new Yielder(signal).run(lines.end());
   } else await scanLines(file, from, reader, signal);
   // Lines before were read again for the comparison.
   reader.report(problems().filter(({ line = 0 }) => line > from.line));
@@ -157,7 +158,7 @@ export function withAppendedLines(session: Session, text: string): Session {
   let { offset, line } = endOfLines(session);
   for (const each of text.split('\n').slice(0, -1)) {
     const length = Buffer.byteLength(each);
-    reader.add(each, { line: ++line, offset, length, hasLineBreak: true });
+    finishSteps(reader.add(each, { line: ++line, offset, length, hasLineBreak: true }));
     offset += length + 1;
   }
   return reader.session();
@@ -186,10 +187,8 @@ export async function readBodies(session: Session, ids: readonly string[], signa
       const bytes = await readAt(file, offset, last.offset + last.length - offset);
       for (const head of run) {
         await pause.yieldIfDue();
-        const text = entryText(bytes.subarray(head.offset - offset, head.offset - offset + head.length), head);
-        // Decoding ten megabytes takes half as long as parsing them.
-        await pause.yieldIfDue();
-        entries.push(bodyOf(text, head, session));
+        const from = head.offset - offset;
+        entries.push(await pause.run(bodyOf(bytes.subarray(from, from + head.length), head, session)));
       }
     }
     return entries;
@@ -216,8 +215,8 @@ function runs(heads: readonly EntryHead[]): [EntryHead, ...EntryHead[]][] {
   return found;
 }
 
-function bodyOf(text: string | undefined, head: EntryHead, session: Session): Entry {
-  const { value } = parseEntryText(text, head, session);
+function* bodyOf(bytes: Buffer, head: EntryHead, session: Session): Steps<Entry> {
+  const { value } = yield* parseEntryBytes(bytes, head, session);
   if (value['type'] !== head.type && head.type.length < 100) throw changedWhileReadingError(session, head.line);
   return parseEntry(value, head);
 }

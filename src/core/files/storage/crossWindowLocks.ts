@@ -2,18 +2,19 @@
  * Cross-window lock for one file, and a record of the extension's last write to it. Both are kept in a folder that all
  * windows share; a file is identified there by a hash of its real path.
  */
-import { readdir, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isObject } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
 import { runGrouped } from '../concurrency/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';
-import { removeStaleTemporaryFiles } from './temporaryFiles';
 import { isSessionName } from '../locate/listFiles';
 import { makePrivateFolder } from './privateFolder';
 import { isNormalAbsolutePath } from './pathChecks';
 import type { FileVersion } from '../read/sessionFile';
-import { removeStaleLock, shortHash, parseLockText, isHolderRunning, readLockFile, acquireFileLock } from './fileLock';
+import { withFreeSqliteLock, withSqliteLock } from './sqliteLock';
+import { readSmallText } from '../io/smallFile';
 
 /** The last write of one of the extension's windows to a file. */
 export interface OwnWrite {
@@ -22,23 +23,32 @@ export interface OwnWrite {
   readonly foreignMs: number;
 }
 
+/**
+ * Runs `work` while no other window works on what the key names.
+ *
+ * @param folder belongs to the extension. It's created on demand, readable by this user only.
+ * @throws {SessionInUseError} `live` after ten seconds of waiting.
+ */
+export async function withLock<T>(folder: string, key: string, work: () => Promise<T>): Promise<T> {
+  const locks = join(folder, LOCKS);
+  await makePrivateFolder(locks);
+  return withSqliteLock(join(locks, `${shortHash(key)}${LOCK}`), key, work);
+}
+
+/** Locks for session files, and records of the last writes to them. */
 export interface CrossWindowLocks {
-  /**
-   * Runs `work` while no other window works on the file.
-   *
-   * @throws {SessionError} `live` after ten seconds of waiting.
-   */
+  /** Runs `work` while no other window works on the file; see {@link withLock}. */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** The last write of any window, as far as it was recorded. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
   saveWrite(path: string, write: OwnWrite): Promise<void>;
   /**
-   * Releases the locks of processes that are gone, and runs `work` for each session file among theirs under a lock of
-   * its own. Called at start.
+   * Runs `work` for each session file that a process was working on when it was killed, under the file's lock. Called at
+   * start.
    *
    * @throws all failures, after the other files are done; see `runGrouped`.
    */
-  recoverLocks(work: (path: string) => Promise<void>): Promise<void>;
+  recover(work: (path: string) => Promise<void>): Promise<void>;
   /** Removes records that are older than this. */
   prune(maxAgeMs: number): Promise<void>;
 }
@@ -48,69 +58,53 @@ export const singleProcessLocks: CrossWindowLocks = {
   withFileLock: (_, work) => work(),
   lastWrite: () => Promise.resolve(undefined),
   saveWrite: () => Promise.resolve(),
-  recoverLocks: () => Promise.resolve(),
+  recover: () => Promise.resolve(),
   prune: () => Promise.resolve(),
 };
 
-/**
- * Creates the locks below `folder`, which belongs to the extension. It's created on demand, readable by this user only.
- */
+const LOCKS = 'locks';
+const LOCK = '.lock';
+/** A note with the path of the file that a window works on. It stays if the process is killed. */
+const NOTE = '.path';
+
+/** Creates the locks below `folder`; see {@link withLock}. */
 export function createCrossWindowLocks(folder: string): CrossWindowLocks {
-  const place = (path: string, kind: 'locks' | 'writes', end: string): string => join(folder, kind, `${shortHash(path)}${end}`);
-  const made = new Set<string>();
-  const make = async (kind: string): Promise<void> => {
-    if (made.has(kind)) return;
-    await makePrivateFolder(join(folder, kind));
-    made.add(kind);
-  };
+  const locks = join(folder, LOCKS);
+  const writeOf = (path: string): string => join(folder, 'writes', `${shortHash(path)}.json`);
 
-  const inTurn = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
-    await make('locks');
-    const release = await acquireFileLock(place(path, 'locks', '.lock'), path);
-    try {
-      return await work();
-    } finally {
-      await release();
-    }
-  };
-
-  interface Left {
-    readonly lock: string;
-    /** Absent if the lock's text doesn't match its own name. Then no other file is touched. */
-    readonly path?: string;
-  }
-  const leftTurns = async (): Promise<Left[]> => {
-    const locks = join(folder, 'locks');
-    await removeStaleTemporaryFiles(locks);
-    const left: Left[] = [];
-    for (const name of await readdir(locks).catch(noneYet)) {
-      const lock = join(locks, name);
-      const found = await readLockFile(lock).catch(() => ({ text: '', mtimeNs: 0n, ino: 0n }));
-      if (!found || (await isHolderRunning(found))) continue;
-      const path = parseLockText(found.text)?.path;
-      const isSession = isNormalAbsolutePath(path) && isSessionName(basename(path)) && lock === place(path, 'locks', '.lock');
-      left.push(isSession ? { lock, path } : { lock });
-    }
-    return left;
-  };
+  const recoverFile = (note: string, work: (path: string) => Promise<void>): Promise<void> =>
+    withFreeSqliteLock(`${note.slice(0, -NOTE.length)}${LOCK}`, async () => {
+      const path = await readSmallText(note, { maxBytes: MAX_NOTE_BYTES, followLink: false }).catch(() => undefined);
+      if (isNormalAbsolutePath(path) && isSessionName(basename(path))) await work(path);
+      await rm(note, { force: true, recursive: true });
+    });
 
   return {
-    withFileLock: inTurn,
-    lastWrite: async (path) => parseWrite(await readPrivateJson(place(path, 'writes', '.json')).catch(() => undefined)),
+    withFileLock: (path, work) =>
+      withLock(folder, path, async () => {
+        const note = join(locks, `${shortHash(path)}${NOTE}`);
+        await overwritePrivateFile(note, path);
+        try {
+          return await work();
+        } finally {
+          await unlink(note).catch(() => undefined);
+        }
+      }),
+    lastWrite: async (path) => parseWrite(await readPrivateJson(writeOf(path)).catch(() => undefined)),
     // A failure is ignored: the next window then only finds the file `unsure`.
     saveWrite: async (path, write) => {
-      await make('writes')
-        .then(() => overwritePrivateFile(place(path, 'writes', '.json'), JSON.stringify(write)))
+      await makePrivateFolder(join(folder, 'writes'))
+        .then(() => overwritePrivateFile(writeOf(path), JSON.stringify(write)))
         .catch(() => undefined);
     },
-    recoverLocks: async (work) =>
-      runGrouped(
-        await leftTurns(),
-        ({ path }) => (path === undefined ? '' : dirname(path)),
-        // Acquiring the lock removes the stale one. If another window is already working on the file, no recovery is
-        // needed.
-        ({ lock, path }) => (path === undefined ? removeStaleLock(lock) : inTurn(path, () => work(path))),
-      ),
+    recover: async (work) => {
+      const notes = (await readdir(locks).catch(noneYet)).filter((name) => name.endsWith(NOTE));
+      await runGrouped(
+        notes,
+        (name) => name,
+        (name) => recoverFile(join(locks, name), work),
+      );
+    },
     prune: async (maxAgeMs) => {
       for (const name of await readdir(join(folder, 'writes')).catch(() => [])) {
         const write = join(folder, 'writes', name);
@@ -120,6 +114,11 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
     },
   };
 }
+
+/** Largest size of a note, in bytes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const noneYet = (error: unknown): string[] => {
   if (errorCode(error) === 'ENOENT') return [];

@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { isCount, isObject } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
-import { readSmallText } from '../io/smallFile';
 
 /** True if a process of this machine has this id, including processes of other users. */
 export function isProcessRunning(pid: number): boolean {
@@ -16,16 +15,6 @@ export function isProcessRunning(pid: number): boolean {
 
 /** True for the id of a single process. Ids below one address groups of processes, including this process's own. */
 export const isProcessId = (value: unknown): value is number => isCount(value) && value > 0;
-
-/**
- * The time at which a process started, in the system's clock ticks; distinguishes processes that reuse an id. Only
- * Linux reports it.
- */
-export async function processStartTime(pid: number): Promise<string | undefined> {
-  const text = await readSmallText(`/proc/${pid}/stat`).catch(() => undefined);
-  // The second field is the program's name in parentheses, which may contain anything.
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-}
 
 /** Milliseconds since `time`, or until it: a time in the future means that the clock has been set back since. */
 export const ageOf = (time: number, now = Date.now()): number => Math.abs(now - time);

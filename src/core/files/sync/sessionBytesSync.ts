@@ -3,7 +3,7 @@ import { closeSync, lstatSync, readSync, statSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchiveSync } from '../database/coldArchive';
 import { splitDatabasePath, type DatabasePath } from '../database/databaseSession';
-import { readDatabaseSync } from './openDatabasesSync';
+import { readDatabaseSync } from '../database/readDatabase';
 import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
 import type { ByteSourceSync } from './byteSourceSync';
 import { isMissing } from '../io/fileErrors';

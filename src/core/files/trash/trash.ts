@@ -16,7 +16,7 @@ import { type Root } from '../locate/roots';
 import type { Writer } from '../write/sessionWriter';
 import { deletePermanently, recoverEntry, restoreFromTrash, isComplete } from './trashEntry';
 import { openTrashRecords, entryFolder, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
-import { createCrossWindowLocks } from '../storage/crossWindowLocks';
+import { withLock } from '../storage/crossWindowLocks';
 
 export type { DeleteOptions } from './deleteSession';
 export { forksOf } from './forksOf';
@@ -91,12 +91,11 @@ const EARLIEST = Date.UTC(2020, 0);
  */
 export async function openTrash(folder: string, { writer, roots, onProblem }: TrashOptions): Promise<Trash> {
   const records = await openTrashRecords(join(folder, 'records'), onProblem);
-  const windows = createCrossWindowLocks(folder);
   const ending = new Set<string>();
 
   /** Runs `work` on the current record of a deletion, under its lock. */
   const inTurn = <T>(trashId: string, work: (record: TrashRecord | undefined) => Promise<T>): Promise<T> =>
-    windows.withFileLock(join(folder, trashId), async () => work(await records.read(trashId)));
+    withLock(folder, join(folder, trashId), async () => work(await records.read(trashId)));
 
   const deleted = async (): Promise<TrashRecord[]> => {
     const found: TrashRecord[] = [];
@@ -159,7 +158,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
       return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
-    restoreFound: (place) => windows.withFileLock(place, () => restoreFound(place, writer.assertChangeable)),
+    restoreFound: (place) => withLock(folder, place, () => restoreFound(place, writer.assertChangeable)),
     removable: async () => {
       const all = await deleted();
       const are = await Promise.all(all.map(isRemovable));
@@ -187,7 +186,6 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
         }
       };
       await runGrouped(interrupted, ({ folder: place }) => place, end);
-      await windows.recoverLocks(() => Promise.resolve());
     },
   };
 }

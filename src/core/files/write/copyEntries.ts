@@ -4,6 +4,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import { Yielder } from '../concurrency/eventLoop';
 import type { LineWriter } from '../io/atomicFile';
 import type { ByteSource } from '../io/byteSource';
 import { readAt } from '../io/readAt';
@@ -21,9 +22,10 @@ export async function copyEntries(
   to: LineWriter,
   change: (line: JsonObject) => JsonObject = (line) => line,
 ): Promise<void> {
+  const pause = new Yielder(undefined);
   for (const { head, target } of entries) {
     const bytes = await readAt(file, head.offset, head.length);
-    const { value, hasRest } = parseEntryBytes(bytes, head, session);
+    const { value, hasRest } = await pause.run(parseEntryBytes(bytes, head, session));
     const line = change(migrateLine(value, target));
     const whole = !hasRest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
     await to.line(line === value && whole ? bytes : serializeLine(line, session, head.line));

@@ -207,7 +207,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
     own: (path) => claim(resolve(path)),
     assertChangeable,
     recover: () =>
-      windows.recoverLocks(async (path) => {
+      windows.recover(async (path) => {
         // Programs of another machine may have a folder that is shared.
         if (await isChangeable(assertChangeable, path)) await removeStaleProgramLocks(path, disk);
       }),

@@ -72,6 +72,10 @@ export class AppendedHeads implements HeadSource {
     return added ? added.usage : this.base.usageAt(place);
   }
 
+  lineAt(place: number): number {
+    return this.addedAt(place)?.line ?? this.base.lineAt(place);
+  }
+
   offsetAt(place: number): number {
     return this.addedAt(place)?.offset ?? this.base.offsetAt(place);
   }

@@ -62,6 +62,10 @@ export class HeadList implements HeadSource {
     return this.at(place).usage;
   }
 
+  lineAt(place: number): number {
+    return this.at(place).line;
+  }
+
   offsetAt(place: number): number {
     return this.at(place).offset;
   }

@@ -39,6 +39,8 @@ export interface HeadSource {
   messageTimeAt(place: number): number | undefined;
   /** Returns `EntryHead.usage`. */
   usageAt(place: number): Usage | undefined;
+  /** Returns `EntryHead.line`. */
+  lineAt(place: number): number;
   /** Returns `EntryHead.offset`. */
   offsetAt(place: number): number;
   /** Returns `EntryHead.length`. */

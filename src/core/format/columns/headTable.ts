@@ -99,7 +99,6 @@ export class HeadTable implements HeadSource {
     return usageFromColumns(this.columns, place);
   }
 
-  /** Returns `EntryHead.line`. */
   lineAt(place: number): number {
     this.columns.load(place);
     return this.columns.line[place]!;

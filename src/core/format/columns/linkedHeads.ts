@@ -78,6 +78,10 @@ export class LinkedHeads implements HeadSource {
     return this.table.usageAt(this.rowAt(place));
   }
 
+  lineAt(place: number): number {
+    return this.table.lineAt(this.rowAt(place));
+  }
+
   offsetAt(place: number): number {
     return this.table.offsetAt(this.rowAt(place));
   }

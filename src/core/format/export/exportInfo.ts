@@ -4,6 +4,9 @@ import type { Dialect } from '../entry/dialect';
 /** The id of the block. */
 export const EXPORT_INFO_ID = 'export-info';
 
+/** Translations by their keys, as in `l10n/bundle.l10n.*.json`. */
+export type Translations = Readonly<Record<string, string>>;
+
 export interface ExportInfo {
   readonly title: string;
   /** The entry that the program continues at, if the lines don't show it; `null` before the first entry. */
@@ -14,9 +17,6 @@ export interface ExportInfo {
   readonly dialect?: Dialect;
   /** The language of the page's texts; English by default. */
   readonly language?: string;
-  /**
-   * Translations by the keys of `l10n/bundle.l10n.json` or the short ones of the package; see `textKeys`. The export has those of
-   * the page's texts.
-   */
-  readonly translations?: Readonly<Record<string, string>>;
+  /** Translations by the keys of `l10n/bundle.l10n.json`. The export has those of the page's texts. */
+  readonly translations?: Translations;
 }

@@ -15,7 +15,6 @@ export type OmissionCode =
   | 'image'
   | 'instructions'
   | 'unreadable-summary'
-  | 'usage'
   | 'subagent';
 
 /** One kind of omission. */
@@ -43,7 +42,6 @@ const TEMPLATES: Readonly<Record<OmissionCode, string>> = {
   image: 'Left out images that aren’t in the file (lines {lines})',
   instructions: 'Left out the system prompt because the program that continues adds its own (lines {lines})',
   'unreadable-summary': 'Left out a compaction because its summary can’t be read, so the context has all messages (lines {lines})',
-  usage: 'Left out token counts because no response belongs to them (lines {lines})',
   subagent: 'Kept the messages of subagents as branches of their own (lines {lines})',
 };
 

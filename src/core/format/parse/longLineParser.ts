@@ -4,6 +4,8 @@
  * values are left out: heads don't need them. All other rules are those of `readLine`.
  */
 import { isObject, type JsonObject } from '../entry/jsonValues';
+import type { Steps } from '../session/steps';
+import { JSON_PIECE, parseJson, TEXTS_OF_STEP } from './parseJson';
 
 export interface LongObject {
   readonly value: JsonObject;
@@ -47,6 +49,8 @@ const isHex = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || ((byt
 
 export class LongLineParser {
   private readonly objects: LongObject[] = [];
+  /** Objects whose kept text isn't parsed yet. */
+  private finished: { readonly text: string; readonly start: number; readonly end: number }[] = [];
   private hasUnreadable = false;
   /** The kept bytes of the current object, and their number. */
   private buffer = new Uint8Array(64 * 1024);
@@ -70,8 +74,23 @@ export class LongLineParser {
   /** Length of the current number or word. */
   private tokenLength = 0;
 
-  /** Parses the next bytes of the line. */
-  push(bytes: Uint8Array): void {
+  /** Parses the next bytes of the line, in steps. */
+  *push(bytes: Uint8Array): Steps<void> {
+    for (let from = 0; from < bytes.length; from += JSON_PIECE) {
+      this.pushPiece(bytes.subarray(from, from + JSON_PIECE));
+      const { finished } = this;
+      this.finished = [];
+      for (const [index, { text, ...place }] of finished.entries()) {
+        if (index % TEXTS_OF_STEP === 0) yield;
+        const value = yield* parseJson(text);
+        if (isObject(value) && typeof value['type'] === 'string') this.objects.push({ value, ...place });
+        else this.hasUnreadable = true;
+      }
+      yield;
+    }
+  }
+
+  private pushPiece(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index++) {
       const next = this.isTruncating && this.escape === 0 ? skipPlain(bytes, index) : this.braces === 0 ? skipNuls(bytes, index) : index;
       this.position += next - index;
@@ -215,10 +234,13 @@ export class LongLineParser {
     this.buffer[this.size++] = byte;
   }
 
+  private text(): string {
+    return new TextDecoder().decode(this.buffer.subarray(0, this.size));
+  }
+
   private finish(): void {
-    const value = this.broken || this.closers.length > 0 ? undefined : parse(this.buffer.subarray(0, this.size));
-    if (isObject(value) && typeof value['type'] === 'string') this.objects.push({ value, start: this.start, end: this.position + 1 });
-    else this.hasUnreadable = true;
+    if (this.broken || this.closers.length > 0) this.hasUnreadable = true;
+    else this.finished.push({ text: this.text(), start: this.start, end: this.position + 1 });
   }
 }
 
@@ -237,12 +259,4 @@ function skipNuls(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0) at++;
   return at;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import { defined } from '../entry/defined';
 import { secretName } from './detectors/secretNames';
 import type { Span } from './detectors/span';
 import { fieldKind, type FieldKind } from './fieldKind';
+import { parseJson } from '../parse/parseJson';
 import { pictures } from './imageFields';
 import type { Steps } from '../session/steps';
 import { jsonStrings, keysTo, STRINGS_OF_STEP, type JsonString } from './jsonStrings';
@@ -63,7 +64,7 @@ export function* documentOf(
     const kind = string.isKey ? 'text' : fieldKind(keysTo(string, MAX_STEPS));
     const around = outer ?? string;
     const nested =
-      depth < MAX_NESTING && !string.isKey && isJson(string.value)
+      depth < MAX_NESTING && !string.isKey && (yield* isJson(string.value))
         ? yield* documentOf(string.value, around, depth + 1, leaves, runs)
         : undefined;
     const name = string.isKey ? undefined : nameOf(string, names);
@@ -94,15 +95,9 @@ function listOf({ isKey, at }: JsonString): { readonly step: JsonStep } | undefi
 }
 
 /** True for an object, a list or a string as JSON. */
-function isJson(value: string): boolean {
+function* isJson(value: string): Steps<boolean> {
   const text = value.trim();
-  if (!/^[[{"]/.test(text) || !/[\]}"]$/.test(text) || text.length < 2) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[[{"]/.test(text) && /[\]}"]$/.test(text) && (yield* parseJson(text)) !== undefined;
 }
 
 /** Returns the names that are beside other fields, by the object that holds them. */

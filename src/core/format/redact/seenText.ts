@@ -16,8 +16,12 @@ const SPECIAL = new RegExp(
 );
 const UNSEEN = new RegExp(`${TERMINAL_ESCAPE}|${INVISIBLE}`, 'gu');
 
-/** Marks of emphasis and code, and backslashes before punctuation, between characters of tokens. */
-const MARK = /(?<=[\w.+/-])(?:\*{1,3}|~~|`{1,3}|\\(?=[!-/:-@[-`{-~]))(?=[\w.+/-])/g;
+/**
+ * Marks of emphasis and code, backslashes before punctuation, tags, and the quotes where code joins two texts, between characters of
+ * tokens.
+ */
+const MARK =
+  /(?<=[\w.+/-])(?:\*{1,3}|~~|`{1,3}|\\(?=[!-/:-@[-`{-~])|(?:<\/?[A-Za-z][^<>\n]{0,80}>){1,4}|(["'])[ \t]{0,8}[+.]?[ \t]{0,8}\1)(?=[\w.+/-])/g;
 
 /** Returns the text as it's seen; `undefined` if it's the same. */
 export function seenText(text: string): DerivedText | undefined {

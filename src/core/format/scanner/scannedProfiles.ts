@@ -13,6 +13,9 @@ export interface ScannedProfile {
   readonly line?: JsonObject;
 }
 
+/** Returns the role of the lines with this profile; empty if they aren't messages. */
+export const roleOfProfile = (text: string): string => elementAt(ROLES, text.charCodeAt(0));
+
 const NAME_MARK = String.fromCharCode(PROFILE_NAME_MARK);
 const NO_ROLE: number = Role.none;
 /** The role, the flags and the marks. */
@@ -55,7 +58,7 @@ function entryProfile(text: string): ScannedProfile {
 }
 
 function messageProfile(text: string): HeadProfile {
-  const role = elementAt(ROLES, text.charCodeAt(0));
+  const role = roleOfProfile(text);
   const flags = text.charCodeAt(1);
   // Each name follows a NUL character.
   const [provider, modelId, stopReason, toolName, responseModel] = text

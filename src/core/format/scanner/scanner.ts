@@ -4,7 +4,7 @@
  * only lines of exactly the form that the programs write; the caller parses all others.
  *
  * The order of use is in the types: `load` returns the bytes that `ScannedRows.scan` reads, `beginFile` the rows of one
- * file, and `ScannedRows.prepareIndex` the builder of the catalog's index.
+ * file.
  */
 import { LoadedBytes } from './loadedBytes';
 import { ScannedHeads } from './scannedHeads';

@@ -1,6 +1,5 @@
 /** The running program of the scanner, and its memory. Only the other scanner modules use it. */
 import moduleBytes from '../wasm/scanner.wasm';
-import { type IndexInput, type IndexOutput } from './indexLayout';
 import {
   BYTES_LENGTH,
   BytesField,
@@ -13,7 +12,6 @@ import {
   type Part,
 } from './scannerLayout';
 import { intsOf } from './byteViews';
-import type { SegmentPart } from './segmentLayout';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them, that may take memory. All views of the memory end if it grows. */
@@ -33,17 +31,8 @@ interface GrowingExports {
     offset: number,
     length: number,
     time: number,
-    messageTime: number,
   ): void;
-  putUsage(input: number, output: number, cacheRead: number, cacheWrite: number, cost: number): void;
   putCall(at: number, size: number, value: number): void;
-  reserveIndex(moreNames: number, noteCount: number, labelTargetCount: number): void;
-  beginSegment(seed: number): void;
-  reserveTexts(size: number): number;
-  addTexts(count: number): void;
-  sortSegment(pageSize: number): void;
-  writePages(bytes: number): number;
-  endSegment(): void;
 }
 
 /** The exports that take no memory, or only memory that was reserved for them. Addresses and lengths are in bytes. */
@@ -61,11 +50,6 @@ interface FixedExports {
   count(): number;
   part(which: Part): number;
   table(which: NameTable): number;
-  indexInput(which: IndexInput, count: number): number;
-  buildIndex(leaf: number, base: number): number;
-  indexOutput(which: IndexOutput): number;
-  segmentSize(): number;
-  segmentPart(which: SegmentPart): number;
   unescape(at: number, target: number): number;
   unescapedEnd(): number;
 }

@@ -1,7 +1,7 @@
 /**
  * Constants of the memory that TypeScript and the scanner's program share. Both compile this file: TypeScript reads it
  * as a module, AssemblyScript imports it from `wasm/`. It therefore uses only what both languages have: constants and
- * enums. Those of the index are in `indexLayout.ts`.
+ * enums.
  */
 
 /** Marks an absent row, profile, call, tool or file. */
@@ -58,7 +58,17 @@ export enum Part {
   givenWords = 3,
   /** For each row with an id that an earlier row has: the row, and the last of those before it. */
   repeats = 4,
+  /** `CALL_LENGTH` integers for each tool call, in the order of the rows. */
+  toolCalls = 5,
 }
+
+/** Integers of a tool call. `tool` and `file` are indexes in their tables, or `NONE`. */
+export enum CallField {
+  row = 0,
+  tool = 1,
+  file = 2,
+}
+export const CALL_LENGTH = 3;
 
 /** Tables of strings. */
 export enum NameTable {

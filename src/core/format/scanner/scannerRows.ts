@@ -2,11 +2,10 @@
 import type { JsonObject } from '../entry/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import { keptBody, parseJsonBytes } from './keptBody';
-import { IndexBuilder, type IndexLimits } from './scannerIndex';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 import { asciiOf } from './byteViews';
-import { tableSize, textAt, type StringTable } from '../columns/stringTable';
+import { textAt, type StringTable } from '../columns/stringTable';
 import { lastOf } from '../entry/lookups';
 
 /** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
@@ -60,14 +59,10 @@ interface Input {
 }
 
 /**
- * Rows are added until `seal` or `prepareIndex`. Arrays that the accessors return are views of the scanner's memory, valid
+ * Rows are added until `seal`. Arrays that the accessors return are views of the scanner's memory, valid
  * until the next row, or of sealed rows until the scanner begins another file.
  */
 export class ScannedRows {
-  /** False if a row has no id, since it's too long or not ASCII. */
-  hasAllIds = true;
-  private parsedCount = 0;
-
   /**
    * @param idAddress memory for two ids
    * @param isCurrent returns whether the scanner still has these rows, and these bytes
@@ -125,25 +120,12 @@ export class ScannedRows {
   }
 
   /** Adds the row of an entry that the caller parsed. Returns false if its id is too long or not ASCII: then the row has none. */
-  addParsedEntry({ id, parentId, line, offset, length, time, messageTime, usage }: EntryHead): boolean {
+  addParsedEntry({ id, parentId, line, offset, length, time }: EntryHead): boolean {
     this.assertOpen();
     const hasId = this.writeId(id);
-    if (!hasId) this.hasAllIds = false;
     const parentAddress = this.idAddress + MAX_ID_LENGTH;
     const parentLength = parentId !== null && this.writeId(parentId, parentAddress) ? parentId.length : 0;
-    this.program.growing.addParsedEntry(
-      this.idAddress,
-      hasId ? id.length : 0,
-      parentAddress,
-      parentLength,
-      line,
-      offset,
-      length,
-      time,
-      messageTime ?? NaN,
-    );
-    if (usage) this.program.growing.putUsage(usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.cost?.total ?? 0);
-    this.parsedCount++;
+    this.program.growing.addParsedEntry(this.idAddress, hasId ? id.length : 0, parentAddress, parentLength, line, offset, length, time);
     return hasId;
   }
 
@@ -201,22 +183,6 @@ export class ScannedRows {
   table(table: keyof typeof NameTable): StringTable {
     this.assertCurrent();
     return this.program.stringTable(this.program.exports.table(NameTable[table]));
-  }
-
-  /**
-   * Seals the rows and reserves memory for the index. Call it after the last row and before the views that are to last:
-   * building the index doesn't move them.
-   */
-  prepareIndex(limits: IndexLimits): IndexBuilder {
-    this.assertOpen();
-    const sizeOf = (name: 'profiles' | 'tools' | 'files'): number => tableSize(this.table(name));
-    const builder = new IndexBuilder(
-      this.program,
-      { profiles: sizeOf('profiles') + this.parsedCount, tools: sizeOf('tools') + limits.names, files: sizeOf('files') + limits.names },
-      limits,
-    );
-    this.seal();
-    return builder;
   }
 
   /** Seals the rows: the views from now on last until the scanner begins another file. */

@@ -14,6 +14,7 @@ import type { LineCollector, ScannedLines } from '../scanner/scannerRows';
 import { readerStateOf, type LinesState } from '../linking/readerState';
 import type { Session } from './session';
 import type { OutsideFacts } from './outsideFacts';
+import type { Steps } from './steps';
 
 export interface ReaderOptions {
   readonly path: string;
@@ -25,6 +26,9 @@ export interface ReaderOptions {
   /** Stands for the header of a file without one. */
   readonly madeHeader?: SessionHeader;
 }
+
+/** Objects on one line whose heads take about a millisecond. */
+const OBJECTS_OF_STEP = 100;
 
 /** Size that oh-my-pi requires for its title slot, with the line break. */
 export const TITLE_SLOT_BYTES = 256;
@@ -89,11 +93,12 @@ export class ObjectCollector {
     this.problems.add(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line });
   }
 
-  /** Adds the objects of a line. `rest`: it also has something that can't be read. */
-  add(found: readonly LocatedObject[], rest: boolean, place: LineLocation): void {
+  /** Adds the objects of a line, in steps. `rest`: it also has something that can't be read. */
+  *add(found: readonly LocatedObject[], rest: boolean, place: LineLocation): Steps<void> {
     if (found.length > 1) this.addLineProblem('glued-line', place);
     if (rest) this.addLineProblem('bad-line', place);
-    for (const object of found) {
+    for (const [index, object] of found.entries()) {
+      if (index > 0 && index % OBJECTS_OF_STEP === 0) yield;
       if (object.isDamaged) this.addDamaged(object, place);
       else this.addObject(object, place);
     }

@@ -9,13 +9,14 @@ import type { LineLocation } from '../parse/lineLocation';
 import type { LongLineResult } from '../parse/longLineParser';
 import type { Problem } from '../entry/problem';
 import { FullReadRequired, notASession } from '../parse/readErrors';
-import { objectLocations, readLine } from '../parse/readLine';
+import { endsWithObject, objectLocations, readLineSteps } from '../parse/readLine';
 import type { LoadedBytes } from '../scanner/loadedBytes';
 import type { LineCollector, ScannedLines } from '../scanner/scannerRows';
 import { ObjectCollector, type ReaderOptions, type ReadState } from './objectCollector';
 import { linkSession, type SessionParts } from '../linking/linkSession';
 import { ARCHIVED, isArchivedSession } from './archivedSession';
 import type { Session } from './session';
+import type { Steps } from './steps';
 
 /** Length of the remembered beginning and ending of a file, in UTF-16 units. A title slot fits. */
 const FINGERPRINT_LENGTH = 256;
@@ -46,15 +47,15 @@ export class SessionReader {
   }
 
   /**
-   * Adds the next line. A line without a line break must be the last one.
+   * Adds the next line, in steps. A line without a line break must be the last one.
    *
    * @param bytes the bytes that the text was decoded from
    */
-  add(text: string, place: LineLocation, bytes?: Uint8Array): void {
+  *add(text: string, place: LineLocation, bytes?: Uint8Array): Steps<void> {
     if (place.line === 1 && place.hasLineBreak) this.state.beginning = copyString(text.slice(0, FINGERPRINT_LENGTH));
-    const read = readLine(text, place.length);
+    const read = yield* readLineSteps(text, place.length);
     if (!place.hasLineBreak) {
-      if (read.kind !== 'objects' || read.rest || read.objects.some(({ isDamaged }) => isDamaged)) {
+      if (!endsWithObject(read, text, place.length)) {
         if (read.kind !== 'blank') this.problems.add('torn-line', { line: place.line });
         return;
       }
@@ -66,8 +67,8 @@ export class SessionReader {
       this.objects.addLineProblem('bad-line', place);
     }
     if (read.kind === 'objects') {
-      const places = objectLocations(read.objects, text, place, bytes);
-      this.objects.add(
+      const places = yield* objectLocations(read.objects, text, place, bytes);
+      yield* this.objects.add(
         read.objects.map(({ value, isDamaged }, index) => ({
           value,
           offset: elementAt(places, index).offset,
@@ -82,8 +83,8 @@ export class SessionReader {
     if (place.hasLineBreak) this.endLine(place.line, text);
   }
 
-  /** Adds a line that is too long to be held as text. Its objects have only what heads need. */
-  addLong({ objects, hasUnreadable: rest, ending: end }: LongLineResult, place: LineLocation): void {
+  /** Adds a line that is too long to be held as text, in steps. Its objects have only what heads need. */
+  *addLong({ objects, hasUnreadable: rest, ending: end }: LongLineResult, place: LineLocation): Steps<void> {
     if (!place.hasLineBreak) {
       if (objects.length === 0 || rest) {
         this.problems.add('torn-line', { line: place.line });
@@ -95,7 +96,7 @@ export class SessionReader {
     if (objects.length === 0 && rest) this.objects.addLineProblem('bad-line', place);
     const whole = objects.length === 1 ? { offset: place.offset, length: place.length } : undefined;
     const found = objects.map(({ value, start, end }) => ({ value, ...(whole ?? { offset: place.offset + start, length: end - start }) }));
-    if (found.length > 0) this.objects.add(found, rest, place);
+    if (found.length > 0) yield* this.objects.add(found, rest, place);
     if (place.hasLineBreak) this.endLine(place.line, end ?? '');
   }
 

@@ -6,6 +6,7 @@ import type { ReaderOptions } from './objectCollector';
 import { requireEntry } from './requireEntry';
 import type { Session } from './session';
 import { SessionReader } from './sessionReader';
+import { finishSteps } from './steps';
 
 export interface TextSession {
   readonly session: Session;
@@ -31,7 +32,7 @@ export function openLines(lines: readonly string[], options: ReaderOptions): Tex
     const { length } = encoder.encode(text);
     const hasLineBreak = index < lines.length - 1;
     starts.push(offset);
-    if (hasLineBreak || text !== '') reader.add(text, { line: index + 1, offset, length, hasLineBreak });
+    if (hasLineBreak || text !== '') finishSteps(reader.add(text, { line: index + 1, offset, length, hasLineBreak }));
     offset += length + 1;
   });
   const session = reader.session();

@@ -14,10 +14,8 @@ import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
 
-export * from './index/buildIndex';
 export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
-export * from './segment/segment';
 export { foldText, reserveText } from './words/givenText';
 
 /** Memory is reserved at the start for at most this many bytes of a file. */
@@ -152,6 +150,8 @@ function partBytes(which: i32): GrowableBytes {
       return givenWords;
     case Part.repeats:
       return repeats;
+    case Part.toolCalls:
+      return toolCalls;
     default:
       return words;
   }

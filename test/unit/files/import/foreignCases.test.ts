@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { buildSessionContext, firstWords, importSession, readSession, sessionTitle, type Session } from '../../../../src/core/index';
+import {
+  buildSessionContext,
+  firstWords,
+  importSession,
+  readSession,
+  sessionTitle,
+  sessionUsage,
+  type Session,
+} from '../../../../src/core/index';
 import { asString } from '../../../../src/core/format/entry/jsonValues';
 import { unwrapUserText } from '../../../../src/core/format/text/userText';
 import { touchesOfLine } from '../../../../src/core/format/toolCalls/fileTouches';
@@ -208,6 +216,152 @@ describe('A session of another program, imported from disk', () => {
       const { context, notes, session } = await importText(text.join('\n'));
       assert.deepEqual(context, ['user: Go', 'assistant: done', 'user: Instead']);
       assert.deepEqual([session.byId.get('u3')?.parentId, session.byId.get('u5')?.parentId, notes], ['u2', 'u2', []]);
+    });
+  });
+
+  describe('of Claude Code: what the model got besides messages', () => {
+    const given = (attachment: Fields): Fields => ({ type: 'attachment', attachment });
+    const shown = ({ context }: Imported): string[] => context.map((text) => text.replaceAll('\n', ' / '));
+
+    it('is in the context where it was given, hidden from the person', async () => {
+      const imported = await importText(
+        chain(
+          ask('Go'),
+          given({ type: 'edited_text_file', filename: '/x/hull.ts', snippet: '1→length = 9' }),
+          given({
+            type: 'nested_memory',
+            path: '/x/CLAUDE.md',
+            content: { path: '/x/CLAUDE.md', type: 'Project', content: 'Use metres.' },
+          }),
+          given({ type: 'deferred_tools_delta', addedNames: ['Anchor'], addedLines: ['Anchor'], removedNames: [] }),
+          given({ type: 'agent_listing_delta', addedTypes: ['scout'], addedLines: [] }),
+          given({ type: 'hook_additional_context', content: ['Low tide', 'at noon'], hookEvent: 'SessionStart' }),
+          given({ type: 'todo_reminder', content: [{ content: 'Caulk', status: 'pending' }], itemCount: 1 }),
+          answer('m', 'Done'),
+        ),
+      );
+      assert.deepEqual(shown(imported), [
+        'user: Go',
+        'custom: /x/hull.ts / 1→length = 9',
+        'custom: /x/CLAUDE.md / Use metres.',
+        'custom: Anchor',
+        'custom: scout',
+        'custom: Low tide / at noon',
+        'custom: Caulk',
+        'assistant: Done',
+      ]);
+      const [first] = imported.lines.filter(({ type }) => type === 'custom_message');
+      assert.deepEqual(
+        [first?.['customType'], first?.['display'], first?.['details']],
+        ['claude-code.attachment', false, { type: 'edited_text_file' }],
+      );
+      assert.deepEqual(imported.notes, []);
+    });
+
+    it('has images of files, and a note if the line doesn’t say what it was', async () => {
+      const image = { type: 'file', filename: 'a.png', content: { type: 'image', file: { base64: 'AAAA', type: 'image/png' } } };
+      const { lines, notes } = await importText(
+        chain(ask('Go'), given(image), given({ type: 'companion_intro', name: 'Rex' }), answer('m', 'ok')),
+      );
+      assert.deepEqual(lines[2]?.['content'], [
+        { type: 'text', text: 'a.png' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ]);
+      assert.deepEqual(notes, ['Left out because pi’s format has nothing like it: “attachment: companion_intro” (lines 3)']);
+    });
+
+    it('never begins a branch, also if it stands beside the answer or behind a prompt that was changed', async () => {
+      const date = { type: 'date_change', newDate: '2026-01-02' };
+      const lines = [
+        { ...ask('Go'), uuid: 'a', parentUuid: null },
+        { ...answer('m', 'Done'), uuid: 'b', parentUuid: 'a' },
+        { ...given(date), uuid: 'c', parentUuid: 'a' },
+        { ...ask('Next'), uuid: 'd', parentUuid: 'b' },
+        { ...given({ ...date, newDate: 'never answered' }), uuid: 'e', parentUuid: 'd' },
+        { ...ask('Instead'), uuid: 'f', parentUuid: 'b' },
+        { ...answer('n', 'Yes'), uuid: 'g', parentUuid: 'f' },
+      ];
+      const { session, notes } = await importText(lines.map((line) => JSON.stringify({ sessionId: 's', cwd: '/x', ...line })).join('\n'));
+      const parents = ['b', 'c', 'd', 'e', 'f', 'g'].map((id) => session.byId.get(id)?.parentId);
+      assert.deepEqual([parents, notes], [['a', 'b', 'c', 'd', 'c', 'f'], []]);
+    });
+
+    it('has a command that the program ran itself, and its output, and the tools that a search found', async () => {
+      const system = (content: string): Fields => ({ type: 'system', subtype: 'local_command', content });
+      const found = [{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'tool_reference', tool_name: 'Anchor' }] }];
+      const imported = await importText(
+        chain(
+          system('<command-name>/context</command-name>\n<command-message>context</command-message>\n<command-args></command-args>'),
+          system('<local-command-stdout>12 tokens</local-command-stdout>'),
+          ask('Go'),
+          { type: 'assistant', message: { id: 'm', content: [{ type: 'tool_use', id: 'c', name: 'ToolSearch', input: {} }] } },
+          { type: 'user', message: { role: 'user', content: found } },
+        ),
+      );
+      assert.deepEqual(shown(imported), [
+        'custom: /context',
+        'custom: <local-command-stdout>12 tokens</local-command-stdout>',
+        'user: Go',
+        'assistant: ToolSearch',
+        'toolResult: Anchor',
+      ]);
+      assert.deepEqual([imported.title, imported.notes], ['Go', []]);
+    });
+
+    for (const notice of [
+      '<bash-notification>\n<shell-id>b1</shell-id>\n</bash-notification>',
+      '<agent-notification>\n<agent-id>a1</agent-id>\n</agent-notification>',
+      'Unknown skill: usage',
+      'Unknown slash command: /keel',
+    ])
+      it(`isn’t said by the person: ${notice.split('\n')[0] ?? ''}`, async () => {
+        const { title, context } = await importText(chain(ask(notice), ask('Real'), answer('m', 'ok')));
+        assert.deepEqual([title, context.slice(1)], ['Real', ['user: Real', 'assistant: ok']]);
+        assert.match(context[0] ?? '', /^custom: /);
+      });
+  });
+
+  describe('of Claude Code: lines whose parents aren’t known', () => {
+    const lines = (...all: readonly Fields[]): string =>
+      all.map((line, at) => JSON.stringify({ sessionId: 's', cwd: '/x', uuid: `u${String(at)}`, ...line })).join('\n');
+
+    it('follow the line before in the file of a subagent', async () => {
+      const use = { id: 'm', content: [{ type: 'tool_use', id: 'c', name: 'Read', input: {} }] };
+      const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'the keel' }] };
+      const agent = { isSidechain: true, agentId: 'scout' };
+      const { context, notes, session } = await importText(
+        lines(
+          { ...ask('Look'), ...agent, parentUuid: null },
+          { type: 'assistant', message: use, ...agent, parentUuid: 'u0' },
+          { type: 'user', message: result, ...agent, parentUuid: 'gone' },
+          { ...answer('n', 'It is long'), ...agent, parentUuid: 'gone too' },
+        ),
+      );
+      assert.deepEqual(context, ['user: Look', 'assistant: Read', 'toolResult: the keel', 'assistant: It is long']);
+      assert.equal(session.roots.length, 1);
+      assert.deepEqual(notes, ['Attached to the entry before because the parent isn’t in the file (lines 4)']);
+    });
+
+    it('follow the line before if an answer has none; a prompt alone without one is a branch', async () => {
+      const none = { parentUuid: null };
+      const flat = await importText(
+        lines(
+          { ...ask('One'), ...none },
+          { ...answer('m', 'yes'), ...none },
+          { ...ask('Two'), ...none },
+          { ...answer('n', 'no'), ...none },
+        ),
+      );
+      assert.deepEqual([flat.context, flat.notes], [['user: One', 'assistant: yes', 'user: Two', 'assistant: no'], []]);
+      const changed = await importText(
+        lines(
+          { ...ask('One'), ...none },
+          { ...answer('m', 'yes'), parentUuid: 'u0' },
+          { ...ask('Two'), ...none },
+          { ...answer('n', 'no'), parentUuid: 'u2' },
+        ),
+      );
+      assert.deepEqual([changed.context, changed.session.roots.length], [['user: Two', 'assistant: no'], 2]);
     });
   });
 
@@ -561,6 +715,109 @@ describe('A session of another program, imported from disk', () => {
         [{ file: 'src/hull.ts', kind: 'write' }],
       );
       assert.deepEqual([imported.notes, imported.context.length], [[], 6]);
+    });
+
+    it('has the tokens of a turn without an answer', async () => {
+      const lines = [
+        item('user', 'A'),
+        count(10),
+        count(30),
+        item('user', 'B'),
+        item('assistant', 'b'),
+        count(60),
+        item('user', 'C'),
+        count(100),
+      ];
+      const { session, notes, lines: written } = await importText(log(meta(), ...lines));
+      const counted = written.filter(({ type }) => type === 'usage');
+      assert.deepEqual(
+        counted.map(({ kind, usage }) => [kind, (usage as Fields)['input']]),
+        Array.from({ length: 3 }, (_, at) => ['codex.unanswered', [10, 30, 100][at]]),
+      );
+      assert.deepEqual([sessionUsage(session).input, notes], [200, []]);
+    });
+
+    it('have the plans that Codex takes out of answers, once', async () => {
+      const plan = (text: string): Fields => event({ type: 'item_completed', item: { type: 'Plan', id: 'p', text } });
+      const lines = [
+        item('user', 'Go'),
+        item('assistant', 'Here it is.'),
+        count(10),
+        plan('1. Caulk'),
+        plan('1. Caulk'),
+        item('user', 'B'),
+        plan('2. Paint'),
+      ];
+      const { context, notes } = await importText(log(meta(), ...lines, event({ type: 'guardian_assessment', status: 'approved' })));
+      assert.deepEqual([context, notes], [['user: Go', 'assistant: Here it is.|1. Caulk', 'user: B', 'assistant: 2. Paint'], []]);
+    });
+
+    it('may compute patches in code, which are those that were applied', async () => {
+      const code = (id: string, input: string): Fields => ({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call', call_id: id, name: 'exec', input },
+      });
+      const done = (id: string): Fields => ({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call_output', call_id: id, output: 'Script completed' },
+      });
+      const applied = (changes: Fields, success = true): Fields => event({ type: 'patch_apply_end', call_id: 'exec-1', success, changes });
+      const diff =
+        '--- a/hull.ts\n+++ b/hull.ts\n@@ -1,2 +1,2 @@ hull\n keel\n-const length = 4;\n+const length = 9;\n\\ No newline at end of file\n';
+      const imported = await importText(
+        log(
+          meta(),
+          item('user', 'Go'),
+          code('c', 'for (const file of files) await tools.apply_patch(patchOf(file)); await tools.exec_command({ cmd: "ls" });'),
+          applied({ '/x/hull.ts': { type: 'update', unified_diff: diff, move_path: '/x/long.ts' } }),
+          applied(
+            { '/x/mast.ts': { add: { content: 'tall\n' } }, '/x/oar.ts': { type: 'delete', content: 'x' }, 'a\nb': { type: 'delete' } },
+            false,
+          ),
+          done('c'),
+          code('d', 'const { apply_patch } = tools; await apply_patch(p);'),
+          applied({ '/x/sail.ts': { type: 'add', content: 'wide' } }),
+          done('d'),
+          code('e', 'await tools.apply_patch("*** Begin Patch\\n*** Delete File: rope.ts\\n*** End Patch");'),
+          applied({ '/x/rope.ts': { type: 'delete', content: '' } }),
+          done('e'),
+        ),
+      );
+      const results = imported.lines.map((line) => (line['message'] ?? {}) as Fields).filter(({ role }) => role === 'toolResult');
+      const patch = (...lines: readonly string[]): Fields => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+      assert.deepEqual(results[0]?.['nestedCalls'], {
+        calls: [
+          {
+            id: 'c-1',
+            name: 'apply_patch',
+            arguments: patch(
+              '*** Update File: /x/hull.ts',
+              '*** Move to: /x/long.ts',
+              '@@',
+              ' keel',
+              '-const length = 4;',
+              '+const length = 9;',
+            ),
+            status: 'ok',
+          },
+          {
+            id: 'c-2',
+            name: 'apply_patch',
+            arguments: patch('*** Add File: /x/mast.ts', '+tall', '*** Delete File: /x/oar.ts'),
+            status: 'error',
+          },
+          { id: 'c-3', name: 'exec_command', arguments: { cmd: 'ls' }, status: 'ok' },
+        ],
+        complete: false,
+      });
+      assert.deepEqual(
+        imported.lines.flatMap((line) => touchesOfLine(line)).map(({ file }) => file),
+        ['/x/hull.ts', '/x/long.ts', '/x/mast.ts', '/x/oar.ts', '/x/sail.ts', 'rope.ts'],
+      );
+      const rows = imported.session.entries
+        .filter(({ role }) => role === 'toolResult')
+        .map(({ id }) => imported.session.byId.get(id)?.text);
+      assert.match(rows[1] ?? '', /^\[exec: apply_patch .*sail\.ts\]$/);
     });
 
     it('may call several tools in code, one of them with arguments that nobody knows', async () => {

@@ -226,7 +226,8 @@ describe('A session of Codex', () => {
       return role === 'assistant' ? [usage?.output] : [];
     });
     assert.deepEqual(outputs, [1, 2, 3]);
-    assert.deepEqual(omissions, ['Left out token counts because no response belongs to them (lines 17)']);
+    const alone = entries.filter(({ type }) => type === 'usage').map(({ usage }) => (usage as { output: number }).output);
+    assert.deepEqual([alone, omissions], [[4], []]);
   });
 
   it('has the summary of a compaction and the messages that were kept, unless the summary is encrypted', () => {
@@ -325,7 +326,7 @@ describe('An answer with hundreds of thousands of texts', () => {
 });
 
 describe('The names of a session of Claude Code', () => {
-  it('are one name, and the lines of the others are named', () => {
+  it('are one name: the one that the person chose, otherwise the newest. The others are no omissions', () => {
     const lines = [
       { type: 'summary', summary: 'first', leafUuid: 'x' },
       { type: 'summary', summary: 'second', leafUuid: 'x' },
@@ -335,11 +336,12 @@ describe('The names of a session of Claude Code', () => {
       { type: 'custom-title', customTitle: 'chosen' },
     ];
     const { entries, omissions } = convert('claude-code', lines.map((line) => JSON.stringify(line)).join('\n'));
-    assert.equal(entries.at(-1)?.['name'], 'chosen');
-    assert.deepEqual(omissions, [
-      'Left out because pi’s format has nothing like it: “summary” (lines 1, 2)',
-      'Left out because pi’s format has nothing like it: “ai-title” (lines 4)',
-    ]);
+    assert.deepEqual([entries.at(-1)?.['name'], omissions], ['chosen', []]);
+    const made = convert(
+      'claude-code',
+      [...lines.slice(0, 3), { ...lines[3], aiTitle: 'newer' }].map((line) => JSON.stringify(line)).join('\n'),
+    );
+    assert.equal(made.entries.at(-1)?.['name'], 'newer');
   });
 });
 

@@ -70,6 +70,8 @@ export function assistantContent(content: unknown, line: number, omissions: Omis
 function visibleBlock(block: JsonObject, line: number, omissions: OmissionList): JsonObject[] {
   const { type, text, source } = block;
   if (type === 'text' && typeof text === 'string') return [{ type: 'text', text }];
+  // A tool that a search found; the program then gives it to the model.
+  if (type === 'tool_reference' && typeof block['tool_name'] === 'string') return [{ type: 'text', text: block['tool_name'] }];
   if (type === 'image' && isObject(source)) {
     const { data, media_type: mimeType } = source;
     if (source['type'] === 'base64' && typeof data === 'string' && typeof mimeType === 'string') return [{ type: 'image', data, mimeType }];

@@ -6,7 +6,9 @@
  * github.com/microsoft/amplifier (ai_working/claude_code_logging).
  */
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { attachedContent, localCommand, type GivenContent } from './claudeAttachments';
 import { assistantContent, userContent } from './claudeContent';
+import { ClaudeContext } from './claudeContext';
 import { ClaudeTitles, seenKind, withFacts } from './claudeLines';
 import { ClaudeOrder } from './claudeOrder';
 import { ClaudeQueue } from './claudeQueue';
@@ -14,6 +16,9 @@ import { ClaudeRepeats } from './claudeRepeats';
 import { isCaveat, isFromProgram, isProgramText, split, typedCommand } from './claudeTexts';
 import { ClaudeTree, type Spot } from './claudeTree';
 import { isoTime, textsOf, tokens, type Converter, type ConverterTools, type ForeignFacts } from '../converter';
+
+const contentOf = (value: JsonObject): GivenContent | undefined =>
+  isObject(value['attachment']) ? attachedContent(value['attachment']) : localCommand(value);
 
 /** The model of lines that the program made without one. */
 const NO_MODEL = '<synthetic>';
@@ -28,8 +33,9 @@ interface Boundary {
 export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools): Converter {
   const tree = new ClaudeTree(ids);
   const queue = new ClaudeQueue();
+  const context = new ClaudeContext(tree);
   const repeats = new ClaudeRepeats();
-  const titles = new ClaudeTitles((line, type) => omissions.add('line-type', line, type));
+  const titles = new ClaudeTitles();
   const toolNames = new Map<string, string>();
   /** The notes before commands that the program ran itself. */
   const caveats = new Set<string>();
@@ -46,8 +52,9 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const parentOf = (value: JsonObject, line: number): Spot => {
     const spot = tree.parentOf(value);
     if (spot) return spot;
-    if (tree.last.place !== null) omissions.add('missing-parent', line);
-    return tree.last;
+    const last = tree.lastOf(value);
+    if (last.place !== null) omissions.add('missing-parent', line);
+    return last;
   };
 
   const said = (content: readonly JsonObject[]): JsonObject => ({
@@ -87,7 +94,8 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
       const parent = parentOf(value, line);
       const given = asString(message['model']) ?? NO_MODEL;
       if (given !== NO_MODEL) model = given;
-      turn = tree.beginTurn(value, isOwn(value) ? addQueued(parent) : parent, time, model, messageId);
+      const before = context.addBefore(value, parent);
+      turn = tree.beginTurn(value, isOwn(value) ? addQueued(before) : before, time, model, messageId);
     }
     const blocks = assistantContent(message['content'], line, omissions);
     for (const { type, id, name } of blocks) if (type === 'toolCall') toolNames.set(String(id), String(name));
@@ -97,8 +105,8 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const isOwn = (value: JsonObject): boolean => value['isSidechain'] !== true || !tree.hasMain;
 
   const addUser = (value: JsonObject, message: JsonObject, line: number): void => {
-    const parent = parentOf(value, line);
     const { blocks, results } = userContent(message['content'], line, omissions);
+    const parent = tree.besideCall(results[0]?.callId ?? '') ?? parentOf(value, line);
     if (results.length === 0) {
       addSaid(value, parent, blocks);
       return;
@@ -109,7 +117,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     for (const { callId, content, isError } of results) {
       const toolName = toolNames.get(callId) ?? '';
       const result = { role: 'toolResult', toolCallId: callId, toolName, content, ...details, isError, timestamp };
-      spot = tree.add(value, tree.besideCall(callId, spot), time, { type: 'message', message: result }, 'result');
+      spot = tree.add(value, tree.besideCall(callId) ?? spot, time, { type: 'message', message: result }, 'result');
     }
     const [own, others] = split(blocks);
     if (own.length > 0) spot = tree.add(value, spot, time, noted(own, true), 'other');
@@ -140,6 +148,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     }
     queue.said(text);
     if (value['isSidechain'] !== true) tree.closeTurns();
+    spot = context.addBefore(value, spot);
     if (isOwn(value)) spot = addQueuedBefore(spot);
     tree.add(value, spot, time, said(content), 'prompt');
   };
@@ -156,7 +165,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     const metadata = isObject(value['compactMetadata']) ? value['compactMetadata'] : {};
     const segment = isObject(metadata['preservedSegment']) ? metadata['preservedSegment'] : {};
     // Kept lines may have been written again, behind the boundary: then the line before it is the last one.
-    const spot = addQueuedBefore(tree.spotOf(value['logicalParentUuid']) ?? tree.last);
+    const spot = addQueuedBefore(context.addBefore(value, tree.spotOf(value['logicalParentUuid']) ?? tree.last));
     if (boundary) omissions.add('unreadable-summary', boundary.line);
     boundary = { line, spot, kept: tree.spotOf(segment['headUuid']), tokensBefore: tokens(metadata['preTokens']) };
     repeats.hasCompaction = true;
@@ -184,7 +193,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const read = (value: JsonObject, line: number): void => {
     time = isoTime(value['timestamp']) ?? (time === '' ? stamp.now().toISOString() : time);
     const { type, message } = value;
-    if (titles.add(value, line)) return;
+    if (titles.add(value)) return;
     if (type === 'queue-operation') {
       if (!queue.operation(value, time)) omissions.add('line-type', line, `${type}: ${asString(value['reason']) ?? ''}`);
       if (queue.isFull) addQueued(tree.last);
@@ -200,9 +209,12 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     else if (type === 'user' && isObject(message)) addUser(value, message, line);
     else if (type === 'system' && value['subtype'] === 'compact_boundary') addBoundary(value, line);
     else if (!addAttachment(value, line)) {
+      const spot = tree.parentOf(value) ?? tree.lastOf(value);
       const kind = seenKind(value);
-      if (kind !== undefined) omissions.add('line-type', line, kind);
-      tree.skip(value, tree.parentOf(value) ?? tree.last);
+      const given = kind === undefined ? undefined : contentOf(value);
+      if (given) context.add(value, spot, time, given);
+      else tree.skip(value, spot);
+      if (kind !== undefined && !given) omissions.add('line-type', line, kind);
     }
     repeats.remember(value);
   };
@@ -216,7 +228,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     if (queue.attached(text)) {
       const isProgram = isFromProgram(attachment) || isFromProgram(value) || isProgramText(text);
       tree.add(value, parentOf(value, line), time, isProgram ? noted(blocks, false) : said(blocks), 'other');
-    } else tree.skip(value, tree.parentOf(value) ?? tree.last);
+    } else tree.skip(value, tree.parentOf(value) ?? tree.lastOf(value));
     return true;
   };
 
@@ -229,11 +241,12 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     },
     end: () => {
       order.end();
+      context.end();
       addQueued(tree.last);
       leafId = tree.end();
       if (boundary) omissions.add('unreadable-summary', boundary.line);
       if (tree.hasMain) for (const line of subagentLines) omissions.add('subagent', line);
-      const name = titles.take();
+      const { name } = titles;
       const entries = tree.take();
       if (name !== undefined) {
         const id = ids.take();

@@ -90,37 +90,24 @@ export function withFacts(facts: ForeignFacts, value: JsonObject): ForeignFacts 
 const TITLE_KEYS = { 'custom-title': 'customTitle', 'ai-title': 'aiTitle', summary: 'summary' } as const;
 type TitleType = keyof typeof TITLE_KEYS;
 
-/** The names that a file has for its session. */
+/** The names that a file has for its session. One that another replaces is nothing that anybody misses. */
 export class ClaudeTitles {
-  private readonly titles = new Map<TitleType, { readonly text: string; readonly line: number }>();
-
-  /** @param onOther receives each line with a name that another replaces, or that isn't the session's */
-  constructor(private readonly onOther: (line: number, type: string) => void) {}
+  private readonly titles = new Map<TitleType, string>();
 
   /** Returns false for lines that don't name a session. An empty name changes nothing. */
-  add(value: JsonObject, line: number): boolean {
+  add(value: JsonObject): boolean {
     const type = asString(value['type']) ?? '';
     const key = ownValue<string>(TITLE_KEYS, type);
     if (key === undefined) return false;
     const text = asString(value[key] ?? value['customTitle'] ?? value['aiTitle'] ?? value['summary']);
-    if (text === undefined || text.trim() === '') return true;
     // The table has the key.
-    const title = type as TitleType;
-    const before = this.titles.get(title);
-    if (before && before.text !== text) this.onOther(before.line, type);
-    this.titles.set(title, { text, line });
+    if (text !== undefined && text.trim() !== '') this.titles.set(type as TitleType, text);
     return true;
   }
 
-  /** Returns the session's name, and names the lines of others. Called once. */
-  take(): string | undefined {
+  /** The session's name. */
+  get name(): string | undefined {
     // The keys are those of the table.
-    const types = Object.keys(TITLE_KEYS) as TitleType[];
-    const [name, ...others] = types.flatMap((type) => {
-      const title = this.titles.get(type);
-      return title ? [{ type, ...title }] : [];
-    });
-    for (const { type, text, line } of others) if (text !== name?.text) this.onOther(line, type);
-    return name?.text;
+    return (Object.keys(TITLE_KEYS) as TitleType[]).map((type) => this.titles.get(type)).find((text) => text !== undefined);
   }
 }

@@ -2,7 +2,7 @@
  * The tree of a session of Claude Code while its lines are read: the places of lines, the answers that may still grow, and the
  * entries that are complete. Only lines with a message are entries; the others have the place of an entry.
  */
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
 import { ClaudeTurn } from './claudeTurn';
 import type { EntryIds } from '../converter';
 
@@ -31,15 +31,23 @@ export class ClaudeTree {
   /** A compaction, until it's clear which of the lines before it are written again. */
   private compaction: JsonObject | undefined;
   private readonly out: JsonObject[] = [];
-  /** The last place of the conversation itself, and of any, subagents included. */
+  /** The last place of the conversation itself, of any, subagents included, and of each subagent. */
   private mainTip: Spot | undefined;
   private anyTip: Spot = ROOT;
+  private readonly agentTips = new Map<string, Spot>();
+  /** Set once an answer or a result has no parent: then a prompt without one begins no branch either. */
+  private isFlat = false;
 
   constructor(private readonly ids: EntryIds) {}
 
   /** The last place of the conversation. */
   get last(): Spot {
     return this.mainTip ?? ROOT;
+  }
+
+  /** The last place of the conversation that a line belongs to. */
+  lastOf(value: JsonObject): Spot {
+    return isOfSubagent(value) ? (this.agentTips.get(agentOf(value)) ?? ROOT) : this.last;
   }
 
   /** True if the conversation itself has begun, not only those of subagents. */
@@ -56,7 +64,9 @@ export class ClaudeTree {
   parentOf(value: JsonObject): Spot | undefined {
     const parent = value['parentUuid'];
     if (typeof parent === 'string') return this.current(this.spots.get(parent));
-    return parent === undefined || value['isCompactSummary'] === true ? this.last : ROOT;
+    const last = this.lastOf(value);
+    this.isFlat ||= last.place !== null && isContinuation(value);
+    return parent === undefined || this.isFlat || value['isCompactSummary'] === true ? last : ROOT;
   }
 
   /** Places a line without a message. It never begins a branch: what follows it continues what its prompt led to by then. */
@@ -131,9 +141,9 @@ export class ClaudeTree {
   }
 
   /** The place of a call's result: behind its answer while that's open. */
-  besideCall(callId: string, parent: Spot): Spot {
+  besideCall(callId: string): Spot | undefined {
     const turn = this.calls.get(callId);
-    return turn ? { place: turn, prompt: turn.prompt } : parent;
+    return turn && { place: turn, prompt: turn.prompt };
   }
 
   /** Nothing is added to the answers before a prompt, so entries keep the order of the lines. */
@@ -153,15 +163,21 @@ export class ClaudeTree {
     return this.idOf(this.mainTip ?? this.anyTip);
   }
 
+  /** The last place that the prompt of a place led to. */
+  tipOf(spot: Spot): Spot {
+    return this.tips.get(spot.prompt) ?? spot;
+  }
+
   private current(spot: Spot | undefined): Spot | undefined {
-    return spot?.isSkipped ? (this.tips.get(spot.prompt) ?? spot) : spot;
+    return spot?.isSkipped ? this.tipOf(spot) : spot;
   }
 
   private reach(value: JsonObject, spot: Spot): Spot {
     this.place(value, spot);
     this.tips.set(spot.prompt, spot);
     this.anyTip = spot;
-    if (value['isSidechain'] !== true) this.mainTip = spot;
+    if (isOfSubagent(value)) this.agentTips.set(agentOf(value), spot);
+    else this.mainTip = spot;
     return spot;
   }
 
@@ -185,4 +201,15 @@ export class ClaudeTree {
     this.compaction = undefined;
     for (const entry of entries) this.out.push(entry);
   }
+}
+
+const isOfSubagent = (value: JsonObject): boolean => value['isSidechain'] === true;
+
+/** Returns a name for the conversation that a line belongs to: the session's own, or that of a subagent. */
+export const agentOf = (value: JsonObject): string => (isOfSubagent(value) ? `agent ${asString(value['agentId']) ?? ''}` : '');
+
+/** True for an answer or a result, which never begin a conversation. */
+function isContinuation({ type, message }: JsonObject): boolean {
+  const content = isObject(message) ? message['content'] : undefined;
+  return type === 'assistant' || (isArray(content) && content.some((block) => isObject(block) && block['type'] === 'tool_result'));
 }

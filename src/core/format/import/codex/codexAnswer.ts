@@ -1,5 +1,5 @@
 /** An answer in a session of Codex, which stays open until its usage is known or the next one begins, and the results of its calls. */
-import type { JsonObject } from '../../entry/jsonValues';
+import { isObject, type JsonObject } from '../../entry/jsonValues';
 
 export class CodexAnswer {
   readonly blocks: JsonObject[] = [];
@@ -17,6 +17,13 @@ export class CodexAnswer {
   /** True if the next item is one of another answer. */
   get isDone(): boolean {
     return this.results.length > 0 || this.usage !== undefined || this.end !== undefined;
+  }
+
+  /** Says what a call of code did, which is known only with its result. */
+  describe(callId: string, command: string): void {
+    const at = this.blocks.findIndex(({ type, id }) => type === 'toolCall' && id === callId);
+    const block = this.blocks[at];
+    if (block && isObject(block['arguments'])) this.blocks[at] = { ...block, arguments: { ...block['arguments'], command } };
   }
 
   entries(provider: string, model: string): readonly JsonObject[] {

@@ -8,7 +8,7 @@ import { defined } from '../../entry/defined';
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 import { NestedCalls } from './nestedCalls';
 import { CodexAnswer } from './codexAnswer';
-import { PendingUsage, STATE_TYPES, seenEvent } from './codexEvents';
+import { STATE_TYPES, seenEvent } from './codexEvents';
 import { answerBlocks, codexContent, codexUsage, keptContents, toolResult } from './codexItems';
 import { factsOfMeta, levelOf } from './codexMeta';
 import { CodexPrompts } from './codexPrompts';
@@ -29,15 +29,21 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   let answer: CodexAnswer | undefined;
   let counted = '';
   const said = new CodexPrompts();
-  const early = new PendingUsage(omissions);
+  /** The usage of an answer whose items aren't there yet: some versions count before they write them. */
+  let early: JsonObject | undefined;
   /** Tokens of the last answer with its input. */
   let contextTokens = 0;
   let name: string | undefined;
   const out: JsonObject[] = [];
 
+  const takeEarly = (): JsonObject | undefined => {
+    const usage = early;
+    early = undefined;
+    return usage;
+  };
   const flushAnswer = (): void => {
     if (!answer) return;
-    answer.usage ??= early.take() ?? usageOf(0, 0, 0, 0);
+    if (!answer.usage) answer.usage = takeEarly() ?? usageOf(0, 0, 0, 0);
     for (const line of answer.entries(provider, model)) out.push(line);
     answer = undefined;
   };
@@ -87,7 +93,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   /** Ends the answer that is being written, or one that has nothing yet but tokens or an error. Otherwise the last answer was whole. */
   const endAnswer = (stopReason: string, errorMessage?: string): void => {
     const isBeing = answer !== undefined && !answer.isDone;
-    if (!isBeing && errorMessage === undefined && !early.isWaiting && !said.isUnanswered) return;
+    if (!isBeing && errorMessage === undefined && !early && !said.isUnanswered) return;
     if (!isBeing) flushAnswer();
     answer ??= beginAnswer();
     answer.end = { stopReason, ...defined({ errorMessage }) };
@@ -95,8 +101,9 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const addResult = ({ callId, content, isError }: { callId: string; content: readonly JsonObject[]; isError: boolean }): void => {
     const toolName = toolNames.get(callId) ?? '';
-    const calls = nested.ofResult(callId, textsOf(content), isError);
-    const message = { role: 'toolResult', toolCallId: callId, toolName, content, ...calls, isError, timestamp: Date.parse(time) };
+    const { fields, command } = nested.ofResult(callId, textsOf(content), isError);
+    if (command !== undefined) answer?.describe(callId, command);
+    const message = { role: 'toolResult', toolCallId: callId, toolName, content, ...fields, isError, timestamp: Date.parse(time) };
     const id = ids.take();
     const line = { type: 'message', id, parentId: tip, timestamp: time, message };
     tip = id;
@@ -115,12 +122,18 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     if (own.length > 0 && !said.isDoubtful(own)) addPrompt(own);
   };
 
+  /** Counts the tokens of a turn without an answer. */
+  const addUnanswered = (): void => {
+    const usage = takeEarly();
+    if (usage) emit({ type: 'usage', kind: 'codex.unanswered', provider, model, usage });
+  };
+
   const addContext = (content: readonly JsonObject[]): void =>
     emit({ type: 'custom_message', customType: 'codex.context', content, display: false });
 
   const addPrompt = (content: readonly JsonObject[]): void => {
     flushAnswer();
-    early.drop();
+    addUnanswered();
     prompts.push(tip);
     emit({ type: 'message', message: { role: 'user', content, timestamp: Date.parse(time) } });
     said.prompt(textsOf(content));
@@ -172,12 +185,14 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
 
   const addEvent = (payload: JsonObject, line: number): void => {
     const type = asString(payload['type']) ?? '';
-    if (type === 'token_count') addUsage(payload['info'], line);
+    if (type === 'token_count') addUsage(payload['info']);
     else if (type === 'thread_rolled_back') rollBack(payload['num_turns']);
     else if (type === 'thread_name_updated') name = asString(payload['thread_name']) ?? name;
     else if (type === 'user_message') said.event(asString(payload['message']) ?? '');
     else if (type === 'turn_aborted') endAnswer('aborted');
     else if (type === 'error') endAnswer('error', asString(payload['message']) ?? '');
+    else if (type === 'patch_apply_end') nested.patched(payload);
+    else if (type === 'item_completed') addPlan(payload['item']);
     else {
       const seen = seenEvent(payload);
       if (seen !== undefined) omissions.add('line-type', line, seen);
@@ -185,18 +200,30 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
   };
 
   /** Counts tokens. Codex may repeat a count with new limits, which counts once. */
-  const addUsage = (info: unknown, line: number): void => {
+  const addUsage = (info: unknown): void => {
     const last = isObject(info) ? info['last_token_usage'] : undefined;
     if (!isObject(info) || !isObject(last)) return;
     const total = JSON.stringify(info['total_token_usage'] ?? last);
     const isNew = total !== counted;
     counted = total;
-    const waiting = answer && !answer.usage ? early.take() : undefined;
+    const waiting = answer && !answer.usage ? takeEarly() : undefined;
     if (answer && waiting) answer.usage = waiting;
     if (!isNew) return;
     contextTokens = tokens(last['total_tokens']);
     if (answer && !answer.usage) answer.usage = codexUsage(last);
-    else early.set(codexUsage(last), line);
+    else {
+      addUnanswered();
+      early = codexUsage(last);
+    }
+  };
+
+  /** Adds a plan, which Codex takes out of the answer that it was in. */
+  const addPlan = (item: unknown): void => {
+    const text = isObject(item) && asString(item['type'])?.toLowerCase() === 'plan' ? (asString(item['text']) ?? '') : '';
+    if (text.trim() === '' || (answer && textsOf(answer.blocks).includes(text))) return;
+    const block = { type: 'text', text };
+    if (answer && answer.results.length === 0) answer.blocks.push(block);
+    else addToAnswer([block]);
   };
 
   const rollBack = (turns: unknown): void => {
@@ -246,7 +273,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
       settle(undefined);
       addEventPrompt(said.answer());
       flushAnswer();
-      early.drop();
+      addUnanswered();
       if (name !== undefined && name.trim() !== '') emit({ type: 'session_info', name });
       return out.splice(0);
     },

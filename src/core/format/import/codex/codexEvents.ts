@@ -1,6 +1,5 @@
-/** Events of Codex's sessions, and counts of tokens that come before the answers that they're of. */
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
-import type { OmissionList } from '../omissions';
+/** Events and lines of Codex's sessions that nothing has to be kept of. */
+import { asString, type JsonObject } from '../../entry/jsonValues';
 
 /** Events that repeat what items say, or are of no use later (codex-rs/protocol/src/protocol.rs, `EventMsg`). */
 const REPEATED_EVENTS: ReadonlySet<string> = new Set([
@@ -18,14 +17,15 @@ const REPEATED_EVENTS: ReadonlySet<string> = new Set([
   'dynamic_tool_call_response',
   'entered_review_mode',
   'exited_review_mode',
+  'guardian_assessment',
   'hook_completed',
   'hook_started',
   'image_generation_end',
+  'item_completed',
   'mcp_startup_complete',
   'mcp_tool_call_end',
   'model_reroute',
   'model_verification',
-  'patch_apply_end',
   'plan_update',
   'realtime_conversation_closed',
   'session_configured',
@@ -47,10 +47,7 @@ const REPEATED_EVENTS: ReadonlySet<string> = new Set([
 export function seenEvent(payload: JsonObject): string | undefined {
   const type = asString(payload['type']) ?? '';
   if (REPEATED_EVENTS.has(type) || /_(?:begin|delta|end|progress|request|started)$/.test(type)) return undefined;
-  if (type !== 'item_completed') return type;
-  // Only plans are taken out of the answers that they were in.
-  const kind = isObject(payload['item']) ? (asString(payload['item']['type']) ?? '') : '';
-  return kind.toLowerCase() === 'plan' ? `${type}: ${kind}` : undefined;
+  return type;
 }
 
 /** Lines and items about the program's state. */
@@ -64,32 +61,3 @@ export const STATE_TYPES: ReadonlySet<string> = new Set([
   'tool_manifest',
   'world_state',
 ]);
-
-/** The usage of an answer whose items aren't there yet: some versions count before they write them. */
-export class PendingUsage {
-  private count: { readonly usage: JsonObject; readonly line: number } | undefined;
-
-  constructor(private readonly omissions: OmissionList) {}
-
-  set(usage: JsonObject, line: number): void {
-    this.drop();
-    this.count = { usage, line };
-  }
-
-  get isWaiting(): boolean {
-    return this.count !== undefined;
-  }
-
-  /** Returns the usage for the answer that came, once. */
-  take(): JsonObject | undefined {
-    const usage = this.count?.usage;
-    this.count = undefined;
-    return usage;
-  }
-
-  /** Called when no answer can come any more. */
-  drop(): void {
-    if (this.count) this.omissions.add('usage', this.count.line);
-    this.count = undefined;
-  }
-}

@@ -1,11 +1,12 @@
 /** Calls of code mode with the calls that they make, as pi records them with a tool's result (FORMAT section 2, nested calls). */
 import { asString, type JsonObject } from '../../entry/jsonValues';
 import { callsOfSource, commandOf, type CodeCalls } from './codeMode';
+import { patchOf } from './codexPatches';
 
 /** A source of code mode is preceded by what it does, as a command. */
 export function customArguments(item: JsonObject): JsonObject {
-  const calls = codeCalls(item);
-  const command = calls ? commandOf(calls) : '';
+  const code = codeCalls(item);
+  const command = code ? commandOf(code) : '';
   return { ...(command === '' ? {} : { command }), input: item['input'] ?? '' };
 }
 
@@ -13,27 +14,67 @@ export function customArguments(item: JsonObject): JsonObject {
 function codeCalls(item: JsonObject): CodeCalls | undefined {
   const { type, name, input } = item;
   if (type !== 'custom_tool_call' || (name !== 'exec' && name !== 'functions.exec') || typeof input !== 'string') return undefined;
-  const calls = callsOfSource(input);
-  return calls.calls.length === 0 && calls.complete ? undefined : calls;
+  return callsOfSource(input);
+}
+
+/** A call of code mode, and the patches that were applied since. */
+interface RunningCode {
+  readonly code: CodeCalls;
+  readonly patches: { readonly input: string; readonly isOk: boolean }[];
+}
+
+/** What a result says about the calls that its code made. */
+export interface NestedResult {
+  /** The field of the result, if there were calls. */
+  readonly fields: JsonObject;
+  /** What the code did, if that's known only now. */
+  readonly command?: string;
 }
 
 /** The calls of code mode whose results aren't there yet. */
 export class NestedCalls {
-  private readonly calls = new Map<string, CodeCalls>();
+  private readonly running = new Map<string, RunningCode>();
 
   /** Reads an item, which may be any. */
   add(item: JsonObject): void {
-    const calls = codeCalls(item);
-    if (calls) this.calls.set(asString(item['call_id']) ?? '', calls);
+    const code = codeCalls(item);
+    if (code) this.running.set(asString(item['call_id']) ?? '', { code, patches: [] });
+  }
+
+  /** Reads the event of a patch that was applied, which has an id of its own. */
+  patched(event: JsonObject): void {
+    const input = patchOf(event);
+    const running = [...this.running.values()].at(-1);
+    if (running && input !== undefined) running.patches.push({ input, isOk: event['success'] !== false });
   }
 
   /** Returns what a call's result says about the calls that it made. */
-  ofResult(callId: string, output: string, isError: boolean): JsonObject {
-    const found = this.calls.get(callId);
-    this.calls.delete(callId);
-    if (!found) return {};
-    const status = isError || output.startsWith('Script failed') ? 'error' : 'ok';
-    const calls = found.calls.map((call, at) => ({ id: `${callId}-${String(at + 1)}`, ...call, status }));
-    return { nestedCalls: { calls, complete: found.complete } };
+  ofResult(callId: string, output: string, isError: boolean): NestedResult {
+    const found = this.running.get(callId);
+    this.running.delete(callId);
+    if (!found) return { fields: {} };
+    const { complete } = found.code;
+    const ended = isError || output.startsWith('Script failed') ? 'error' : 'ok';
+    const made = found.code.calls.map((call): NestedCall => ({ ...call, status: ended }));
+    const calls = withPatches(made, found.patches);
+    if (calls.length === 0 && complete) return { fields: {} };
+    const fields = { nestedCalls: { calls: calls.map((call, at) => ({ id: `${callId}-${String(at + 1)}`, ...call })), complete } };
+    return calls === made ? { fields } : { fields, command: commandOf({ calls, complete }) };
   }
+}
+
+type NestedCall = CodeCalls['calls'][number] & { readonly status: 'ok' | 'error' };
+
+/** Replaces patches that the source computes by those that were applied. */
+function withPatches(calls: NestedCall[], patches: RunningCode['patches']): NestedCall[] {
+  const isPatch = ({ name }: NestedCall): boolean => name === 'apply_patch';
+  const isUnknown = calls.length === 0 || calls.some((call) => isPatch(call) && call.arguments === undefined);
+  if (patches.length === 0 || !isUnknown) return calls;
+  const at = Math.max(calls.findIndex(isPatch), 0);
+  const applied = patches.map(({ input, isOk }): NestedCall => ({
+    name: 'apply_patch',
+    arguments: { input },
+    status: isOk ? 'ok' : 'error',
+  }));
+  return [...calls.slice(0, at), ...applied, ...calls.slice(at).filter((call) => !isPatch(call))];
 }

@@ -4,13 +4,19 @@ import { certaintyOf, findName, isKeyName, MAX_BEFORE_NAME, NAME_SUFFIX, ruleOfN
 import { hasManySigns, isPhrase, isPlainPassword, isSecretValue } from './secretValues';
 import type { Detector } from './span';
 
+/** A type between a name and the sign of its value, which is in quotes, such as `: &'static str =`. */
+const TYPE = String.raw`[ \t]?(?:(?:string|str)[ \t]?=|[&'\w<>\[\] ]{1,30}=[ \t]?(?=["'\x60]))`;
+/** What stands before a quote in some languages: a prefix of a text, a brace of an element, a cast. */
+const BEFORE_QUOTE = String.raw`(?:[bfru]{1,2}|\{|<[a-z]{1,12}>)(?=["'\x60])`;
+/** The mark of a text that begins in the next line: https://yaml.org/spec/1.2.2/#81-block-scalar-styles. */
+const BLOCK = String.raw`[|>][+-]?\r?\n[ \t]{1,20}`;
 /** A sign of an assignment, with the mark of bold text. */
-const SIGNS = String.raw`(?::=|=>|=(?!=)|[:：](?!:)(?:[ \t]?(?:string|str)[ \t]?=)?|>)\*{0,3}[ \t]{0,8}`;
+const SIGNS = String.raw`(?::=|=>|=(?!=)|[:：](?!:)(?:${TYPE})?|>)\*{0,3}[ \t]{0,8}(?:${BLOCK}|${BEFORE_QUOTE})?`;
 /** The current value, as in `[None]`, or the account that the value is for. */
 const DETAIL = String.raw`(?:[ \t]\[[^\]\n]{0,60}\]|[ \t]for[ \t][^\s:=]{1,60})?`;
 const IS = String.raw`[ \t](?:is|ist|est|es|é|è):?[ \t]{1,3}|[は是为為]`;
 /** Other attributes of an element between its name and its value. */
-const ATTRIBUTES = String.raw`["'](?:\s[\w-]{1,20}=["'][^"'\n]{0,40}["']){0,3}\s{1,4}value[ \t]?=[ \t]?`;
+const ATTRIBUTES = String.raw`["'](?:\s[\w-]{1,20}=["'][^"'\n]{0,40}["']){0,3}\s{1,4}(?:value|content)[ \t]?=[ \t]?`;
 /**
  * The text between a name and its value: a sign, a type and a sign, the end of a tag, a word, or the separator in a table
  * row, a call or an element.
@@ -58,7 +64,7 @@ const TOKEN_REST = /[A-Za-z0-9+/=_.-]*/y;
 const CALL = /^[A-Za-z_$][\w$.]*\(/;
 const WHOLE_CALL = /[A-Za-z_$][\w$.]{2,64}\((?:[A-Za-z_$][\w$.]{0,64}(?:,[ \t]?[A-Za-z_$][\w$.]{0,64}){0,4})?\)(?![\w#@!%^*$-])/y;
 /** The sign of an assignment at the end of what is between a name and its value. */
-const SIGN = /[=:：]\*{0,3}[ \t]{0,8}$/;
+const SIGN = /[=:：]\*{0,3}[ \t]{0,8}(?:[|>][+-]?\r?\n[ \t]{1,20})?$/;
 /** A name and its sign, as a shell and its files have them. */
 const SHELL_NAME = /^[A-Z\d_]+=$/;
 /** The beginning of a line of such a file, up to the name, and the value in it. */

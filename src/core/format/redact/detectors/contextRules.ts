@@ -4,18 +4,21 @@ import { isExample } from './exampleSecrets';
 import { COMMAND_FORMS, type ContextForm } from './commandForms';
 import { credentialsIn } from './plainSecret';
 import { isPasswordWord } from './secretValues';
+import { SETTING_FORMS } from './settingForms';
 import type { Detector } from './span';
 
-/** The scheme of a signed request, and the name of a member in code. */
+/** The scheme of a signed request. */
 const SCHEME = /^(?:AWS4-HMAC-SHA256|Negotiate|Digest)/i;
+/** A word with a digit, such as `string2`, and the name of a member in code. */
+const TYPE = /^[A-Za-z]{1,12}\d?$/;
 const MEMBER = /^[A-Za-z_$]\w{0,40}(?:\??\.[A-Za-z_$]\w{0,40}){1,5}$/;
 
 const FORMS: readonly ContextForm[] = [
   {
     rule: 'authorization',
     words: ['authorization', 'auth-token', 'access-token', 'private-token', 'api-key', 'subscription-key'],
-    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:(?:bearer|basic|token|apikey|bot|digest)\s{1,4})?([^\s"'`\\,;<>(){}[\]]{7,4000}(?<![.:?]))/gi,
-    accepts: (secret) => (/\d/.test(secret) || secret.length >= 24) && !SCHEME.test(secret) && !MEMBER.test(secret),
+    form: /\b(?:authorization|x-api-key|x-auth-token|x-access-token|private-token|api-key|x-goog-api-key|ocp-apim-subscription-key)\\{0,4}["']?\s{0,4}[:=]\s{0,4}\\{0,4}["']?(?:[a-z][\w-]{1,24}\s{1,4}(?=\S*\d))?([^\s"'`\\,;<>(){}[\]]{7,4000}(?<![.:?]))/gi,
+    accepts: (secret) => (/\d/.test(secret) || secret.length >= 24) && !SCHEME.test(secret) && !MEMBER.test(secret) && !TYPE.test(secret),
   },
   {
     rule: 'bearer-token',
@@ -87,7 +90,7 @@ const FORMS: readonly ContextForm[] = [
   },
 ];
 
-const ALL_FORMS = [...FORMS, ...COMMAND_FORMS];
+const ALL_FORMS = [...FORMS, ...COMMAND_FORMS, ...SETTING_FORMS];
 
 /** Finds secrets by their surroundings. */
 export const findInContext: Detector = (text, add) => {

@@ -4,7 +4,7 @@ import { characterOf, HTML_REFERENCE } from './plainSecret';
 
 /** Escapes of a character, those of addresses in UTF-8. Those of line breaks, tabs and quotes are part of the rules' own forms. */
 const ESCAPE = new RegExp(
-  String.raw`%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){1,3}|%[0-9A-Fa-f]{2}|${HTML_REFERENCE}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|/)`,
+  String.raw`%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){1,3}|%[0-9A-Fa-f]{2}|${HTML_REFERENCE}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[01][0-7]{2}|/)`,
   'g',
 );
 

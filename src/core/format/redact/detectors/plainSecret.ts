@@ -30,7 +30,10 @@ const NAMED: Readonly<Record<string, string>> = {
 /** The source of an expression for the references to characters in HTML. */
 export const HTML_REFERENCE = `&(?:${Object.keys(NAMED).join('|')}|#\\d{2,7}|#[xX][0-9A-Fa-f]{2,6});`;
 /** Escapes of addresses in UTF-8, of HTML and of programming languages. */
-const ESCAPES = new RegExp(String.raw`(?:%[0-9A-Fa-f]{2})+|${HTML_REFERENCE}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|["'\\/])`, 'g');
+const ESCAPES = new RegExp(
+  String.raw`(?:%[0-9A-Fa-f]{2})+|${HTML_REFERENCE}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[01][0-7]{2}|["'\\/])`,
+  'g',
+);
 /** An address in an address has escapes of escapes. */
 export const MAX_DEPTH = 3;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -74,7 +77,9 @@ export function characterOf(escape: string): string {
     const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : parseInt(name.slice(1), 10);
     return code > 0x10ffff ? ' ' : String.fromCodePoint(code);
   }
-  return escape.length === 2 ? escape.charAt(1) : String.fromCharCode(parseInt(escape.slice(2), 16));
+  if (/^\\\d/.test(escape)) return String.fromCharCode(parseInt(escape.slice(1), 8));
+  const code = parseInt(escape.replace(/^\\.\{?/, ''), 16);
+  return escape.length === 2 ? escape.charAt(1) : code > 0x10ffff ? ' ' : String.fromCodePoint(code);
 }
 
 function fromUtf8(escape: string): string {

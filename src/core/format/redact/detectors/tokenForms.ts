@@ -5,25 +5,13 @@
  * https://github.com/mongodb/kingfisher/tree/main/data/rules as "Kingfisher".
  */
 
-/** A format of tokens, with the name that its findings have. */
-export interface TokenForm {
-  readonly name: string;
-  /** The part after the lookbehind. */
-  readonly form: string;
-  /** A part that a text must have to be searched for the token. Given for those that begin with any character, to save time. */
-  readonly sign?: RegExp;
-  /** Part of the token that must be more than a filler; by default the whole after its prefix. */
-  readonly accepts?: (token: string) => boolean;
-}
-
-/** True if a part between separators is long and has a digit: words of a style sheet's class don't. */
-const hasRandomPart = (token: string): boolean =>
-  token.split(/[-_]/).some((part) => part.length >= 16 && /\d/.test(part) && /[A-Za-z]/.test(part));
-const hasBothCases = (token: string): boolean => /[a-z]/.test(token) && /[A-Z]/.test(token);
-const hasDigit = (token: string): boolean => /\d/.test(token);
+import { SERVICE_TOKEN_FORMS } from './serviceTokenForms';
+import { hasBothCases, hasDigit, hasRandomPart, type TokenForm } from './tokenForm';
 
 export const TOKEN_FORMS: readonly TokenForm[] = [
   { name: 'github-token', form: 'gh[opsur]_[A-Za-z0-9]{30,255}' },
+  // https://github.blog/changelog/2026-04-24-notice-about-upcoming-new-format-for-github-app-installation-tokens: the app's number and a JWT.
+  { name: 'github-token', form: 'ghs_\\d{1,12}_eyJ[A-Za-z0-9_.-]{40,4000}' },
   { name: 'github-token', form: 'github_pat_[A-Za-z0-9_]{30,255}' },
   // https://docs.gitlab.com/security/tokens/#token-prefixes; routable tokens have dots.
   { name: 'gitlab-token', form: '(?:gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|GR1348941)[A-Za-z0-9_.-]{18,300}' },
@@ -58,7 +46,7 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { name: 'api-key', form: 'sk-(?:or|lf|kimi|cp)-[A-Za-z0-9_-]{20,300}', accepts: hasRandomPart },
   { name: 'api-key', form: 'sk-[A-Za-z0-9_-]{20,300}', accepts: hasRandomPart },
   { name: 'api-key', form: '(?:pk|tr)-lf-[A-Za-z0-9-]{20,64}', accepts: hasDigit },
-  { name: 'stripe-key', form: '(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,255}' },
+  { name: 'stripe-key', form: '(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{16,255}' },
   // https://docs.stripe.com/keys/organization-api-keys
   { name: 'stripe-key', form: 'sk_org_[A-Za-z0-9_]{16,255}', accepts: hasDigit },
   { name: 'webhook-secret', form: 'whsec_[A-Za-z0-9+/=]{20,128}' },
@@ -170,7 +158,7 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { name: 'jina-key', form: 'jina_[A-Za-z0-9_-]{50,70}' },
   { name: 'resend-key', form: 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}', accepts: hasDigit },
   { name: 'posthog-key', form: 'ph[xs]_[A-Za-z0-9]{40,64}' },
-  { name: 'buildkite-token', form: 'bkua_[a-f0-9]{40}' },
+  { name: 'buildkite-token', form: 'bk(?:ua|at|aj|ct|pt)_[A-Za-z0-9_.-]{40,400}' },
   { name: 'circleci-token', form: 'CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}' },
   { name: 'sourcegraph-token', form: 'sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40}' },
   { name: 'context7-key', form: 'ctx7sk-[a-f0-9-]{36}' },
@@ -179,7 +167,8 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   { name: 'dynatrace-token', form: 'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}' },
   { name: 'nuget-key', form: 'oy2[a-z0-9]{43}', accepts: hasDigit },
   { name: 'openai-refresh-token', form: 'rt_[A-Za-z0-9_.-]{60,400}', accepts: hasRandomPart },
-  { name: 'age-key', form: 'AGE-SECRET-KEY-1[A-Z0-9]{58}' },
+  { name: 'age-key', form: 'AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{58,200}' },
   { name: 'jwt', form: 'eyJ[A-Za-z0-9_-]{10,4000}\\.eyJ[A-Za-z0-9_-]{8,16000}(?:\\.[A-Za-z0-9_-]{0,2000})?' },
   { name: 'jwt', form: 'eyJ[A-Za-z0-9_-]{10,4000}(?:\\.[A-Za-z0-9_-]{0,16000}){4}' },
+  ...SERVICE_TOKEN_FORMS,
 ];

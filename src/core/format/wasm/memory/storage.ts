@@ -1,13 +1,15 @@
 /** Data of a file that its rows refer to. */
+import { CALL_LENGTH } from '../../scanner/scannerLayout';
 import { createBytes, createTable } from './memory';
 
 /** A tool call: the row of its message, and the indexes of its tool and of the file that it names, or `NONE`. */
 @unmanaged
 export class Call {
-  message: i32;
+  row: i32;
   tool: i32;
   file: i32;
 }
+if (offsetof<Call>() != CALL_LENGTH << 2) ERROR('Call differs from CallField');
 
 /** Ids of entries. Values: their rows. */
 export const ids = createTable();

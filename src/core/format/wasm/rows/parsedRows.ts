@@ -1,9 +1,9 @@
 /** Rows of entries that the caller parsed, and the tool calls in them. */
-import { NONE, USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
+import { NONE } from '../../scanner/scannerLayout';
 import { keepId } from './addLine';
-import { entryOf, find, intern, reserve } from '../memory/memory';
-import { addRow, idSize, messageTimes, setDouble, setInt32, times, usageOf } from './rows';
-import { calls, ids, usages } from '../memory/storage';
+import { entryOf, find, intern } from '../memory/memory';
+import { addRow, idSize, setDouble, setInt32, times } from './rows';
+import { calls, ids } from '../memory/storage';
 
 /**
  * Adds the row of an entry that the caller parsed. Its id is at `at`, its parent's at `parentAt`; a size of 0 means no parent,
@@ -18,27 +18,12 @@ export function addParsedEntry(
   offset: f64,
   length: i32,
   itsTime: f64,
-  itsMessageTime: f64,
 ): void {
   const before = parentSize == 0 ? NONE : find(ids, parentAt, parentSize);
   addRow(onLine, offset, length, before == NONE ? NONE : entryOf(ids, before).value, NONE);
   setDouble(times, itsTime);
-  setDouble(messageTimes, itsMessageTime);
   if (size != 0) keepId(at, size);
   else setInt32(idSize, 0);
-}
-
-/** Sets the usage of the row that was added last. */
-export function putUsage(input: f64, output: f64, cacheRead: f64, cacheWrite: f64, cost: f64): void {
-  setInt32(usageOf, <i32>(usages.size >> 3));
-  const at = reserve(usages, USAGE_LENGTH << 3);
-  memory.fill(at, 0, USAGE_LENGTH << 3);
-  store<f64>(at, input, UsageField.input << 3);
-  store<f64>(at, output, UsageField.output << 3);
-  store<f64>(at, cacheRead, UsageField.cacheRead << 3);
-  store<f64>(at, cacheWrite, UsageField.cacheWrite << 3);
-  store<f64>(at, cost, UsageField.totalCost << 3);
-  usages.size += USAGE_LENGTH << 3;
 }
 
 /** Returns the value of the call with the id at `at`: its row, or the caller's number below `NONE`; `NONE` if there is no such call. */

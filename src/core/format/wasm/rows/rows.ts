@@ -1,10 +1,6 @@
 /** One row per entry, in columns: numbers, and positions in the data of `memory/storage.ts`. `scanner/scannerLayout.ts` describes each column. */
-import { PACKED_ID } from '../../scanner/indexLayout';
 import { DOUBLE_COLUMN_COUNT, DoubleColumn, INT_COLUMN_COUNT, IntColumn, NONE } from '../../scanner/scannerLayout';
-import { isDigit, ZERO } from '../json/strings';
-import { ids } from '../memory/storage';
 import { GrowableBytes, createBytes, reserve } from '../memory/memory';
-import { intAt, doubleAt, putVarint } from '../memory/integers';
 
 const INITIAL_ROWS: usize = 1024;
 
@@ -14,7 +10,7 @@ export const messageTimes = createBytes(8 * INITIAL_ROWS);
 export const lines = createBytes(4 * INITIAL_ROWS);
 export const sizes = createBytes(4 * INITIAL_ROWS);
 export const parents = createBytes(4 * INITIAL_ROWS);
-/** `NONE` for a line that the caller parsed, until the caller gives it a profile of its own. */
+/** `NONE` for a line that the caller parsed. */
 export const profileOf = createBytes(4 * INITIAL_ROWS);
 export const usageOf = createBytes(4 * INITIAL_ROWS);
 export const idFrom = createBytes(4 * INITIAL_ROWS);
@@ -23,19 +19,17 @@ export const callOf = createBytes(4 * INITIAL_ROWS);
 export const callPlace = createBytes(4 * INITIAL_ROWS);
 export const contentFrom = createBytes(4 * INITIAL_ROWS);
 export const contentSize = createBytes(4 * INITIAL_ROWS);
-/** Relative to the start of the scanner's words. The caller sets those of the lines that it parsed. */
+/** Relative to the start of the scanner's words. */
 export const wordsFrom = createBytes(4 * INITIAL_ROWS);
 export const wordsTo = createBytes(4 * INITIAL_ROWS);
 
 export let rowCount = 0;
-/** Rows of lines that the caller parsed. */
-export let parsedRowCount = 0;
 /** Allocated rows. */
 let capacity = INITIAL_ROWS;
 
 /** Removes all rows and makes room for `expected` ones. */
 export function beginRows(expected: usize): void {
-  rowCount = parsedRowCount = 0;
+  rowCount = 0;
   if (expected > capacity) growColumns(expected);
 }
 
@@ -43,7 +37,6 @@ export function beginRows(expected: usize): void {
 export function addRow(onLine: i32, offset: f64, size: i32, parent: i32, profile: i32): void {
   if (rowCount == <i32>capacity) growColumns(capacity * 2);
   rowCount++;
-  if (profile == NONE) parsedRowCount++;
   setInt32(lines, onLine);
   setDouble(offsets, offset);
   setInt32(sizes, size);
@@ -63,44 +56,6 @@ export function setInt32(column: GrowableBytes, value: i32): void {
 
 export function setDouble(column: GrowableBytes, value: f64): void {
   store<f64>(column.at + ((<usize>(rowCount - 1)) << 3), value);
-}
-
-/** Returns the time that a row's message gives, otherwise that of its entry, in milliseconds since 1970. */
-export function timeOf(row: i32): f64 {
-  const time = doubleAt(messageTimes, row);
-  return time == time ? time : doubleAt(times, row);
-}
-
-/** Appends a row's id as `catalog/encoding/byteCodec.ts` does, without a capacity check; the caller has reserved the space. */
-export function putId(bytes: GrowableBytes, row: i32): void {
-  const size = intAt(idSize, row);
-  const from = ids.bytes.at + <usize>intAt(idFrom, row);
-  if (!isPackable(from, size)) {
-    putVarint(bytes, size << 1);
-    memory.copy(bytes.at + bytes.size, from, size);
-    bytes.size += size;
-    return;
-  }
-  putVarint(bytes, (size << 1) | PACKED_ID);
-  const to = bytes.at + bytes.size;
-  const count = <usize>(size >> 1);
-  for (let at: usize = 0; at < count; at++)
-    store<u8>(to + at, (hexDigit(load<u8>(from + (at << 1))) << 4) | hexDigit(load<u8>(from + (at << 1) + 1)));
-  bytes.size += count;
-}
-
-/** True if an id consists of pairs of lower-case hexadecimal digits. */
-function isPackable(from: usize, size: i32): bool {
-  if (size == 0 || (size & 1) != 0) return false;
-  for (let at: usize = 0; at < <usize>size; at++) if (hexDigit(load<u8>(from + at)) == NO_DIGIT) return false;
-  return true;
-}
-
-const NO_DIGIT: u8 = 16;
-
-function hexDigit(character: u8): u8 {
-  if (isDigit(character)) return character - ZERO;
-  return character >= 0x61 && character <= 0x66 ? character - 0x57 : NO_DIGIT;
 }
 
 export function doubleColumnAt(column: i32): GrowableBytes {

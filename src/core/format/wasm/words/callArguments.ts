@@ -60,7 +60,7 @@ export function putCall(block: Block, message: i32): bool {
   }
   const call = changetype<Call>(reserve(toolCalls, offsetof<Call>()));
   toolCalls.size += offsetof<Call>();
-  call.message = message;
+  call.row = message;
   call.tool = block.nameTo > block.nameFrom ? intern(tools, block.nameFrom, <u32>(block.nameTo - block.nameFrom), 0) : NONE;
   call.file = file;
   return true;

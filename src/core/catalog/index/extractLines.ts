@@ -1,0 +1,88 @@
+/** Extracts what the catalog keeps of a file's lines, by way of the session's entries. */
+import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
+import { headsOf } from '../../format/linking/headsById';
+import type { Session } from '../../format/session/session';
+import { pathPlaces } from '../../format/session/treeTraversal';
+import type { TableLine } from '../encoding/lineTable';
+import { encodeTouches, type EntryTouch } from '../encoding/touchTable';
+import type { CollectedLine } from './collectedLines';
+import type { ExtractedLines } from './buildLineIndex';
+import { promptFinder } from './promptFinder';
+import { usageFacts } from './sessionFacts';
+
+/**
+ * @param collected in file order
+ * @param start the offset in bytes from which the file was read
+ * @param table the lines before `start`; those from `start` on are added to it
+ * @param toAbsolute resolves a path that a tool was given
+ */
+export function extractLines(
+  session: Session,
+  collected: Iterable<CollectedLine>,
+  start: number,
+  table: TableLine[],
+  toAbsolute: (path: string) => string,
+): ExtractedLines {
+  const heads = headsOf(session);
+  const isActive = activePlaces(heads, session.leafId);
+  const positions: number[] = [];
+  const touches: EntryTouch[] = [];
+  for (const [index, line] of table.entries()) {
+    const active = isActive[heads.placeOf(line.entryId) ?? NO_PARENT] === 1;
+    if (active !== line.active) table[index] = { ...line, active };
+  }
+  const promptOf = promptFinder(heads);
+  const paths = new Map<string, string>();
+  const pathOf = (file: string): string => {
+    let path = paths.get(file);
+    if (path === undefined) paths.set(file, (path = toAbsolute(file)));
+    return path;
+  };
+  let place = firstPlaceAt(heads, start);
+  // Both lists are in file order. A repeated entry isn't among the session's.
+  for (const { offset, role, from, to, touches: touched, tools } of collected) {
+    while (place < heads.length && heads.offsetAt(place) < offset) place++;
+    if (place === heads.length || heads.offsetAt(place) !== offset) continue;
+    const line = heads.lineAt(place);
+    for (const { file, kind } of touched)
+      touches.push({ file: pathOf(file), entryId: heads.idAt(place), kind, line, promptId: promptOf(place) });
+    if (from < to) {
+      // Two entries on one line share its text. A match that spans both is discarded when the line itself is searched.
+      if (positions.at(-3) === line) positions[positions.length - 1] = to;
+      else positions.push(line, from, to);
+    }
+    const target = labeledPlace(heads, place) ?? place;
+    table.push({
+      line,
+      offset,
+      length: heads.lengthAt(place),
+      entryId: heads.idAt(target),
+      role,
+      time: Math.round(heads.messageTimeAt(place) ?? heads.timeAt(place)),
+      active: isActive[target] === 1,
+      hasText: from < to,
+      tools,
+    });
+  }
+  return { positions, lines: table, touches: encodeTouches(touches), usage: usageFacts(session) };
+}
+
+/** The place of the entry that a label names; a hit on the label leads there. */
+function labeledPlace(heads: HeadSource, place: number): number | undefined {
+  const { type, targetId } = heads.traitsAt(place);
+  return type === 'label' && typeof targetId === 'string' ? heads.placeOf(targetId) : undefined;
+}
+
+/** The place of the first entry at or after an offset; entries are in file order. */
+function firstPlaceAt(heads: HeadSource, offset: number): number {
+  let place = offset === 0 ? 0 : heads.length;
+  while (place > 0 && heads.offsetAt(place - 1) >= offset) place--;
+  return place;
+}
+
+/** By place: 1 for the entries on the active branch. */
+function activePlaces(heads: HeadSource, leafId: string | null): Uint8Array {
+  const places = new Uint8Array(heads.length);
+  for (const place of pathPlaces(heads, leafId)) places[place] = 1;
+  return places;
+}
