@@ -363,15 +363,6 @@ export const format = [
     ],
   ),
   ...of(
-    'FORMAT 6.11, records',
-    'files/history/archivingRecord',
-    ['files/archiving'],
-    [
-      ['keep the original for a day', 'recoverArchiving', 'isKept ? KEEP_MS : 0', '0'],
-      ['are added to the journal', 'recoverArchiving', 'await journal.add(entryOf(begun));', ''],
-    ],
-  ),
-  ...of(
     'FORMAT 6.11, an archive in the trash',
     'files/archive/archiver',
     ['files/archiving'],

@@ -665,8 +665,6 @@ describe('Archiving a session', function () {
     const forged: readonly (Partial<ArchivePaths> & { readonly kind?: string })[] = [
       { path: join(outside, 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: join(project(), 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
-      { path: join(project(), 'b.jsonl'), archive: join(project(), 'a.jsonl') },
-      { path: join(project(), 'b.jsonl'), archive: join(project(), 'c.jsonl.gz') },
       { path: join(project(), '..', '..', 'outside', 'b.jsonl'), archive: join(outside, 'b.jsonl.gz') },
       { path: 'b.jsonl', archive: 'b.jsonl.gz' },
       { path: join(project(), 'b.jsonl'), archive: join(project(), 'b.jsonl.gz'), kind: 'delete' },

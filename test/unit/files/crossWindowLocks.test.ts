@@ -84,15 +84,15 @@ describe('Locks between windows', function () {
     await mkdir(join(dir, 'locks'), { recursive: true });
     const lock = join(dir, 'locks', 'x.lock');
     const { DatabaseSync } = loadSqlite();
-    const { exec } = DatabaseSync.prototype;
+    const exec = Reflect.get(DatabaseSync.prototype, 'exec');
     let isReplaced = false;
-    const replaced = mock.method(DatabaseSync.prototype, 'exec', function (this: InstanceType<typeof DatabaseSync>, sql: string) {
+    const replaced = mock.method(DatabaseSync.prototype, 'exec', function (this: unknown, sql: string) {
       if (!isReplaced) {
         isReplaced = true;
         rmSync(lock);
         writeFileSync(lock, '');
       }
-      exec.call(this, sql);
+      Reflect.apply(exec, this, [sql]);
     });
     try {
       assert.equal(await withSqliteLock(lock, '/x', () => isFree(lock)), false);

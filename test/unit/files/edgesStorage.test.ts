@@ -21,7 +21,8 @@ import {
   type Deletion,
 } from '../../../src/core/files/trash/trashEntry';
 import { openTrashRecords, entryFolder, type TrashRecord, type TrashRecords } from '../../../src/core/files/trash/trashRecords';
-import { recoverMigrations } from '../../../src/core/files/history/migrationRecovery';
+import { migrationHandler } from '../../../src/core/files/history/migrationRecovery';
+import { recoverOperations } from '../../../src/core/files/storage/operationRecord';
 import { createCrossWindowLocks, withLock } from '../../../src/core/files/storage/crossWindowLocks';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session } from '../../fixtures/build';
@@ -182,7 +183,7 @@ describe('Edge cases of deletions', () => {
 describe('Edge cases of the journal', () => {
   const recovered = async (journal: Journal): Promise<string[]> => {
     const found: string[] = [];
-    await recoverMigrations(journal, createWriter(), (path) => void found.push(path));
+    await recoverOperations(journal.folder, { migrating: migrationHandler(journal, createWriter(), (path) => void found.push(path)) });
     return found;
   };
   const folder = testFolder();

@@ -145,6 +145,21 @@ describe('A “.git” that leads to another folder', function () {
     await refuses(await linked('circle', '../x/data'), /can’t be checked/);
   });
 
+  it('has no links to another computer, but may have some to other folders', async function () {
+    if (platform() === 'win32') this.skip();
+    await rename(at('main', '.git', 'objects'), at('objects'));
+    await symlink(at('objects'), at('main', '.git', 'objects'));
+    await runs(at('main'));
+    for (const name of ['HEAD2', 'logs/../shallow', 'objects/info/../ab', 'refs/x']) {
+      await symlink('/net/host/x', at('main', '.git', name));
+      await refuses(at('main'), /may be on another computer/);
+      await rm(at('main', '.git', name));
+    }
+    await rm(at('main', '.git', 'objects'));
+    await symlink('/net/host/objects', at('main', '.git', 'objects'));
+    await refuses(at('main'), /may be on another computer/);
+  });
+
   it('has to be named by the worktree’s data as a file of that name', async () => {
     git('10:02:00', 'worktree', 'add', '--quiet', '../tree');
     const back = at('main', '.git', 'worktrees', 'tree', 'gitdir');

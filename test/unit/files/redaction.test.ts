@@ -329,6 +329,41 @@ describe('An export leaves out', () => {
     for (const [text, expected] of Object.entries(texts)) assert.equal(await message(text), expected);
   });
 
+  it('a password of letters alone in a variable of a shell, and no word about passwords there', async () => {
+    const password = ['correct', 'horse'].join('');
+    for (const text of [
+      `DB_PASSWORD=${password}`,
+      `export DB_PASSWORD=${password}`,
+      `set -e\n  DB_PASSWORD="${password}"\necho`,
+      `docker run -e DB_PASSWORD=${password} postgres`,
+      `docker run -e DB_PASSWORD='${password}' postgres`,
+    ])
+      for (const one of [password, 'seagull'])
+        assert.equal(await message(text.replace(password, one)), text.replace(password, '[redacted:password-1]'), text);
+    for (const text of [
+      'DB_PASSWORD=postgres',
+      'DB_PASSWORD=changeme',
+      `db password=${password}`,
+      'DB_PASSWORD=hello',
+      'APP_KEY=gentlehorse',
+    ])
+      assert.equal(await message(text), text);
+  });
+
+  it('a text that only one place calls a token in all others, too, if no address has it', async () => {
+    const token = ['ZqPbwXr5Ki2m', 'LtkVn8cdEfGhJsb'].join('');
+    const text = session()
+      .user(JSON.stringify({ action: 'get', token }))
+      .user(`then ${token} again`)
+      .text();
+    assert.ok(!(await exported(text)).text.includes(token));
+    const addressed = session()
+      .user(JSON.stringify({ action: 'get', token }))
+      .user(`then ${token} of https://boats.feishu.cn/wiki/${token}`)
+      .text();
+    assert.ok((await exported(addressed)).text.includes(`then ${token} of https`));
+  });
+
   it('a random text behind a sign or in an address, or a phrase in quotes, only if it was chosen', async () => {
     const random = ['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH', 'j3Fg'].join('');
     for (const [before, after] of [
@@ -390,10 +425,14 @@ describe('An export leaves out', () => {
     for (const text of [
       '{"model":"m","max_output_tokens":30000});const a=b.c(d1);return e2({"temperature":1});var q="x"',
       'r={max_tokens:4096,token:r1};i2.a(function(t){return t.token||n9(t)}),s3.b=1',
+      'api_key: db-credentials-v12',
+      'signing_key = order-service-account-2024',
       'const o={password:e1,remember:n};fetch("/x",{headers:{authorization:o.token2abc}})',
       'if(e.password!==t.confirmPassword1)throw Error("x");e.next()',
     ])
       assert.equal(await message(text), text);
+    for (const code of [');init()', ';return.x', '}),next.a'])
+      assert.equal(await message(`o.password=t4k3n1${code}`), `o.password=[redacted:password-1]${code}`);
   });
 
   it('words of code that are names, only in home folders', async () => {

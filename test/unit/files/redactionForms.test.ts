@@ -162,6 +162,19 @@ describe('An export has no piece of a secret', function () {
     nothingLeft(`${spaces.text}\n${spaces.head.title}`, 'spaces');
   });
 
+  it('that the limit of a title’s source cuts, when a placeholder before it is short', async () => {
+    const long = base64(ENV(secretOf()).padEnd(49_080, '#'));
+    for (const before of [' ', '\n', '码', '。']) {
+      const { head, text } = await exported(session().user(`deploy ${long}${before}${'x'.repeat(60)}${before}${secretOf()} end`), 'html');
+      assert.match(head.title, /^deploy \[redacted:/, before);
+      assert.ok(!head.title.includes('ghp_') && leaks(head.title, planted, PREFIX).length === 0, head.title);
+      nothingLeft(text, before);
+    }
+    const { head } = await exported(session().user('船'.repeat(70_000)), 'html');
+    assert.equal(head.title, '船'.repeat(200));
+    assert.equal((await exported(session().user('y'.repeat(70_000)), 'html')).head.title, '…');
+  });
+
   it('in what an HTML export says of itself, which has the same ids as its lines', async () => {
     const built = session()
       .user('x')
@@ -204,6 +217,27 @@ describe('An export has no piece of a secret', function () {
   it('in Base64 that is longer than what is searched at once', async () => {
     const { text } = await exported(session().user(wrapped(`${'some line of a file\n'.repeat(25_000)}TOKEN=${secretOf()}\n`)), 'jsonl');
     nothingLeft(text, 'long');
+    // In one line, which begins anywhere before what is searched.
+    for (const before of [0, 1]) {
+      const one = base64(`${'some line of a file\n'.repeat(14_000)}TOKEN=${secretOf()}\n`);
+      nothingLeft((await exported(session().user(`${'x'.repeat(before)} ${one}`), 'jsonl')).text, String(before));
+    }
+  });
+
+  it('in Base64 whose beginning is another text, and in its short last line', async () => {
+    for (let more = 0; more < 4; more++) {
+      const { text } = await exported(
+        session().user(`${'A'.repeat(more)}${base64(`${'some line of a file\n'.repeat(30)}${ENV(secretOf())}`)}`),
+        'jsonl',
+      );
+      nothingLeft(text, `${String(more)} before`);
+    }
+    for (let length = 1; length < 15; length++) {
+      const secret = secretOf();
+      const lines = wrapped(`${'# '.repeat(57).slice(secret.length - 57 - (length % 12))}${secret}`);
+      assert.ok((lines.split('\n')[1] ?? '').replaceAll('=', '').length < 16);
+      nothingLeft((await exported(session().user(`It is\n${lines}\n.`), 'jsonl')).text, `a last line of ${String(length)}`);
+    }
   });
 
   it('under another placeholder than the same one in plain text', async () => {

@@ -19,7 +19,8 @@ import { addNote } from '../../../src/core/files/git/gitNotes';
 import { ReadOnlyRootError } from '../../../src/core/files/locate/readOnlyRoots';
 import { Mover } from '../../../src/core/files/relink/mover';
 import { noMoveLog } from '../../../src/core/files/write/moveLog';
-import { recoverRelinks } from '../../../src/core/files/history/relinkRecovery';
+import { relinkHandler } from '../../../src/core/files/history/relinkRecovery';
+import { recoverOperations } from '../../../src/core/files/storage/operationRecord';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -197,7 +198,8 @@ describe('The guard of read-only session folders', function () {
     await log.begin({ path, newPath, before: header('/here/x'), after: header('/here/ro') });
     const record = join(journal.folder, 'relinking', (await readdir(join(journal.folder, 'relinking')))[0] ?? '');
     await writeFile(record, (await readFile(record, 'utf8')).replace(`"pid":${process.pid}`, '"pid":4194303'));
-    const recover = (): Promise<void> => recoverRelinks({ journal, writer, roots: () => roots }, () => undefined);
+    const recover = (): Promise<void> =>
+      recoverOperations(journal.folder, { relinking: relinkHandler({ journal, writer, roots: () => roots }, () => undefined) });
     roots = [writable(own()), readOnly(own('--here-ro--'), true)];
     await untouched(own('--here-ro--'), recover);
     roots = [writable(own())];

@@ -214,6 +214,8 @@ describe('The text of a person', () => {
     'A scheduled reminder has been triggered. Why?',
     'OpenClaw runtime context (internal):\nWhat is that?',
     'See [message_id: 1] above',
+    'Fix it\n\nContext: the rope broke\nat sea',
+    'Fix it\n\nContexts: ⟦openclaw:ctx⟧\nrope',
     'What does this mean?\nCurrent time: now',
     '[cron:0b5f6c1e-3f0e-4c43-9e2a-6f9d9c3b7a10]',
     '<skill name="review">no location</skill>',

@@ -115,8 +115,15 @@ async function titleText(session: Session, plan: ExportPlan, turn: Yielder, sign
   return text.length <= TITLE_SOURCE ? text : withoutLastWord(text.slice(0, TITLE_SOURCE));
 }
 
-/** Returns a text without a last word that may have been cut. */
-const withoutLastWord = (text: string): string => text.slice(0, Math.max(0, text.lastIndexOf(' '), text.lastIndexOf('\n')));
+/** White space, and characters of languages without spaces, in which each ends a word. */
+const WORD_END = /[\s\u0e00-\u0e7f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]/;
+
+/** Returns a text without a last word that may have been cut; an ellipsis if it's one word. */
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && !WORD_END.test(text.charAt(end - 1))) end--;
+  return end === 0 ? '…' : text.slice(0, end);
+}
 
 /** Returns the entries of the path to the leaf that are in the export. */
 function* pathOf(session: Session, { entries, leafId }: ExportPlan): Steps<readonly EntryHead[]> {

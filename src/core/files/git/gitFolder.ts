@@ -4,7 +4,7 @@
  * it.
  */
 import type { Stats } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { lstat, opendir, readlink } from 'node:fs/promises';
 import { basename, dirname, join, parse, sep } from 'node:path';
 import { isMissing } from '../io/fileErrors';
 import { placeKey, placeWithin } from '../relink/movedPaths';
@@ -12,6 +12,8 @@ import { cannotCheck, isNotOwn, placeNamed, smallText, type PlaceCheck } from '.
 
 /** Links on the way to one folder. */
 const MAX_LINKS = 40;
+/** Files in a folder of a repository; those with objects have at most 256 and two. */
+const MAX_ENTRIES = 2000;
 
 export interface GitFolders {
   /** The folder that `.git` is or names. */
@@ -37,7 +39,24 @@ export async function gitFoldersOf(repository: string, assertHere: PlaceCheck): 
     ? dirname(realOwn) === join(realCommon, 'worktrees') && (await isWorktree(repository, own, realFolder, real))
     : placeWithin(realFolder, realOwn) !== undefined || (await isSubmodule(realFolder, realOwn, assertHere));
   if (!isOwn) throw isNotOwn(repository);
+  for (const folder of new Set([realOwn, realCommon, join(realCommon, 'objects'), join(realCommon, 'refs')]))
+    for (const link of await linksIn(repository, folder)) await real(link);
   return { own, common };
+}
+
+/** Returns the links in a folder that Git opens files of. */
+async function linksIn(repository: string, folder: string): Promise<string[]> {
+  const links: string[] = [];
+  const entries = await opendir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw cannotCheck(repository);
+  });
+  let count = 0;
+  for await (const entry of entries) {
+    if (++count > MAX_ENTRIES) throw cannotCheck(repository);
+    if (entry.isSymbolicLink()) links.push(join(folder, entry.name));
+  }
+  return links;
 }
 
 /** Returns the folder that `.git` is, or that a link or a file in its place names. */

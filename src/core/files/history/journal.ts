@@ -6,8 +6,6 @@ import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { isCount, isObject } from '../../format/entry/jsonValues';
-import { areArchivePaths } from '../archive/archivePaths';
-import { isStep } from '../relink/stepChecks';
 import { isBackup } from '../trash/relatedPaths';
 import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
@@ -174,8 +172,5 @@ function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   const { kind } = value;
   if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
   // The kinds are the keys of the table.
-  if (!Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]))) return false;
-  if (kind === 'archive' || kind === 'unarchive') return areArchivePaths({ path: value['path'], archive: value['archive'] });
-  // The fields of a relink were checked above.
-  return kind !== 'relink' || isStep(value as unknown as RecordOf<'relink'>);
+  return Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]));
 }

@@ -1,28 +1,25 @@
 /** Recovers from migrations whose process was killed: the next start cleans up what they left. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject } from '../../format/entry/jsonValues';
+import { isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
-import { digestFile, writePrivateFile, readPrivateJson, timeOrderedId } from '../storage/privateStorage';
-import { mayBeRunning, isProcessIdentity, currentProcess, type ProcessIdentity } from '../storage/processIdentity';
+import { beginOperation, type OperationHandler } from '../storage/operationRecord';
+import { digestFile } from '../storage/privateStorage';
+import { mayBeRunning } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
-import { makePrivateFolder } from '../storage/privateFolder';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { sameVersion } from '../read/compareVersions';
-import { endRecords } from '../storage/records';
 
-interface MigrationRecord extends ProcessIdentity {
+interface Migration {
   readonly path: string;
   readonly version: FileVersion;
   /** Names of the backups that existed before. */
   readonly backups: readonly string[];
 }
-
-const folderOf = (journal: Journal): string => join(journal.folder, 'migrating');
 
 /**
  * Records that a file is about to be migrated. A missing file needs no record.
@@ -34,42 +31,32 @@ export async function beginMigration(journal: Journal, given: string): Promise<(
   const path = await realpath(resolve(given)).catch(() => undefined);
   const version = path === undefined ? undefined : await versionIfExists(path);
   if (path === undefined || !version) return () => Promise.resolve();
-  await makePrivateFolder(folderOf(journal));
-  const note = join(folderOf(journal), `${timeOrderedId()}.json`);
-  const begun: MigrationRecord = { ...currentProcess(), path, version, backups: await backupsOf(path) };
-  await writePrivateFile(note, JSON.stringify(begun));
-  return async () => {
-    await unlink(note).catch(() => undefined);
-  };
+  const migration: Migration = { path, version, backups: await backupsOf(path) };
+  return (await beginOperation(journal.folder, 'migrating', migration)).done;
 }
 
 /**
- * Cleans up after migrations whose process is gone, according to the records in the extension's storage. If the old
- * file is still in place, its copy and the temporary file are removed. If the new one is, the backup stays and the
- * migration is recorded in the journal.
+ * Returns a handler that cleans up after a migration. If the old file is still in place, its copy and the temporary file
+ * are removed. If the new one is, the backup stays and the migration is recorded in the journal.
  *
  * @param writer its guard keeps the record of a file in a read-only root for a later start.
  * @param onFound receives each session as soon as it's cleaned up, since the disk of another may hang.
- * @throws all failures, after the other files are done; see `runGrouped`.
  */
-export async function recoverMigrations(
+export function migrationHandler(
   journal: Journal,
   writer: Pick<Writer, 'assertChangeable'>,
   onFound: (path: string) => void,
-): Promise<void> {
-  const end = async (note: string): Promise<void> => {
-    const begun = await readPrivateJson(note);
-    // An incomplete record belongs to a migration that never began. That of a running process is still in use.
-    if (!isMigrationRecord(begun) || mayBeRunning(begun)) return;
-    if (!(await isChangeable(writer.assertChangeable, begun.path))) return;
-    await cleanUpMigration(journal, begun);
-    await unlink(note).catch(() => undefined);
-    onFound(begun.path);
+): OperationHandler {
+  return async ({ subject, process }) => {
+    if (!isMigration(subject) || mayBeRunning(process)) return false;
+    if (!(await isChangeable(writer.assertChangeable, subject.path))) return false;
+    await cleanUpMigration(journal, subject, process.since);
+    onFound(subject.path);
+    return true;
   };
-  await endRecords(folderOf(journal), journal.folder, end);
 }
 
-async function cleanUpMigration(journal: Journal, { path, since, version, backups }: MigrationRecord): Promise<void> {
+async function cleanUpMigration(journal: Journal, { path, version, backups }: Migration, since: number): Promise<void> {
   const folder = dirname(path);
   const now = await versionIfExists(path);
   if (!now) return;
@@ -116,8 +103,5 @@ async function versionIfExists(path: string): Promise<FileVersion | undefined> {
   return stat(path, { bigint: true }).then(fileVersion, () => undefined);
 }
 
-function isMigrationRecord(value: unknown): value is MigrationRecord {
-  if (!isProcessIdentity(value) || !isObject(value)) return false;
-  const { path, version, backups } = value;
-  return isNormalAbsolutePath(path) && isObject(version) && Array.isArray(backups);
-}
+const isMigration = (value: JsonObject): value is JsonObject & Migration =>
+  isNormalAbsolutePath(value['path']) && isObject(value['version']) && isArray(value['backups']);

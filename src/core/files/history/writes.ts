@@ -8,14 +8,15 @@ import { withJournal } from './journalingWriter';
 import { assertOwnFolder, makePrivateFolder } from '../storage/privateFolder';
 import { openPendingChanges, type PendingChanges } from './pendingChanges';
 import type { Root } from '../locate/roots';
+import { recoverOperations } from '../storage/operationRecord';
 import { isClockPlausible } from '../storage/clockCheck';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import { nextUndo, undo, type UndoResult } from './undo';
-import { recoverArchiving } from './archivingRecord';
+import { archivingHandler } from './archivingRecord';
 import { pruneRelinks } from './relinkLog';
-import { recoverRelinks } from './relinkRecovery';
-import { recoverMigrations } from './migrationRecovery';
+import { relinkHandler } from './relinkRecovery';
+import { migrationHandler } from './migrationRecovery';
 
 /** Options of {@link openWrites}. */
 export interface WritesOptions {
@@ -89,7 +90,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
   ): Promise<void> => note(kind === 'delete' ? { kind, path, trashId, ...defined({ group }) } : { kind, path, trashId });
   let movesEnded: Promise<void> | undefined;
   const endMoves = (onTouched: (path: string) => void): Promise<void> =>
-    (movesEnded = recoverRelinks({ journal, writer, roots }, onTouched));
+    (movesEnded = recoverOperations(journal.folder, { relinking: relinkHandler({ journal, writer, roots }, onTouched) }));
   // An old record is removed only after a start has tried to end its move: the disk may have been away all the time.
   const pruneMoves = async (maxAgeMs: number): Promise<void> => {
     await (movesEnded ?? endMoves(() => undefined)).catch(onProblem);
@@ -114,7 +115,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
       restore: (trashId) => trash.restore(trashId, (item) => noteTrash('restore', item)),
       restoreFound: async (place) => {
         const restored = await trash.restoreFound(place);
-        // The journal may contain a deletion by an earlier version, which can no longer be undone now.
+        // The journal may have its deletion, which can no longer be undone now.
         await noteTrash('restore', { path: restored.path, trashId: basename(place) });
         return restored;
       },
@@ -133,16 +134,18 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
       };
       await settleAll([
         writer.recover(),
-        recoverMigrations(journal, writer, onTouched),
+        recoverOperations(journal.folder, {
+          migrating: migrationHandler(journal, writer, onTouched),
+          archiving: archivingHandler({ journal, writer, roots, onReturned }, onTouched),
+        }),
         endMoves(onTouched),
-        recoverArchiving({ journal, writer, roots, onReturned }, onTouched),
         trash.recover(onEnded),
       ]);
     },
     prune: async (maxAgeMs) => {
       if (await isClockPlausible(folder))
         await settleAll([
-          recoverArchiving({ journal, writer, roots, onReturned }, () => undefined),
+          recoverOperations(journal.folder, { archiving: archivingHandler({ journal, writer, roots, onReturned }, () => undefined) }),
           journal.prune(maxAgeMs),
           pruneMoves(maxAgeMs),
           queue.prune(maxAgeMs),

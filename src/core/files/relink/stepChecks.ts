@@ -1,11 +1,10 @@
-/** Checks recorded steps of moves. A record may be forged, and a step moves and removes files. */
+/** Checks the paths of recorded steps of moves, which move and remove files. */
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { asString, type JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { readLine } from '../../format/parse/readLine';
 import { errorCode } from '../io/fileErrors';
-import { isSessionName } from '../locate/listFiles';
 import type { RootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import type { MoveStep } from '../write/moveLog';
@@ -15,14 +14,6 @@ import { linkedError } from './relocate';
 export interface StepTools {
   readonly roots: () => readonly Root[];
   readonly writer: { readonly assertChangeable: RootGuard };
-}
-
-/** True for a step that a move can have: a session keeps its file name and its ID. Looks at the values only. */
-export function isStep({ path, newPath, before, after }: MoveStep): boolean {
-  const id = asString(headerIn(before)?.['id']);
-  return (
-    basename(path) === basename(newPath) && isSessionName(basename(path)) && id !== undefined && id === asString(headerIn(after)?.['id'])
-  );
 }
 
 /** Returns the folder that a header names. */
@@ -48,6 +39,17 @@ export async function assertInRoot({ path, newPath }: Pick<MoveStep, 'path' | 'n
   if (!root) throw new SessionError('invalid', 'This session isn’t in any of your session folders: {path}', { path });
   for (const each of [path, newPath]) await writer.assertChangeable(each);
   if (path !== newPath) for (const each of [path, newPath]) await assertNoLink(dirname(each), root.path);
+}
+
+/** True if {@link assertInRoot} refuses nothing. @throws {NodeJS.ErrnoException} the system's errors */
+export async function isInRoot(step: Pick<MoveStep, 'path' | 'newPath'>, tools: StepTools): Promise<boolean> {
+  try {
+    await assertInRoot(step, tools);
+    return true;
+  } catch (error) {
+    if (error instanceof SessionError) return false;
+    throw error;
+  }
 }
 
 async function assertNoLink(folder: string, root: string): Promise<void> {

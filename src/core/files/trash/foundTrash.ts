@@ -1,6 +1,6 @@
 /**
- * Trash without a record of this installation: from an earlier version, from another machine, or forged by someone with
- * write access. Its note is only a claim. It's listed, and restored only when the person chooses it, within the folder
+ * Trash without a record of this installation: from another installation or machine, or forged by someone with write
+ * access. Its note is only a claim. It's listed, and restored only when the person chooses it, within the folder
  * that contains the trash folder.
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
@@ -79,8 +79,7 @@ async function entryFoldersIn(folder: string): Promise<string[]> {
   await assertOwnFolder(folder);
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
-    // Such names were left by a deletion of an earlier version that didn't happen, or by a permanent removal.
-    if (entry.isDirectory() && !/\.(gone|new)$/.test(entry.name)) names.push(entry.name);
+    if (entry.isDirectory()) names.push(entry.name);
     if (names.length === MAX_NAMES) break;
   }
   return names.map((name) => join(folder, name));

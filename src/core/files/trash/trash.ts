@@ -3,19 +3,17 @@
  * listings, in `<root>/.session-tree-trash/<id>/`, until it's restored or the trash is emptied. All decisions are based
  * on the records in the extension's storage; for other content of such folders see `foundTrash`.
  */
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deleteSession, type DeleteOptions } from './deleteSession';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { withListDeadline, runGrouped } from '../concurrency/runGrouped';
-import { readPrivateLines } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
-import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { NotInTrashError } from './notInTrash';
 import { isChangeable } from '../locate/readOnlyRoots';
 import { type Root } from '../locate/roots';
 import type { Writer } from '../write/sessionWriter';
 import { deletePermanently, recoverEntry, restoreFromTrash, isComplete } from './trashEntry';
-import { openTrashRecords, entryFolder, TRASH_FOLDER, type TrashItem, type TrashRecord } from './trashRecords';
+import { openTrashRecords, entryFolder, type TrashItem, type TrashRecord } from './trashRecords';
 import { withLock } from '../storage/crossWindowLocks';
 
 export type { DeleteOptions } from './deleteSession';
@@ -127,20 +125,10 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     return removed;
   };
 
-  /**
-   * Folders that may contain a trash folder: those of roots, of records, and of the list that earlier versions kept.
-   */
-  const bases = async (known: readonly TrashRecord[]): Promise<string[]> => {
-    const earlier = (await readPrivateLines(join(folder, 'trash.places')))
-      .filter(isNormalAbsolutePath)
-      .filter((path) => basename(path) === TRASH_FOLDER);
-    return [
-      ...new Set([
-        ...roots().map(({ path }) => path),
-        ...[...known.map((record) => record.folder), ...earlier].map((path) => dirname(path)),
-      ]),
-    ];
-  };
+  /** Folders that may contain a trash folder: those of roots and of records. */
+  const bases = (known: readonly TrashRecord[]): string[] => [
+    ...new Set([...roots().map(({ path }) => path), ...known.map((record) => dirname(record.folder))]),
+  ];
 
   return {
     delete: (given, options = {}) => deleteSession(given, options, { records, writer, roots }),
@@ -156,7 +144,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       const known = await records.all();
       const whole = new Set((await deleted()).map(({ trashId }) => trashId));
       const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
-      return findTrash(await bases(known), new Set(ours.map(entryFolder)), onProblem);
+      return findTrash(bases(known), new Set(ours.map(entryFolder)), onProblem);
     },
     restoreFound: (place) => withLock(folder, place, () => restoreFound(place, writer.assertChangeable)),
     removable: async () => {

@@ -5,7 +5,7 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isObject } from '../../format/entry/jsonValues';
+import { isArray, isObject } from '../../format/entry/jsonValues';
 import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson } from '../storage/privateStorage';
@@ -105,10 +105,7 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
 /** The folder that contains the files of a deletion. */
 export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
-/**
- * Validates a record's values and their relations, so that a forged record reaches nothing but a session and its trash
- * folder.
- */
+/** Checks a record against its schema, and its paths against the trash folder and the session's folder. */
 function isTrashRecord(value: unknown): value is TrashRecord {
   if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string')
     return false;
@@ -117,23 +114,11 @@ function isTrashRecord(value: unknown): value is TrashRecord {
   if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
   if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
   if (!isListedName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
-  return Array.isArray(things) && things.length > 0 && areTrashedFiles(things, basename(path));
+  return isArray(things) && things.length > 0 && things.every((file) => isTrashedFile(file, basename(path)));
 }
 
-function areTrashedFiles(things: readonly unknown[], session: string): boolean {
-  const isTrashedFile = (file: unknown): file is TrashedFile => {
-    if (!isObject(file)) return false;
-    const { name, as, ino } = file;
-    return (
-      typeof name === 'string' &&
-      isRelatedName(session, name) &&
-      typeof as === 'string' &&
-      /^\d$/.test(as) &&
-      typeof ino === 'string' &&
-      /^\d{1,20}$/.test(ino)
-    );
-  };
-  const isUnique = (files: readonly TrashedFile[], key: 'name' | 'as'): boolean =>
-    new Set(files.map((file) => file[key])).size === files.length;
-  return things.every(isTrashedFile) && isUnique(things, 'name') && isUnique(things, 'as');
+function isTrashedFile(file: unknown, session: string): file is TrashedFile {
+  if (!isObject(file)) return false;
+  const { name, as, ino } = file;
+  return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string';
 }

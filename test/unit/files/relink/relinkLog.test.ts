@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openJournal } from '../../../../src/core/files/history/journal';
-import { beginRelink, relinkRecords } from '../../../../src/core/files/history/relinkLog';
+import { openJournal, type Journal } from '../../../../src/core/files/history/journal';
+import { beginRelink, recordedMove } from '../../../../src/core/files/history/relinkLog';
+import { recoverOperations, type OperationRecord } from '../../../../src/core/files/storage/operationRecord';
 import { openWindow } from '../../../fixtures/doomed';
 import { testFolder } from '../../../fixtures/folder';
 import { age } from '../../../fixtures/writes';
@@ -11,24 +12,33 @@ import { age } from '../../../fixtures/writes';
 describe('The record of a move that is under way', () => {
   const folder = testFolder();
 
+  /** Returns all records, and leaves them. */
+  const recordsOf = async (journal: Journal): Promise<OperationRecord[]> => {
+    const found: OperationRecord[] = [];
+    await recoverOperations(journal.folder, { relinking: (record) => Promise.resolve(found.push(record) === 0) });
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  };
+  const fileOf = (journal: Journal, { id }: OperationRecord): string => join(journal.folder, 'relinking', `${id}.steps`);
+
   it('has the steps that were begun, without lines and files that are none', async () => {
     const journal = await openJournal(join(folder.path, 'journal'));
-    assert.deepEqual(await relinkRecords(journal), []);
+    assert.deepEqual(await recordsOf(journal), []);
     const header = (cwd: string): string => JSON.stringify({ type: 'session', version: 3, id: 's', cwd });
     const path = join(folder.path, 'a.jsonl');
     const step = { path, newPath: path, before: header('/old'), after: header('/new') };
     const log = await beginRelink(journal, [], assert.ifError);
     await log.begin(step);
-    const [begun] = await relinkRecords(journal);
-    assert.deepEqual(begun?.steps, [step]);
-    const noSteps = [7, null, { ...step, path: 'a.jsonl' }, { ...step, before: 1 }, { ...step, undoes: '../a' }, { ...step, after: 'x' }];
-    await appendFile(begun.file, `${noSteps.map((line) => JSON.stringify(line)).join('\n')}\nno JSON\n`);
+    const [begun] = await recordsOf(journal);
+    assert.deepEqual([begun?.kind, begun?.steps, recordedMove(begun!).steps], ['relinking', [step], [step]]);
+    const noSteps = [7, null, { ...step, path: 'a.jsonl' }, { ...step, before: 1 }, { ...step, undoes: '../a' }];
+    await appendFile(fileOf(journal, begun!), `${noSteps.map((line) => JSON.stringify(line)).join('\n')}\nno JSON\n`);
     const relinking = join(journal.folder, 'relinking');
-    await writeFile(join(relinking, '0000000001-00000000.other'), JSON.stringify(begun.owner));
-    await writeFile(join(relinking, 'no id.steps'), JSON.stringify(begun.owner));
+    await writeFile(join(relinking, '0000000001-00000000.other'), JSON.stringify(begun!.process));
     await writeFile(join(relinking, '0000000001-00000000.steps'), '{}\n');
-    await mkdir(join(relinking, 'folder'));
-    assert.deepEqual(await relinkRecords(journal), [begun]);
+    const found = await recordsOf(journal);
+    assert.deepEqual([found.map(({ id }) => id), recordedMove(found[0]!).steps], [[begun!.id], [step]]);
+    await log.end(true);
+    assert.deepEqual(await recordsOf(journal), []);
   });
 
   it('is removed when it’s old, but only after a start has ended its move', async () => {
@@ -45,7 +55,7 @@ describe('The record of a move that is under way', () => {
     const begin = async (step: { readonly path: string; readonly newPath: string }): Promise<string> => {
       const { journal } = await openWindow(storage, root);
       await (await beginRelink(journal, [], assert.ifError)).begin({ ...step, before: header('/old'), after: header('/new') });
-      const file = (await relinkRecords(journal)).at(-1)?.file ?? '';
+      const file = fileOf(journal, (await recordsOf(journal)).at(-1)!);
       const [owner = '', ...steps] = (await readFile(file, 'utf8')).split('\n');
       const gone = { ...(JSON.parse(owner) as object), pid: 4_194_303, since: Date.now() - 40 * DAY_MS };
       await writeFile(file, [JSON.stringify(gone), ...steps].join('\n'));

@@ -135,8 +135,7 @@ function valueAt(text: string, name: string, nameStart: number, from: number): V
     isShell && SHELL_LINE.test(before) ? SHELL_VALUE : between.endsWith('=') && isInConnection(before) ? CONNECTION_VALUE : undefined;
   const knownEnd = known ? endAt(known, text, from) : from;
   const whole = text.slice(from, knownEnd);
-  if (knownEnd > from && (isSecretValue(name, whole, false) || (isShell && isPlainPassword(name, whole))))
-    return { start: from, end: endAt(TOKEN_REST, text, knownEnd) };
+  if (knownEnd > from && isSecretValue(name, whole, false)) return { start: from, end: endAt(TOKEN_REST, text, knownEnd) };
   if (!isShell && endAt(WHOLE_CALL, text, from) > from) return undefined;
   const first = endAt(WORD_PART, text, from);
   const part = text.slice(from, first);

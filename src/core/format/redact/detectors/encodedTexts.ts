@@ -74,7 +74,10 @@ export function textOfBase64(match: string): string | undefined {
     .replaceAll('-', '+')
     .replaceAll('_', '/');
   const offsets = base64.length < MIN_CUT ? [0] : [0, 1, 2, 3];
-  const offset = offsets.find((from) => isTextOf(base64.slice(from, from + BEGINNING)));
+  const beginnings = offsets.map((from) => decode(base64.slice(from, from + BEGINNING)));
+  // The wrong characters of a longer text may by chance look like one in another encoding.
+  const beginning = beginnings.find((bytes) => isText(bytes) && isUtf8(bytes)) ?? beginnings.find(isText);
+  const offset = beginning === undefined ? undefined : offsets[beginnings.indexOf(beginning)];
   // PowerShell encodes commands in UTF-16.
   const bytes = decode(base64.slice(offset ?? 0)).replaceAll('\0', '');
   if (offset !== undefined) return textOfBytes(bytes);
@@ -93,8 +96,22 @@ function textOfBytes(bytes: string): string {
   }
 }
 
-const isTextOf = (base64: string): boolean =>
-  Array.from(decode(base64)).every((character) => (character >= ' ' && character !== '\x7f') || CONTROLS.includes(character));
+const isText = (bytes: string): boolean =>
+  Array.from(bytes).every((character) => (character >= ' ' && character !== '\x7f') || CONTROLS.includes(character));
+
+/** True for the bytes of UTF-8, of which the first and the last character may be cut. */
+function isUtf8(bytes: string): boolean {
+  const whole = bytes.replace(/^[\x80-\xbf]{1,3}/, '');
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(whole, (character) => character.charCodeAt(0)),
+      { stream: true },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Decodes characters of Base64 to those of its bytes. */
 const decode = (base64: string): string => atob(base64.slice(0, base64.length % 4 === 1 ? -1 : undefined));

@@ -71,6 +71,7 @@ describe('A reading', () => {
     it('is a part if numbers are missing', () => {
       assert.equal(part('[f#A1B2]\n3:c\n4:d', omp), 2);
       assert.equal(part('[f#A1B2]\n1:a\n…\n9:z\n10:y\n11:x', omp), 'nowhere');
+      for (const text of ['1:a\n2:b\n9:z', '1:a\n1:b\n2:c', '1:a\n3:b\n2:c']) assert.equal(part(text, omp), 'nowhere', text);
       assert.equal(part('[f#A1B2]\n1:a\n2:b\n\n[Showing lines 1-2 of 9. Use :3 to continue]', omp), 'nowhere');
       assert.equal(part('1:a\n2:b', { ...omp, details: { summary: { elidedSpans: 1 } } }), 0);
       assert.equal(part(`1:a\n2:${'b'.repeat(600)}…`, omp), 'nowhere');
