@@ -1,6 +1,5 @@
 // Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
-// out/ instead of the types, file by file, so that coverage and stack traces name real files. With --faults it also
-// builds the extension with switchable faults into out/faults/.
+// out/ instead of the types, file by file, so that coverage and stack traces name real files.
 import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -230,11 +229,6 @@ if (flags.has('--tests')) {
     format: 'cjs',
     metafile: false,
   });
-}
-
-if (flags.has('--faults')) {
-  const { faultyOutputs } = await import('./test/mutations/editor/build.mjs');
-  outputs.push(...(await faultyOutputs(outputs)));
 }
 
 rmSync('dist', { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // The steps of `npm test` and of the other commands. A step returns whether it passed, with mocha's counts and failures if it
 // ran tests.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { project } from './home.mjs';
 import { installHost } from './install.mjs';
@@ -46,9 +46,9 @@ export async function publishedTypes() {
 }
 
 /** Builds dist/ (the product) and out/ (the tests). */
-export async function build(...flags) {
+export async function build() {
   begins();
-  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
+  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests']) };
 }
 
 /** Installations, which several steps need at the same time. */
@@ -83,14 +83,14 @@ const counts = join(project, 'out', 'coverage');
 /**
  * Runs the tests that need no editor, with the Node of the current editor's extension host.
  * @param {string[]} args flags for mocha, which passes Node's own flags on to Node
- * @param {{ isCounted?: boolean }} [options] whether V8 counts what they run, for `coverage`
+ * @param {{ isCounted?: boolean, part?: 'heavy' | 'others' }} [options] `isCounted`: V8 counts what they run, for
+ *   `coverage`; `part`: only the heavy ones, or only the others
  */
-export async function unit(args, { isCounted = false } = {}) {
+export async function unit(args, { isCounted = false, part } = {}) {
   const node = await installed.unitTests();
-  await rm(counts, { recursive: true, force: true });
-  const groups = await unitTestFiles();
+  const groups = await unitTestFiles(part);
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
-  const results = await withFastFolder((env) =>
+  const results = await inFastFolder((env) =>
     runInGroups(groups, async (files, take) =>
       isCounted && files.every(reachesMore)
         ? await mocha(node, [...thisProcessAlone, ...args, ...files], { take, env: { ...env, NODE_V8_COVERAGE: counts } })
@@ -124,7 +124,7 @@ const COMPILED = { NODE_COMPILE_CACHE: join(project, 'out', 'compiled') };
  * @template T
  * @param {(env: NodeJS.ProcessEnv) => Promise<T>} tests
  */
-async function withFastFolder(tests) {
+export async function inFastFolder(tests) {
   const { path, remove } = temporaryFolder(fastTemporaryFolders());
   try {
     return await tests({ TMPDIR: path });
@@ -174,22 +174,33 @@ const begins = () => whenBegun.getStore()?.();
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
 const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
+/** Tests of very large, very many or random inputs, which `npm test` leaves to `npm run test:rest`. */
+const HEAVY = ['scale', 'fuzz.test.js', 'race.test.js'];
 /** Tests of many inputs that take more than twice as long while coverage is counted, and reach hardly more than the others. */
 const UNCOUNTED = ['messages.test.js', 'changes.test.js', 'foldedWords.test.js', 'linear.test.js', 'chunks.test.js'];
 
 /** @param {string} path */
 const reachesMore = (path) => !UNCOUNTED.includes(basename(path));
 
-/** @returns {Promise<string[][]>} groups of built test files, in the order in which they should start */
-async function unitTestFiles() {
+/** @param {string[]} names of folders or files @param {string} path */
+const isOneOf = (names, path) => names.includes(basename(dirname(path))) || names.includes(basename(path));
+
+/**
+ * @param {'heavy' | 'others'} [part]
+ * @returns {Promise<string[][]>} groups of built test files, in the order in which they should start
+ */
+async function unitTestFiles(part) {
   const found = await Promise.all(
     ['unit', 'conformance'].map(async (folder) => {
       const path = join(project, 'out', 'test', folder);
       return (await readdir(path, { recursive: true })).filter((name) => name.endsWith('.test.js')).map((name) => join(path, name));
     }),
   );
-  const files = found.flat().sort();
-  const long = files.filter((path) => LONG.includes(basename(dirname(path))) || LONG.includes(basename(path)));
+  const files = found
+    .flat()
+    .filter((path) => part === undefined || isOneOf(HEAVY, path) === (part === 'heavy'))
+    .sort();
+  const long = files.filter((path) => isOneOf(LONG, path));
   const others = files.filter((path) => !long.includes(path));
   // Files of a folder stay together, because they load the same modules.
   const groups = [others.filter(reachesMore), others.filter((path) => !reachesMore(path))].flatMap((paths) =>
@@ -244,25 +255,6 @@ function sumOf(results) {
   const sum = (key) => results.reduce((total, result) => total + (result[key] ?? 0), 0);
   const report = results.map((result) => result.report ?? '').join('');
   return { ok: results.every(({ ok }) => ok), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), report };
-}
-
-/**
- * Checks that the tests notice the mutations of the core.
- * @param {{ only?: string }} options part of a rule or file
- */
-export async function mutations(options) {
-  const { runMutations } = await import('../mutations/run.mjs');
-  return await withFastFolder((env) => runMutations({ ...options, env, inTurn: inPool }));
-}
-
-/**
- * Checks that the unit tests and the editor tests notice the faults in the folders of the editor.
- * @param {{ only?: string, unit: boolean }} options part of a file's path, and whether to leave out the editor tests
- */
-export async function editorMutations(options) {
-  begins();
-  const { runEditorMutations } = await import('../mutations/editor/run.mjs');
-  return await runEditorMutations(options);
 }
 
 const START_TEST = join(import.meta.dirname, 'start.test.mjs');

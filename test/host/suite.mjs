@@ -45,6 +45,8 @@ export async function runSuiteInServer({
   let browser, server;
   try {
     browser = await launchBrowser(join(home.folder, 'browser'));
+    const { __STRYKER_ACTIVE_MUTANT__: mutant } = env;
+    if (mutant !== undefined) await browser.context.addInitScript(`globalThis.__stryker__ = { activeMutant: '${mutant}' }`);
     server = await startServer({
       host,
       data: home.data,

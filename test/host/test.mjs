@@ -3,28 +3,14 @@
 // npm run test:rest [-- --electron]: everything else, after npm test
 // npm run test:unit [-- mocha's and Node's flags]
 // npm run coverage [-- mocha's and Node's flags]
-// npm run mutations [-- --only part of a rule or file]
-// npm run mutations:editor [-- --only part of a file] [--unit]
 // npm run test:editor [-- --grep pattern] [--oldest] [--electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import {
-  build,
-  checks,
-  coverage,
-  editorMutations,
-  mutations,
-  publishedTypes,
-  starting,
-  suite,
-  unit,
-  whenBegun,
-  windows,
-} from './steps.mjs';
+import { build, checks, coverage, publishedTypes, starting, suite, unit, whenBegun, windows } from './steps.mjs';
 
 exitOnSignals();
 
-const [part, ...rest] = ['all', 'rest', 'unit', 'coverage', 'mutations', 'mutations:editor', 'editor'].includes(process.argv[2])
+const [part, ...rest] = ['all', 'rest', 'unit', 'coverage', 'editor'].includes(process.argv[2])
   ? process.argv.slice(2)
   : ['test', ...process.argv.slice(2)];
 
@@ -48,7 +34,7 @@ const forPeople = [
         {
           together: [
             [['The main job in VS Code', () => suite({ editor, grep: '@main' })]],
-            [['Unit tests', () => unit([], { isCounted: true })]],
+            [['Unit tests', () => unit([], { isCounted: true, part: 'others' })]],
           ],
         },
       ],
@@ -63,6 +49,7 @@ const everythingElse = [
       [['Windows from outside', windows]],
       [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor })]],
       [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
+      [['Heavy unit tests', () => unit([], { part: 'heavy' })]],
       [['Coverage', coverage]],
       [['Types of the core', publishedTypes]],
     ],
@@ -82,14 +69,6 @@ const parts = {
     ['Build', build],
     ['Unit tests', () => unit(rest, { isCounted: true })],
     ['Coverage', coverage],
-  ],
-  mutations: [
-    ['Build', build],
-    ['Mutations', () => mutations({ only: valueOf('--only') })],
-  ],
-  'mutations:editor': [
-    ['Build', () => build('--faults')],
-    ['Faults in the editor’s folders', () => editorMutations({ only: valueOf('--only'), unit: rest.includes('--unit') })],
   ],
   editor: [
     ['Build', build],

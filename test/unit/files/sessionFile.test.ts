@@ -121,8 +121,8 @@ describe('Reading a session file', () => {
     assert.deepEqual([compaction?.['summary'], compaction?.['tokensBefore'], custom?.['customType'], custom?.['content']], ['', 0, '', []]);
   });
 
-  it('reads hundreds of thousands of entries before one whose id isn’t ASCII', async () => {
-    const count = 200_000;
+  it('reads 140,000 entries before one whose id isn’t ASCII', async () => {
+    const count = 140_000;
     const lines = ['{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}'];
     for (let n = 0; n <= count; n++)
       lines.push(
@@ -134,8 +134,8 @@ describe('Reading a session file', () => {
     assert.deepEqual([read.byId.size, read.leafId, read.problems], [count + 1, 'é', []]);
   }).timeout(60_000);
 
-  it('reads hundreds of thousands of entries that are their own parents', async () => {
-    const count = 200_000;
+  it('reads 140,000 entries that are their own parents', async () => {
+    const count = 140_000;
     const lines = ['{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/demo"}'];
     for (let n = 0; n < count; n++) lines.push(`{"type":"custom","id":"m${n}","parentId":"m${n}","timestamp":"2026-01-01T00:00:00.000Z"}`);
     const { byId, roots, problems } = await readSession(await folder.write('circles.jsonl', `${lines.join('\n')}\n`));

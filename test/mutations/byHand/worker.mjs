@@ -1,7 +1,6 @@
 // Runs tests in this process repeatedly, with one module's text replaced. Receives the tests to run over IPC.
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Mocha from 'mocha';
 
@@ -20,13 +19,7 @@ await file.close();
 /** The replaced module of the modules that are loaded now. */
 let loaded = { path: '', code: '' };
 
-process.on('message', async ({ part, replaced = { path: '', code: '' }, fault }) => {
-  if (fault !== globalThis.sessionTreeFault) {
-    // Loads the modules again, because some faults only take effect when a module is loaded.
-    for (const path of Object.keys(require.cache))
-      if (path.startsWith(join(import.meta.dirname, '..', '..', 'out'))) Reflect.deleteProperty(require.cache, path);
-    globalThis.sessionTreeFault = fault;
-  }
+process.on('message', async ({ part, replaced = { path: '', code: '' } }) => {
   if (replaced.path !== loaded.path || replaced.code !== loaded.code) {
     for (const { path } of [loaded, replaced]) forget(path);
     loaded = replaced;

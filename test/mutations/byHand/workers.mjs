@@ -1,19 +1,16 @@
 // Runs tests in processes that are reused for several mutations.
 import { join } from 'node:path';
-import { spawnBound } from '../host/processes.mjs';
+import { spawnBound } from '../../host/processes.mjs';
 
-const project = join(import.meta.dirname, '..', '..');
+const project = join(import.meta.dirname, '..', '..', '..');
 
-/**
- * Gives each worker its next task once it has finished one.
- * @param {(work: () => Promise<void>) => Promise<void>} [inTurn] starts a worker's work, when it's its turn
- */
-export async function share(workers, work, doIt, inTurn = (all) => all()) {
+/** Gives each worker its next task once it has finished one. */
+export async function share(workers, work, doIt) {
   const queue = work.values();
   const workAll = async (worker) => {
     for (const piece of queue) await doIt(worker, piece);
   };
-  await Promise.all(workers.map((worker) => inTurn(() => workAll(worker))));
+  await Promise.all(workers.map(workAll));
 }
 
 /** Runs tests in a process, and in a new one after that had to be ended. */
@@ -34,7 +31,7 @@ export class Worker {
     this.#env = { ...process.env, ...env };
   }
 
-  /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, ended?: boolean, times?: [string, number][] }>} `ended`: with the process */
+  /** @returns {Promise<{ failure?: string, title?: string, endless?: boolean, times?: [string, number][] }>} */
   async run(job, limit) {
     // The memory limit ends mutations that grow without end.
     this.#process ??= spawnBound(
@@ -51,7 +48,7 @@ export class Worker {
           child.once('message', resolve);
           child.send(job);
         }),
-        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}`, ended: true })),
+        ended.then(({ why }) => this.#gone(running, { failure: `the process of the tests ended: ${why}` })),
         new Promise((resolve) => (timer = setTimeout(() => resolve(this.#gone(running, { endless: true })), limit))),
       ]);
     } finally {

@@ -71,7 +71,7 @@ export function declarationsOf(text, name) {
 }
 
 /** @returns {{ names: string[], start: number, end: number }[]} each after those that contain it */
-export const allDeclarations = remembered((text) => {
+const allDeclarations = remembered((text) => {
   const source = ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
   const found = [];
   const visit = (node, className) => {

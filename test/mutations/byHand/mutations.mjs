@@ -2,15 +2,9 @@
 // searched. The tests that a mutation names must notice it: run.mjs applies them one at a time.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalog } from './catalog.mjs';
-import { context } from './context.mjs';
-import { exports } from './exports.mjs';
-import { lineOrigins } from './lineOrigins.mjs';
-import { reading } from './reading.mjs';
-import { archives } from './archiving.mjs';
-import { relinks } from './relink.mjs';
+import { format } from './format.mjs';
+import { scanner } from './scanner.mjs';
 import { declarationsOf, findPiece } from './sourceTokens.mjs';
-import { writing } from './writing.mjs';
 
 /**
  * @typedef {object} Mutation
@@ -22,10 +16,10 @@ import { writing } from './writing.mjs';
  * @property {string[]} tests under test/unit, without `.test.ts`
  */
 
-const project = join(import.meta.dirname, '..', '..');
+const project = join(import.meta.dirname, '..', '..', '..');
 
 /** @type {Mutation[]} */
-export const mutations = [...reading, ...context, ...writing, ...catalog, ...lineOrigins, ...relinks, ...archives, ...exports];
+export const mutations = [...scanner, ...format];
 
 /** Returns the path of the source file that a mutation changes. */
 export const sourceOf = (mutation) => join(project, 'src', 'core', `${mutation.file}.ts`);
