@@ -4,7 +4,7 @@ import { of } from './row.mjs';
 const archived = 'files/archivedSessions';
 const archiving = 'files/archiving';
 const pins = 'catalog/pinnedSessions';
-const seal = 'catalog/sealedFile';
+const writable = 'catalog/writableDatabase';
 const damage = 'catalog/databaseErrors';
 const passes = 'catalog/twoPasses';
 
@@ -289,60 +289,15 @@ export const catalog = [
   ...of(
     'Files beside the catalog’s database',
     'catalog/database/database',
-    [seal],
-    [
-      ['a rollback journal is foreign', 'canBeOpened', 'return areFiles && !exists(`${path}-journal`);', 'return areFiles;'],
-      [
-        'a new database waits for the disk from its seal on',
-        'createDatabase',
-        "'PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)'",
-        "'PRAGMA wal_checkpoint(TRUNCATE)'",
-      ],
-    ],
+    [writable],
+    [['a rollback journal is foreign', 'canBeOpened', 'return areFiles && !exists(`${path}-journal`);', 'return areFiles;']],
   ),
   ...of(
-    'The catalog’s seal',
-    'catalog/database/integrity/sealedFile',
-    [seal],
-    [
-      ['a seal is checked when it’s read', 'read', 'return isSeal(seal) ? seal : undefined;', 'return seal as Seal;'],
-      ['the CRC is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'size !== seal.size'],
-      ['the size is compared', 'checkFile', 'size !== seal.size || crc !== seal.crc', 'crc !== seal.crc'],
-      ['a state with fewer commits is refused', 'checkState', 'now.commits > seal.state.commits', 'true'],
-      ['a state with as many commits must be the sealed one', 'checkState', '&& now.base === seal.state.base', ''],
-      ['later commits must be based on the seal', 'checkState', '[seal.id, seal.previous, seal.state.base].includes(now.base)', 'true'],
-      [
-        'later commits may be based on the newest seal',
-        'checkState',
-        '[seal.id, seal.previous, seal.state.base]',
-        '[seal.previous, seal.state.base]',
-      ],
-      ['the file is compared before a checkpoint', 'checkpoint', 'this.checkFile();', ''],
-      [
-        'the WAL is compared at a checkpoint',
-        'checkpoint',
-        'movedFrames <= validFrames || movedFrames <= countValidFrames(`${this.path}-wal`)',
-        'true',
-      ],
-    ],
-  ),
-  ...of(
-    'The catalog’s seal',
-    'catalog/database/integrity/walFrames',
-    [seal],
-    [
-      ['the checksums of WAL frames are compared', 'framesIn', 'if (!matches(sums, frames, at + 16)) return count;', ''],
-      ['the checksums include the pages', 'framesIn', 'add(sums, frames, at + FRAME, size - FRAME);', ''],
-    ],
-  ),
-  ...of(
-    'The catalog’s seal',
+    'The catalog’s tables',
     'catalog/database/database',
-    [seal],
+    [writable],
     [
-      ['the file is compared when it is opened', 'openForWriting', 'file.checkFile();', ''],
-      ['the state is compared when it is opened', 'openForWriting', 'file.checkState(database);', ''],
-      ['tables are compared when it is opened', 'openForWriting', 'checkSchema(database, location.hasWordIndex);', ''],
+      ['tables are compared when it is opened', 'openForWriting', 'else checkSchema(opened, location.hasWordIndex);', ''],
       ['tables are compared when it is read', 'openForReading', 'checkSchema(database, location.hasWordIndex);', ''],
       [
         'a database that another window created isn’t set aside',
@@ -353,9 +308,9 @@ export const catalog = [
     ],
   ),
   ...of(
-    'The catalog’s seal',
+    'The catalog’s tables',
     'catalog/database/schema',
-    [seal],
+    [writable],
     [
       ['a schema with more than it should have is refused', 'checkSchema', '(!isExpected', '(false'],
       ['a schema without a table is refused', 'checkSchema', 'expected.size > 0 ||', ''],
@@ -369,15 +324,11 @@ export const catalog = [
   ),
   ...of(
     'A damaged catalog',
-    'catalog/database/integrity/sealedFile',
+    'catalog/database/writableDatabase',
     [damage],
     [
-      [
-        'the checksum closes no descriptor of the file, which would release SQLite’s locks',
-        'checksum',
-        'const fd = this.descriptor();',
-        'const fd = this.descriptor(); closeSync(openSync(this.path, constants.O_RDONLY));',
-      ],
+      ['is checked after a process was killed', 'open', '!opened.hadWal', 'true'],
+      ['isn’t checked if it was closed', 'open', '!opened.hadWal', 'false'],
     ],
   ),
   ...of(
@@ -385,8 +336,8 @@ export const catalog = [
     'catalog/refresh/catalogRefresh',
     [passes],
     [
-      ['are read by the next start', 'catchUp', '&& !this.isUnindexed()', ''],
-      ['are read by the next refresh of everything', 'indexDifferences', '|| (isComplete && this.isUnindexed())', ''],
+      ['are read by the next start', 'catchUp', '&& !this.isUnfinished()', ''],
+      ['are read by the next refresh of everything', 'indexDifferences', '|| (isComplete && this.isUnfinished())', ''],
     ],
   ),
   ...of(
@@ -439,10 +390,9 @@ export const catalog = [
   ),
   ...of(
     'A damaged catalog',
-    'catalog/database/integrity/databaseRecovery',
+    'catalog/database/databaseRecovery',
     [damage],
     [
-      ['is checked before the first answer', 'withRecovery', 'await this.ensureChecked();', ''],
       ['is read again after it was created again', 'recover', 'isRebuilt || damage', 'damage'],
       ['is read again after another window created it again', 'recover', 'isRebuilt || damage', 'isRebuilt'],
       ['is queried again a few times', 'withRecovery', 'MAX_REBUILDS', '0'],
