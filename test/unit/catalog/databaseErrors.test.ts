@@ -25,6 +25,9 @@ import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
 import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
+import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
+import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
+import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
@@ -111,6 +114,13 @@ describe('damaged catalog', () => {
     // A process that is killed leaves its WAL.
     writeFileSync(database('-wal'), wal);
     assert.throws(check, DamagedDatabase);
+  });
+
+  it('isn’t created for a check', async () => {
+    const responses: IndexResponse[] = [];
+    const location = { cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() };
+    await new CatalogWriter(location, (response) => responses.push(response)).serve({ kind: 'check', id: 1 });
+    assert.deepEqual([responses, existsSync(database())], [[{ kind: 'done', id: 1, anew: false }], false]);
   });
 
   it('continues after an interrupted process without rereading', async () => {

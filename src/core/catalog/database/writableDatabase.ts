@@ -18,7 +18,11 @@ export class WritableDatabase {
     return this.opened?.ino;
   }
 
-  /** @throws {DamagedDatabase} */
+  get exists(): boolean {
+    return this.statistics() !== undefined;
+  }
+
+  /** Creates the database if it's missing. @throws {DamagedDatabase} */
   open(): Indexer {
     // Another window may have replaced the database.
     if (this.opened && this.statistics()?.ino !== this.ino) this.discard();

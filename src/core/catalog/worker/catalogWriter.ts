@@ -23,7 +23,7 @@ export class CatalogWriter {
     for (let first = true; ; first = false) {
       try {
         if (request.kind === 'close') this.database.close();
-        else {
+        else if (request.kind !== 'check' || this.database.exists) {
           const indexer = this.database.open();
           if (request.kind === 'index') {
             const { files: fileIndexer, post } = this;
