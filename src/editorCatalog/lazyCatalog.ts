@@ -184,7 +184,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       this.status.markSessionsChanged();
       onRows(paths);
     };
-    // Two open databases in one process would remove each other's locks (`SealedFile`).
+    // The one before is closed first, so that both don't read the same files.
     const open = (): Promise<Catalog> =>
       openCatalog({
         roots,

@@ -28,8 +28,6 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
     names: ['openSync'],
     reason: 'the extension’s own storage: makes the database’s file for its owner alone',
   },
-  'core/catalog/database/integrity/walFrames': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
-  'core/catalog/database/integrity/sealedFile': { names: ['openSync'], reason: 'the extension’s own storage, on the worker' },
 };
 
 /** The modules that read through the editor, and why their addresses are safe. */

@@ -20,7 +20,7 @@ import { normalizeRoot } from '../files/locate/catalogRoots';
 import { elementAt, valueOf } from '../format/entry/lookups';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
-import { DatabaseRecovery } from './database/integrity/databaseRecovery';
+import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SessionSummary } from './rows/sessionSummary';
 import { summaryInRoot } from './rows/summaryInRoot';
@@ -284,10 +284,6 @@ class OpenCatalog implements Catalog {
     return root ? summaryInRoot(summary, root) : summary;
   }
 
-  /** The database is read after its check, as another window may replace it during the check. The reading thread starts meanwhile. */
-  private readonly request: SearchWorkerClient['request'] = (kind, params, signal) => {
-    const result = this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
-    this.searchWorker.ensureStarted();
-    return result;
-  };
+  private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>
+    this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
 }

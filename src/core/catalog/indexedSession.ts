@@ -7,7 +7,7 @@ import { rootOf, type Root } from '../files/locate/roots';
 import { sameVersion } from '../files/read/compareVersions';
 import { findFileVersion, followSession, readSession } from '../files/read/sessionFile';
 import type { CatalogReader } from './database/catalogReader';
-import type { DatabaseRecovery } from './database/integrity/databaseRecovery';
+import type { DatabaseRecovery } from './database/databaseRecovery';
 import type { KnownFile } from './rows/catalogRow';
 
 /** The parts of an open catalog that reading a session takes. */

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -20,60 +21,106 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { openForReading, openForWriting, withDatabaseLock } from '../../../src/core/catalog/database/database';
-import { SealedFile } from '../../../src/core/catalog/database/integrity/sealedFile';
+import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
+import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
-import { DatabaseRecovery } from '../../../src/core/catalog/database/integrity/databaseRecovery';
-import { entryId, session } from '../../fixtures/build';
+import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
+import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
+import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
+import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
+import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
 describe('damaged catalog', () => {
   const test = testCatalog();
   const database = (suffix = ''): string => join(test.cacheDir, `catalog.sqlite${suffix}`);
 
-  /** Changes the bytes of the closed database wherever it contains `word`. */
-  function change(word: string, to: string): void {
-    const bytes = readFileSync(database());
-    const places: number[] = [];
-    for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) places.push(at);
-    assert.ok(places.length > 0, `it has ${word}`);
-    for (const at of places) bytes.write(to, at, 'latin1');
-    writeFileSync(database(), bytes);
+  /** Overwrites the pages of the closed database from the `first` on, which SQLite notices when it reads them. */
+  function overwrite(first: number, path = database()): void {
+    const bytes = readFileSync(path);
+    assert.ok(bytes.length > first * PAGE_BYTES);
+    bytes.fill(0xff, first * PAGE_BYTES);
+    writeFileSync(path, bytes, { flag: 'r+' });
   }
 
-  it('finds a word again after the index was changed in a way that SQLite doesn’t notice', async () => {
-    await (await test.open({ a: session().user('quite ordinary'), b: session().user('zanzibar') })).close();
-    change('zanzibar', 'zanzibas');
+  const sessions = (): Record<string, SessionBuilder> => ({
+    a: session().user('the first message').label(entryId(1), 'important'),
+    b: session().user('zanzibar'),
+  });
+
+  for (const [what, damage] of [
+    ['of which all pages but the first are overwritten', () => overwrite(1)],
+    ['of which the first page is overwritten', () => overwrite(0)],
+    ['that is cut off', () => truncateSync(database(), PAGE_BYTES)],
+    ['that is empty', () => truncateSync(database(), 0)],
+    ['that is another file', () => writeFileSync(database(), 'text '.repeat(10_000))],
+  ] as const)
+    it(`is rebuilt from the session files ${what}`, async () => {
+      await (await test.open(sessions())).close();
+      damage();
+      const opened = await test.open({});
+      assert.deepEqual(
+        (await opened.labels()).map(({ label }) => label),
+        ['important'],
+      );
+      assert.deepEqual((await opened.sessions()).map(({ firstMessage }) => firstMessage).sort(), ['the first message', 'zanzibar']);
+      assert.deepEqual(
+        (await opened.search('zanzibar')).map(({ path }) => path),
+        [test.path('b')],
+      );
+      await opened.close();
+      const plain = new DatabaseSync(database(), { readOnly: true });
+      assert.deepEqual(Object.values(plain.prepare('PRAGMA integrity_check').get()!), ['ok']);
+      plain.close();
+    });
+
+  /** Overwrites the first page of a table, while nothing that needs it is read. */
+  function overwriteTable(table: string): void {
     const plain = new DatabaseSync(database(), { readOnly: true });
-    assert.deepEqual(Object.values(plain.prepare('PRAGMA integrity_check').get()!), ['ok']);
+    const page = Number(plain.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)!['rootpage']);
     plain.close();
+    const bytes = readFileSync(database());
+    bytes.fill(0xff, (page - 1) * PAGE_BYTES, page * PAGE_BYTES);
+    writeFileSync(database(), bytes, { flag: 'r+' });
+  }
+
+  it('is rebuilt before the answer if a search is the first to meet the damage', async () => {
+    await (await test.open(sessions())).close();
     const opened = await test.open({});
-    assert.equal((await opened.search('zanzibar')).length, 1);
-    assert.equal((await opened.search('zanzibas')).length, 0);
-  });
-
-  it('restores rows, labels and usage from the files', async () => {
-    await (await test.open({ a: session().user('the first message').label(entryId(1), 'important') })).close();
-    change('the first message', 'the worst message');
-    change('important', 'impotent!');
-    const opened = await test.open({}, { background: false });
+    overwriteTable('words_data');
     assert.deepEqual(
-      (await opened.labels()).map(({ label }) => label),
-      ['important'],
-    );
-    assert.deepEqual(
-      (await opened.sessions()).map(({ firstMessage }) => firstMessage),
-      ['the first message'],
+      (await opened.search('zanzibar')).map(({ path }) => path),
+      [test.path('b')],
     );
   });
 
-  it('reports rows that changed by the rebuild', async () => {
-    await (await test.open({ a: session().user('the first message') })).close();
-    change('the first message', 'the worst message');
-    const reported = new Set<string>();
-    const opened = await test.open({}, { background: false, onRows: (paths) => paths.forEach((path) => reported.add(path)) });
-    assert.deepEqual([...reported], [], 'nothing changed on the disk');
-    await opened.tools();
-    assert.deepEqual([...reported], [test.path('a')]);
+  it('is checked if a process may have ended without closing it, and not otherwise', async () => {
+    await (await test.open(sessions())).close();
+    const check = (): void => {
+      const writable = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
+      try {
+        writable.open();
+        writable.check();
+      } finally {
+        writable.close();
+      }
+    };
+    const plain = new DatabaseSync(database());
+    plain.exec('INSERT INTO removed VALUES (1)');
+    const wal = readFileSync(database('-wal'));
+    plain.close();
+    overwriteTable('usage');
+    check();
+    // A process that is killed leaves its WAL.
+    writeFileSync(database('-wal'), wal);
+    assert.throws(check, DamagedDatabase);
+  });
+
+  it('isn’t created for a check', async () => {
+    const responses: IndexResponse[] = [];
+    const location = { cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() };
+    await new CatalogWriter(location, (response) => responses.push(response)).serve({ kind: 'check', id: 1 });
+    assert.deepEqual([responses, existsSync(database())], [[{ kind: 'done', id: 1, anew: false }], false]);
   });
 
   it('continues after an interrupted process without rereading', async () => {
@@ -103,7 +150,7 @@ describe('damaged catalog', () => {
         read?.close();
         assert.equal(read !== undefined, isBesideLock);
         if (isBesideLock) withDatabaseLock(location, () => undefined);
-        else assert.throws(() => openForWriting(location, new SealedFile(database())), DamagedDatabase);
+        else assert.throws(() => openForWriting(location), DamagedDatabase);
       } finally {
         closeSync(partner);
       }
@@ -190,7 +237,7 @@ describe('DatabaseRecovery', () => {
     return { calls, mending, ino: () => ino };
   }
 
-  it('checks once before the first answer, and repeats the query after damage', async () => {
+  it('repeats the query after damage', async () => {
     const { calls, mending } = worker();
     let isDamaged = true;
     const ask = (): string => {
@@ -198,9 +245,6 @@ describe('DatabaseRecovery', () => {
       if (isDamaged) throw new DamagedDatabase('met', 1n);
       return 'answer';
     };
-    const check = mending.withRecovery(() => 'nothing');
-    assert.equal(await check, 'nothing');
-    calls.push('-');
     const answer = mending.withRecovery(() => {
       try {
         return ask();
@@ -209,7 +253,7 @@ describe('DatabaseRecovery', () => {
       }
     });
     assert.equal(await answer, 'answer');
-    assert.deepEqual(calls, ['check', '-', 'ask', 'damaged 1', 'read', 'ask']);
+    assert.deepEqual(calls, ['ask', 'damaged 1', 'read', 'ask']);
   });
 
   it('rereads everything if another window rebuilt the database', async () => {
@@ -221,7 +265,7 @@ describe('DatabaseRecovery', () => {
       return 'answer';
     });
     assert.equal(answer, 'answer');
-    assert.deepEqual(calls, ['check', 'damaged 0', 'read']);
+    assert.deepEqual(calls, ['damaged 0', 'read']);
   });
 
   it('gives up with an error on a disk that damages everything', async () => {

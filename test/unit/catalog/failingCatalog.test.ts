@@ -104,7 +104,7 @@ describe('the store with a catalog that fails', () => {
     const { code, rows, complete, hits } = await elsewhere(['--require', noIndex], queries);
     assert.deepEqual(
       { code, rows, complete, files: readdirSync(join(folder.path, 'cache')) },
-      { code: undefined, rows: 20, complete: 20, files: ['', '-lock', '-seal'].map((suffix) => `catalog-without-index.sqlite${suffix}`) },
+      { code: undefined, rows: 20, complete: 20, files: ['', '-lock'].map((suffix) => `catalog-without-index.sqlite${suffix}`) },
     );
     assert.deepEqual(
       hits.map(({ length }) => length > 0),

@@ -61,7 +61,7 @@ describe('file columns', () => {
     const random = dice(22);
     const database = new DatabaseSync(':memory:');
     createTables(database, false);
-    const indexer = new Indexer(database, false, { sealId: '' } as never);
+    const indexer = new Indexer(database, false);
     const text = (): string =>
       Array.from({ length: random.below(4) }, () => random.one(['a', '', '\0', '\ud83d', '\ude00', 'é', '😀', '\n', '"', "'", '_'])).join(
         '',

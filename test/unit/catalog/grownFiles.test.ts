@@ -108,7 +108,7 @@ describe('a file in the catalog', () => {
     await grow(lines, 'grown twice');
     const now = fileVersion(statSync(path()));
     const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
-    const other = database.open(() => undefined);
+    const other = database.open();
     other.begin();
     const row = unreadableRow(path(), new Error('EACCES'), 'pi', now.mtimeMs);
     other.putUnreadable({ path: path(), version: { ...now, size: now.size + 1 }, complete: true, row });

@@ -47,7 +47,7 @@ describe('words of packed sessions', function () {
 
   async function withIndexer(cacheDir: string, work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
     const database = new WritableDatabase({ cacheDir, hasWordIndex: true });
-    await work(database.open(check));
+    await work(database.open());
     database.close();
   }
 

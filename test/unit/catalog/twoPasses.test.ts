@@ -42,7 +42,7 @@ describe('sessions that are read in two passes', function () {
 
   async function write(work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
     const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
-    const indexer = database.open(check);
+    const indexer = database.open();
     indexer.begin();
     await work(indexer);
     indexer.commit();

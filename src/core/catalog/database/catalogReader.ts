@@ -84,9 +84,9 @@ export class CatalogReader {
     return this.connection.generation();
   }
 
-  /** True if the words of some sessions aren't in the index yet. */
-  isUnindexed(): boolean {
-    return this.connection.all('SELECT 1 FROM unindexed LIMIT 1').length > 0;
+  /** True if the words of some sessions aren't in the index yet, or removed data wasn't erased yet. */
+  isUnfinished(): boolean {
+    return this.connection.all('SELECT 1 FROM unindexed UNION ALL SELECT 1 FROM removed LIMIT 1').length > 0;
   }
 
   /** All files in slices, so that the caller can yield in between. */

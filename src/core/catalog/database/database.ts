@@ -8,12 +8,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 import { acquireSqliteLock } from '../../files/storage/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
-import type { SealedFile } from './integrity/sealedFile';
 import { disableTrustedSchema, loadSqlite } from '../../files/io/loadSqlite';
 
 /** The time to wait for other windows, in milliseconds: in the worker, and where a person waits for the answer. */
 const WRITE_TIMEOUT_MS = 15_000;
 const READ_TIMEOUT_MS = 1000;
+/** The time to wait for readings in other windows before the WAL is emptied. */
+const EMPTY_TIMEOUT_MS = 2000;
+/** The size in bytes that a WAL keeps after a checkpoint. */
+const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
 export interface DatabaseLocation {
   readonly cacheDir: string;
@@ -36,7 +39,7 @@ export function ensureCacheDir(cacheDir: string): void {
   chmodSync(cacheDir, 0o700);
 }
 
-/** Runs `work` while no other window opens the database for writing, checks it, or checkpoints it. */
+/** Runs `work` while no other window opens the database for writing or replaces it. */
 export function withDatabaseLock<T>(location: DatabaseLocation, work: () => T): T {
   const release = acquireSqliteLock(`${databasePath(location)}-lock`, WRITE_TIMEOUT_MS);
   try {
@@ -65,25 +68,45 @@ export function openForReading(location: DatabaseLocation, cacheKb: number): Dat
   return undefined;
 }
 
+/** A database that is open for writing. */
+export interface OpenedDatabase {
+  readonly database: DatabaseSync;
+  /** The file's inode. */
+  readonly ino: bigint;
+  /** True if it has a WAL that isn't empty: another window has it open, or a process ended without closing it. */
+  readonly hadWal: boolean;
+}
+
 /**
  * Opens the database for writing, and creates it if it is missing.
  *
- * @throws {DamagedDatabase} if it isn't as it was written, or has another version
+ * @throws {DamagedDatabase} if it can't be opened, or has another version
  */
-export function openForWriting(location: DatabaseLocation, file: SealedFile): DatabaseSync {
+export function openForWriting(location: DatabaseLocation): OpenedDatabase {
   ensureCacheDir(location.cacheDir);
   const path = databasePath(location);
   return withDatabaseLock(location, () => {
-    if (!exists(path)) return createDatabase(location, file);
+    const isNew = !exists(path);
+    if (isNew) createFile(path);
     if (!canBeOpened(path)) throw new DamagedDatabase('The database is no file, or there’s something foreign beside it.');
     chmodSync(path, 0o600);
-    // Checked before SQLite reads any of it.
-    file.checkFile();
-    return closeOnError(connect(path, 'NORMAL'), (database) => {
-      checkSchema(database, location.hasWordIndex);
-      file.checkState(database);
+    const hadWal = (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const database = closeOnError(connect(path), (opened) => {
+      if (isNew) createTables(opened, location.hasWordIndex);
+      else checkSchema(opened, location.hasWordIndex);
     });
+    return { database, ino: lstatSync(path, { bigint: true }).ino, hadWal };
   });
+}
+
+/** Moves the WAL into the file, and empties it. @returns false if another connection was reading */
+export function emptyWal(database: DatabaseSync): boolean {
+  database.exec(`PRAGMA busy_timeout = ${EMPTY_TIMEOUT_MS}`);
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`);
+  }
 }
 
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -97,31 +120,21 @@ function canBeOpened(path: string): boolean {
   return areFiles && !exists(`${path}-journal`);
 }
 
-function createDatabase(location: DatabaseLocation, file: SealedFile): DatabaseSync {
-  const path = databasePath(location);
+/** Creates an empty file, so that it is never readable by others. SQLite gives the files beside it the same mode. */
+function createFile(path: string): void {
   for (const suffix of SIDE_FILE_SUFFIXES) rmSync(path + suffix, { force: true, recursive: true });
-  // Created here, so that it is never readable by others. SQLite gives the files beside it the same mode.
   closeSync(openSync(path, 'wx', 0o600));
-  // Nothing waits for the disk before the checkpoint. A database that loses its power until then has no seal.
-  return closeOnError(connect(path, 'OFF'), (database) => {
-    database.exec('BEGIN IMMEDIATE');
-    createTables(database, location.hasWordIndex);
-    database.exec('COMMIT');
-    database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_checkpoint(TRUNCATE)');
-    file.seal(database);
-  });
 }
 
-function connect(path: string, synchronous: 'OFF' | 'NORMAL'): DatabaseSync {
+function connect(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   return closeOnError(new DatabaseSync(path, { timeout: WRITE_TIMEOUT_MS }), (database) => {
     disableTrustedSchema(database);
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
     database.exec(
-      `PRAGMA synchronous = ${synchronous}; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY`,
+      'PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
-    // Checkpoints change the file, so only `Checkpoints` makes them, together with the seal.
-    database.exec('PRAGMA wal_autocheckpoint = 0');
+    database.exec(`PRAGMA journal_size_limit = ${MAX_WAL_BYTES}`);
   });
 }
 
@@ -141,7 +154,7 @@ export function clearCount(database: DatabaseSync): number {
 }
 
 /** The suffixes of the files beside a database. */
-const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal', '-seal', '-seal.new'];
+const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal'];
 
 /**
  * Moves a database out of the way, so that it's missing from now on. Open connections keep it.

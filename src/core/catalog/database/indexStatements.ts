@@ -33,18 +33,15 @@ const STATEMENTS = {
   removeTouches: `DELETE FROM ${TOUCHES_OF}`,
   touches: `INSERT INTO touches VALUES ((SELECT coalesce(max(place) + 1, ?1 * ${TOUCH_PLACES}) FROM ${TOUCHES_OF}), ?2, ?3)`,
   paths: `SELECT ${PATH} FROM sessions`,
-  state: 'UPDATE state SET commits = commits + 1, base = ? WHERE id = 1',
-  requestPurge: "INSERT OR IGNORE INTO state VALUES (2, 0, '')",
-  isPurgeDue: 'SELECT 1 FROM state WHERE id = 2',
-  purged: 'DELETE FROM state WHERE id = 2',
+  requestPurge: 'INSERT OR IGNORE INTO removed VALUES (1)',
+  isPurgeDue: 'SELECT 1 FROM removed',
+  purged: 'DELETE FROM removed',
 } as const;
 
 type StatementName = keyof typeof STATEMENTS;
 
 /** Prepares each statement when it is first used. */
 export class IndexStatements {
-  /** True if a statement that writes has run. Reset after a commit. */
-  hasChanges = false;
   private readonly prepared = new Map<StatementName, RowStatement>();
 
   constructor(private readonly database: DatabaseSync) {}
@@ -61,7 +58,6 @@ export class IndexStatements {
 
   /** Runs a statement that writes. */
   run(name: StatementName, ...values: SQLInputValue[]): { readonly lastInsertRowid: number | bigint } {
-    this.hasChanges = true;
     return this.statement(name).run(...values);
   }
 

@@ -3,8 +3,7 @@ import { sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
-import type { Checkpoints } from './integrity/checkpoints';
-import { clearCount } from './database';
+import { clearCount, emptyWal } from './database';
 import { LineTable, type TableLine } from '../encoding/lineTable';
 import type { LineWords } from '../index/lineWords';
 import { IndexStatements } from './indexStatements';
@@ -31,25 +30,15 @@ export class Indexer {
   constructor(
     private readonly database: DatabaseSync,
     hasWordIndex: boolean,
-    readonly checkpoints: Checkpoints,
   ) {
     this.statements = new IndexStatements(database);
     this.names = new Names(database);
     this.content = new StoredContent(this.statements, this.names, database, hasWordIndex);
   }
 
-  /** Closes a database that is damaged or was replaced. */
-  discard(): void {
-    this.database.close();
-  }
-
   /** The last connection to close leaves a single file. */
   close(): void {
-    try {
-      this.checkpoints.runFinal();
-    } finally {
-      this.database.close();
-    }
+    this.database.close();
   }
 
   setBulkMode(isBulk: boolean): void {
@@ -67,10 +56,7 @@ export class Indexer {
   }
 
   commit(): void {
-    if (!this.database.isTransaction) return;
-    if (this.statements.hasChanges) this.statements.run('state', this.checkpoints.sealId);
-    this.database.exec('COMMIT');
-    this.statements.hasChanges = false;
+    if (this.database.isTransaction) this.database.exec('COMMIT');
   }
 
   rollback(): void {
@@ -169,11 +155,10 @@ export class Indexer {
     if (!this.statements.get('isPurgeDue')) return;
     this.begin();
     this.names.removeUnused();
-    this.statements.hasChanges = true;
     this.commit();
     this.content.optimize();
     // If another window is reading, the next purge tries again.
-    if (!this.checkpoints.truncate()) return;
+    if (!emptyWal(this.database)) return;
     this.begin();
     this.statements.run('purged');
     this.commit();
@@ -183,14 +168,13 @@ export class Indexer {
   empty(): void {
     this.begin();
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
-    this.statements.hasChanges = true;
     this.database.exec(
       'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents; DELETE FROM unindexed',
     );
     this.content.emptyWords();
     this.commit();
     this.database.exec('VACUUM');
-    this.checkpoints.truncate();
+    emptyWal(this.database);
   }
 
   private putRow(before: { readonly n: number; readonly known: KnownFile } | undefined, file: KnownFile): number {

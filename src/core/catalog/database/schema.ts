@@ -31,8 +31,8 @@ const TABLES = [
   // `place`: see `TOUCH_PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite
   // moves all but a quarter of a page of each long row to pages of its own.
   'CREATE TABLE touches (place INTEGER PRIMARY KEY, paths TEXT NOT NULL, entries BLOB NOT NULL)',
-  // Row 1 is for `SealedFile`. Row 2 is there while what was removed must still be erased from the file (`Indexer.purge`).
-  'CREATE TABLE state (id INTEGER PRIMARY KEY, commits INTEGER NOT NULL, base TEXT NOT NULL)',
+  // Has a row while what was removed must still be erased from the file (`Indexer.purge`).
+  'CREATE TABLE removed (id INTEGER PRIMARY KEY)',
 ];
 
 /** A session's rows of `touches` have the places from its number times this on, in the order in which they were added. */
@@ -52,9 +52,11 @@ const INDEXES = [
 const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, tokenize='ascii')`;
 
 export function createTables(database: DatabaseSync, hasWordIndex: boolean): void {
-  database.exec(`${[...TABLES, ...INDEXES].join(';')}; INSERT INTO state VALUES (1, 0, '')`);
+  database.exec('BEGIN IMMEDIATE');
+  database.exec([...TABLES, ...INDEXES].join(';'));
   if (hasWordIndex) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${WORD_PAGE_BYTES})`);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  database.exec('COMMIT');
 }
 
 /** Tables that FTS5 creates for `words`, and SQLite for AUTOINCREMENT. */

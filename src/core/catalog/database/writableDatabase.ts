@@ -1,48 +1,49 @@
 /** The worker's connection to the database: opened when it is first needed, and again after the database was replaced. */
 import { statSync } from 'node:fs';
-import { Checkpoints } from './integrity/checkpoints';
-import { isDamage } from './databaseErrors';
-import { databasePath, openForWriting, setAside, type DatabaseLocation } from './database';
+import { DamagedDatabase, isDamage } from './databaseErrors';
+import { databasePath, openForWriting, setAside, type DatabaseLocation, type OpenedDatabase } from './database';
 import { Indexer } from './indexer';
-import { SealedFile } from './integrity/sealedFile';
+
+/** The size of a database in bytes from which on it isn't checked: a check takes some ten milliseconds for each megabyte. */
+const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
 
 export class WritableDatabase {
-  private indexer: Indexer | undefined;
-  private readonly file: SealedFile;
+  private opened: (OpenedDatabase & { readonly indexer: Indexer }) | undefined;
+  private isChecked = false;
 
-  constructor(private readonly location: DatabaseLocation) {
-    this.file = new SealedFile(databasePath(location));
-  }
+  constructor(private readonly location: DatabaseLocation) {}
 
   /** The file's inode; `undefined` while it isn't open. */
   get ino(): bigint | undefined {
-    return this.file.ino;
+    return this.opened?.ino;
   }
 
-  /** @param onOpen called if the database had to be opened, and so was checked. @throws {DamagedDatabase} */
-  open(onOpen: () => void): Indexer {
+  get exists(): boolean {
+    return this.statistics() !== undefined;
+  }
+
+  /** Creates the database if it's missing. @throws {DamagedDatabase} */
+  open(): Indexer {
     // Another window may have replaced the database.
-    if (this.indexer && statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false })?.ino !== this.ino) this.discard();
-    if (!this.indexer) {
-      const database = openForWriting(this.location, this.file);
-      this.indexer = new Indexer(database, this.location.hasWordIndex, new Checkpoints(database, this.location, this.file));
-      onOpen();
+    if (this.opened && this.statistics()?.ino !== this.ino) this.discard();
+    if (!this.opened) {
+      const opened = openForWriting(this.location);
+      this.opened = { ...opened, indexer: new Indexer(opened.database, this.location.hasWordIndex) };
+      this.isChecked = !opened.hadWal;
     }
-    return this.indexer;
+    return this.opened.indexer;
+  }
+
+  /** Looks for damage once, if a process may have ended without closing the database. @throws {DamagedDatabase} */
+  check(): void {
+    if (!this.opened || this.isChecked || (this.statistics()?.size ?? 0) > MAX_CHECKED_BYTES) return;
+    this.isChecked = true;
+    const found = this.opened.database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+    if (found !== 'ok') throw new DamagedDatabase(`The database is damaged: ${String(found)}`);
   }
 
   rollback(): void {
-    this.indexer?.rollback();
-  }
-
-  /** Makes a checkpoint if one is due. Never throws. */
-  checkpoint(): void {
-    try {
-      this.indexer?.checkpoints.runIfDue('idle');
-    } catch (error) {
-      // Other errors lose nothing: the checkpoint after the next change repeats and reports them.
-      if (isDamage(error)) this.discard();
-    }
+    this.opened?.indexer.rollback();
   }
 
   /** Moves a damaged database out of the way, for all windows. */
@@ -54,19 +55,20 @@ export class WritableDatabase {
 
   close(): void {
     try {
-      this.indexer?.close();
+      this.discard();
     } catch (error) {
       // The next window that opens it will find the damage.
       if (!isDamage(error)) throw error;
-    } finally {
-      this.indexer = undefined;
-      this.file.close();
     }
   }
 
+  private statistics(): { readonly ino: bigint; readonly size: bigint } | undefined {
+    return statSync(databasePath(this.location), { bigint: true, throwIfNoEntry: false });
+  }
+
   private discard(): void {
-    this.indexer?.discard();
-    this.indexer = undefined;
-    this.file.close();
+    const { opened } = this;
+    this.opened = undefined;
+    opened?.indexer.close();
   }
 }

@@ -184,7 +184,7 @@ export class CatalogRefresh {
       await yieldToEventLoop();
     }
     signal?.throwIfAborted();
-    if (stale.length + gone.length > 0 || (isComplete && this.isUnindexed())) {
+    if (stale.length + gone.length > 0 || (isComplete && this.isUnfinished())) {
       const isFresh = ({ path }: StaleFile): boolean => this.parts.known.get(path)?.complete !== true;
       const isRebuilt = await this.parts.indexWorker.index({ files: stale, gone, isComplete }, isFresh, signal, (progress) => {
         for (const path of this.takeRead(stale, progress)) changed.add(path);
@@ -223,10 +223,10 @@ export class CatalogRefresh {
     return paths;
   }
 
-  /** True if words were left for later, because their reading was ended in between. */
-  private isUnindexed(): boolean {
+  /** True if a process ended before it had added words, or erased removed data. */
+  private isUnfinished(): boolean {
     try {
-      return this.parts.stored.isUnindexed();
+      return this.parts.stored.isUnfinished();
     } catch {
       // It is locked or broken: the next read or write reports it.
       return false;
@@ -247,7 +247,7 @@ export class CatalogRefresh {
     const { diff, remaining } = await compared;
     const rows = diff.stale.flatMap(({ path }) => (this.parts.known.has(path) ? [path] : []));
     if (rows.length > 0) this.parts.options.onRows?.(rows);
-    if (diff.stale.length + diff.gone.length === 0 && !this.isUnindexed()) return;
+    if (diff.stale.length + diff.gone.length === 0 && !this.isUnfinished()) return;
     const { signal, background = true } = this.parts.options;
     // Starting a thread takes time here, too, and the caller waits for the first rows.
     await yieldToEventLoop();

@@ -23,18 +23,20 @@ export class CatalogWriter {
     for (let first = true; ; first = false) {
       try {
         if (request.kind === 'close') this.database.close();
-        else {
-          const indexer = this.database.open(() => this.post({ kind: 'checked', id: request.id }));
+        else if (request.kind !== 'check' || this.database.exists) {
+          const indexer = this.database.open();
           if (request.kind === 'index') {
             const { files: fileIndexer, post } = this;
             const run = new IndexRun({ indexer, fileIndexer, post }, request);
             await run.run(first ? request.reader : undefined);
           } else if (request.kind === 'forget') this.forget(indexer, request.paths);
           else if (request.damaged === this.database.ino) throw new DamagedDatabase('A reading thread found damage.');
-          else indexer.purge();
+          else {
+            this.database.check();
+            indexer.purge();
+          }
         }
         this.post({ kind: 'done', id: request.id, anew: !first });
-        this.database.checkpoint();
         return;
       } catch (error) {
         this.database.rollback();

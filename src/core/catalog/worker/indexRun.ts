@@ -183,7 +183,6 @@ export class IndexRun {
 
   private commit(): void {
     this.deps.indexer.commit();
-    this.deps.indexer.checkpoints.runIfDue('busy');
     this.begin();
   }
 

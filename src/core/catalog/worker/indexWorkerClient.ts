@@ -39,9 +39,6 @@ interface RequestOptions {
 export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexRequest> {
   private readonly stops = new Set<Int32Array<SharedArrayBuffer>>();
   private starting: Promise<unknown> = Promise.resolve();
-  /** True if the running thread has the database open. */
-  private isChecked = false;
-  private readonly onChecked = new Set<() => void>();
 
   /** The files that are left out of the running requests. */
   private readonly leftOut = new Map<string, SerializedError>();
@@ -93,20 +90,10 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     }
   }
 
-  /**
-   * Resolves when the database is known to be as it was written; while files are read, as soon as the thread has opened it.
-   *
-   * @param damaged inode of the file that a reader found damaged
-   */
+  /** Has the database checked. @param damaged inode of the file that a reader found damaged */
   async check(damaged?: bigint): Promise<boolean> {
-    if (this.isChecked && damaged === undefined) return false;
     this.assertOpen();
-    const done = this.send({ kind: 'check', id: this.newId(), ...defined({ damaged }) });
-    if (damaged !== undefined) return done;
-    let isOpen = (): void => undefined;
-    const opened = new Promise<boolean>((resolve) => (isOpen = () => resolve(false)));
-    this.onChecked.add(isOpen);
-    return Promise.race([done, opened]).finally(() => this.onChecked.delete(isOpen));
+    return this.send({ kind: 'check', id: this.newId(), ...defined({ damaged }) });
   }
 
   async forget(paths: readonly string[] | undefined): Promise<void> {
@@ -131,21 +118,13 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   protected override handleResponse(response: IndexResponse): void {
     const pending = this.pending.get(response.id);
     if (!pending) return;
-    if (response.kind === 'checked') {
-      this.isChecked = true;
-      // A check that opened the database itself responds with whether it was rebuilt.
-      if (pending.request.kind !== 'check') for (const isOpen of this.onChecked) isOpen();
-    } else if (response.kind === 'progress') pending.onProgress?.(response);
+    if (response.kind === 'progress') pending.onProgress?.(response);
     else {
       this.takePending(response.id);
       if (this.pending.size === 0) this.leftOut.clear();
       if (response.kind === 'done') pending.resolve(response.anew);
       else pending.reject(deserializeError(response.error));
     }
-  }
-
-  protected override workerLost(): void {
-    this.isChecked = false;
   }
 
   /** A thread that breaks down while it reads a file gets another chance without the file. */

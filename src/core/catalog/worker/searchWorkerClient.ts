@@ -53,11 +53,6 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     return this.startThread(this.workerData, options);
   }
 
-  /** Starts the thread before its first request. */
-  ensureStarted(): void {
-    if (!this.closed) this.runningWorker();
-  }
-
   /** @throws the signal's reason when it is aborted, and the thread's errors; {SessionError} `invalid` if the response takes too long. */
   async request<K extends keyof WorkerMethods>(
     kind: K,

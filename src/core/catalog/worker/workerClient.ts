@@ -27,7 +27,9 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
   protected abstract handleResponse(response: Response): void;
 
   /** Called when the thread has broken down, or is replaced. */
-  protected abstract workerLost(): void;
+  protected workerLost(): void {
+    // Most clients have nothing to forget.
+  }
 
   /** Called when the thread has broken down, after `workerLost`. */
   protected workerFailed(error: unknown, _worker: Worker): void {

@@ -60,7 +60,7 @@ export type IndexRequest =
       readonly reader?: MessagePort;
       readonly leftOut?: ReadonlyMap<string, SerializedError>;
     }
-  /** Opens the database if it isn't open, which checks it. `damaged`: inode of the file that a reader found damaged. */
+  /** Checks the database if a process may have ended without closing it. `damaged`: inode of the file that a reader found damaged. */
   | { readonly kind: 'check'; readonly id: number; readonly damaged?: bigint }
   | { readonly kind: 'forget'; readonly id: number; readonly paths?: readonly string[] }
   | { readonly kind: 'close'; readonly id: number };
@@ -74,7 +74,6 @@ export interface EncodedFile {
 
 export type IndexResponse =
   /** The database was opened for this request, and is as it was written. */
-  | { readonly kind: 'checked'; readonly id: number }
   | {
       readonly kind: 'progress';
       readonly id: number;

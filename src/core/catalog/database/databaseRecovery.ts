@@ -1,5 +1,5 @@
-/** Answers only from a database that was checked since the catalog was opened. A damaged one is rebuilt before the answer. */
-import { DamagedDatabase, mapDatabaseError } from '../databaseErrors';
+/** Has a damaged database rebuilt: before the answer if a query meets the damage, or after a check in idle time. */
+import { DamagedDatabase, mapDatabaseError } from './databaseErrors';
 
 /** Implemented by `IndexWorkerClient`. */
 interface Checker {
@@ -8,11 +8,10 @@ interface Checker {
 
 /** The number of rebuilds per catalog. A disk that damages everything would otherwise keep it rebuilding. */
 const MAX_REBUILDS = 3;
-/** The delay in milliseconds before the database is checked without a query; the start has more urgent work. */
+/** The delay in milliseconds before the database is checked; the start has more urgent work. */
 const CHECK_DELAY_MS = 10_000;
 
 export class DatabaseRecovery {
-  private checking: Promise<void> | undefined;
   private rebuildCount = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -23,25 +22,17 @@ export class DatabaseRecovery {
     private readonly cacheDir: string,
   ) {}
 
-  /** Schedules a check in case no query triggers one. */
+  /** Schedules a check. */
   scheduleCheck(): void {
-    this.timer = setTimeout(() => void this.ensureChecked(), CHECK_DELAY_MS).unref();
+    this.timer = setTimeout(() => void this.recover(undefined).catch(() => undefined), CHECK_DELAY_MS).unref();
   }
 
   close(): void {
     clearTimeout(this.timer);
   }
 
-  /** Checks the database once. Never rejects: if the check fails, the query that follows reports why. */
-  ensureChecked(): Promise<void> {
-    return (this.checking ??= this.recover(undefined).catch(() => {
-      this.checking = undefined;
-    }));
-  }
-
   /** @throws the errors of `query`; {SessionError} `damaged` if the database is damaged repeatedly */
   async withRecovery<T>(query: () => T | Promise<T>): Promise<T> {
-    await this.ensureChecked();
     for (;;) {
       try {
         return await query();
