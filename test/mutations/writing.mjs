@@ -592,7 +592,7 @@ const forks = [
     'FORMAT 8, Claude Code',
     'format/import/claude/claudeTree',
     [foreignCases],
-    [['a line without a message begins no branch', 'current', 'spot?.isSkipped ? (this.tips.get(spot.prompt) ?? spot) : spot', 'spot']],
+    [['a line without a message begins no branch', 'current', 'spot?.isSkipped ? this.tipOf(spot) : spot', 'spot']],
   ),
   ...of(
     'FORMAT 8, Codex',
