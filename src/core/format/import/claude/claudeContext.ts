@@ -1,5 +1,5 @@
 /**
- * What Claude Code's lines without a message gave to the model, until the next message. The program writes these lines beside the
+ * Contents that Claude Code's lines without a message gave to the model, until the next message. The program writes these lines beside the
  * answer, too, so their own parents would make branches that nobody made.
  */
 import type { JsonObject } from '../../entry/jsonValues';

@@ -23,11 +23,11 @@ interface RunningCode {
   readonly patches: { readonly input: string; readonly isOk: boolean }[];
 }
 
-/** What a result says about the calls that its code made. */
+/** The facts that a result shows about the calls of its code. */
 export interface NestedResult {
   /** The field of the result, if there were calls. */
   readonly fields: JsonObject;
-  /** What the code did, if that's known only now. */
+  /** The code as a command, if that's known only now. */
   readonly command?: string;
 }
 
