@@ -76,7 +76,7 @@ export const SERVICE_TOKEN_FORMS: readonly TokenForm[] = [
   // https://www.sanity.io/docs/content-lake/http-auth
   { name: 'sanity-token', form: 'sk[A-Za-z0-9]{120,200}', accepts: isMixed },
   // https://ngrok.com/docs/agent/config
-  { name: 'ngrok-token', sign: /[A-Za-z0-9]{27}_[A-Za-z0-9]{20}/, form: '[123][A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}', accepts: isMixed },
+  { name: 'ngrok-token', sign: /_[A-Za-z0-9]{20,22}(?![A-Za-z0-9])/, form: '[123][A-Za-z0-9]{26}_[A-Za-z0-9]{20,22}', accepts: isMixed },
   // https://docs.netbird.io/manage/public-api
   { name: 'netbird-token', form: 'nbp_[A-Za-z0-9]{36}' },
   // https://docs.docker.com/engine/swarm/join-tokens
