@@ -68,6 +68,18 @@ describe('Characters', () => {
     assert.equal(beginning(`x${'\u{1f3fb}'.repeat(1000)}`, 1002).length, 1001);
   });
 
+  it('are cut at the same place whatever follows the next code point', () => {
+    const pieces = [...CHARACTERS, '\u032f'.repeat(70), '\u032f'.repeat(300), '\u{1f3fb}'.repeat(40), 'words '.repeat(20)];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }), fc.nat(300), (parts, at) => {
+        const text = parts.join('');
+        const near = Array.from(text.slice(at))[0] ?? '';
+        assert.equal(beginning(text.slice(0, at + near.length + (near === '' ? 0 : 1)), at), beginning(text, at));
+        if (text.length >= 100) assert.ok(beginning(text, 100).length > 0);
+      }),
+    );
+  });
+
   const query = parseQuery('word')!;
   const line = (text: string): { readonly [key: string]: unknown } => ({ type: 'message', message: { role: 'user', content: text } });
   const CUTS: Readonly<Record<string, (text: string) => string | readonly string[]>> = {

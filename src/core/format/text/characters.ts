@@ -11,13 +11,23 @@ export const beginning = (text: string, length: number): string =>
 export const ending = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(boundaryAfter(text, text.length - length));
 
-/** Returns the last place between two characters that isn't behind `at`. */
-export const boundaryBefore = (text: string, at: number): number => (isBoundary(text, at) ? at : characterAt(text, at).from);
+/** Returns the last place between two characters that isn't behind `at`. Depends on no more of the text than the code point at `at`. */
+export function boundaryBefore(text: string, at: number): number {
+  if (isBoundary(text, at)) return at;
+  const { from } = characterAt(text, at);
+  return at - from <= LONGEST ? from : isInPair(text, at) ? at - 1 : at;
+}
 
 /** Returns the first place between two characters that isn't before `at`. */
-export const boundaryAfter = (text: string, at: number): number => (isBoundary(text, at) ? at : characterAt(text, at).to);
+export function boundaryAfter(text: string, at: number): number {
+  if (isBoundary(text, at)) return at;
+  const { to } = characterAt(text, at);
+  return to - at <= LONGEST ? to : isInPair(text, at) ? at + 1 : at;
+}
 
-/** UTF-16 units around a place that are looked at. A longer character is cut between its code points. */
+/** UTF-16 units of a character on one side of a cut. A longer one, with endless marks, is cut between its code points. */
+const LONGEST = 64;
+/** UTF-16 units before a place that are looked at. */
 const MOST = 512;
 
 /** Returns true at a place that surely is a boundary. Most are between letters that never combine, and others take longer. */
@@ -38,15 +48,15 @@ let segmenter: Intl.Segmenter | undefined;
 /** Returns the character that a place is in; an empty one if the place is between two. */
 function characterAt(text: string, at: number): { readonly from: number; readonly to: number } {
   const start = sureStart(text, at);
-  const part = text.slice(start, at + MOST);
+  const part = text.slice(start, at + LONGEST + 2);
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const { index = 0, segment = '' } = segmenter.segment(part).containing(at - start) ?? {};
   const from = start + index;
-  if (from === at) return { from, to: at };
-  if (segment.length < MOST) return { from, to: from + segment.length };
-  const isInPair = isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1));
-  return isInPair ? { from: at - 1, to: at + 1 } : { from: at, to: at };
+  return { from, to: from === at ? at : from + segment.length };
 }
+
+/** Returns true in the middle of a surrogate pair. */
+const isInPair = (text: string, at: number): boolean => isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1));
 
 /** Returns a boundary before a place; one of code points if none is near. */
 function sureStart(text: string, at: number): number {
