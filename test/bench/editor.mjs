@@ -340,7 +340,7 @@ async function write() {
 | --- | --- | --- |
 ${results.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} |`).join('\n')}
 `;
-  const machine = `${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end`;
+  const machine = `${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end, ${new Date().toISOString().slice(0, 10)}`;
   const file = join(import.meta.dirname, 'EDITOR.md');
   const heading = `## With ${COUNT.toLocaleString('en')} sessions\n`;
   const [beginning, ...sections] = (await readFile(file, 'utf8')).split(/^(?=## )/m);
@@ -350,7 +350,9 @@ ${results.map(([what, value, wanted = '']) => `| ${what} | ${value} | ${wanted} 
       ? [
           `# Results of \`npm run bench:editor\`
 
-A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${machine}. Pauses are those of the whole extension host, including the editor's own work: the longest time between two turns of its event loop, without the time in which it waited for a processor (Linux reports that time). They are exact to about two milliseconds. The host has one heap for all extensions and the editor's own code; if V8 collected its garbage in a pause, the time of that is given, by the clock. The editor's search for ports, which a window that isn't remote lacks, is turned off: it starts a process every two seconds. The longest pauses by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`) are given, too. Those by the clock include other load on the machine, as the row of the idle host shows. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache.
+A real VS Code with its window in a browser, the production build of the extension, ${SESSIONS} sessions in ${PROJECTS} projects; ${machine}. Each window was idle for ${QUIET / 1000} seconds before, and the session files are in the disk cache. The editor's search for ports is turned off: local windows don't have it, and it starts a process every two seconds.
+
+A pause is the longest time between two turns of the event loop of the extension host, which also runs the editor's own code, without the time in which the thread waited for a processor (Linux reports that time). It is exact to about two milliseconds. If V8 collected garbage during a pause, the table gives the time of that by the clock. It also gives the longest pause by processor time and by the clock (\`perf_hooks.monitorEventLoopDelay\`). Times by the clock include other load on the machine, as the row of the idle host shows.
 
 ${table}`,
           ...others,

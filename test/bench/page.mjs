@@ -37,7 +37,7 @@ const LONG = 50;
 const SHORT = 25;
 
 /** The heading in PAGE.md from which on it's written by hand. */
-const BY_HAND = "\n## The extension host's part\n";
+const BY_HAND = '\n## How to read the figures\n';
 
 exitOnSignals();
 const {
@@ -274,7 +274,9 @@ async function write(size) {
   const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
   const text = `# Results of \`npm run bench:page\`
 
-The context view of one session of ${MESSAGES} messages (${mb(size)}: in the shapes of real programs: prose in several alphabets, code, tables, diffs, ${IMAGES} images, hidden messages, branches, a compaction before them, one tool result of ${mb(HUGE)}) in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end. Tasks over ${LONG} ms are those that the browser reports (\`PerformanceObserver\`), for the page and for VS Code if they share a thread. Processor times come from the browser’s trace, which doesn’t include other load on the machine. V8’s heap is that of the whole thread, VS Code included: what a collection of all of it takes depends on that, and not on the task in which it happens. The export is opened from the disk in a browser of its own.
+The context view of one session of ${MESSAGES} messages and ${mb(size)} in a real VS Code, its window in a browser of 1280 × 900; ${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the end, ${new Date().toISOString().slice(0, 10)}. The messages are like those of real programs: prose in several alphabets, code, tables, diffs, ${IMAGES} images, hidden messages, branches, a compaction, and one tool result of ${mb(HUGE)}.
+
+The browser reports tasks over ${LONG} ms (\`PerformanceObserver\`), also those of VS Code if it shares a thread with the page. Processor times come from the browser’s trace, which doesn’t include other load on the machine. The time of a collection of V8’s whole heap doesn’t depend on the task in which it happens, as the heap belongs to the whole thread, VS Code included; so some rows also have the figures without these collections. The export is opened from the disk in a browser of its own.
 
 | Measurement | Result | Goal |
 | --- | --- | --- |
@@ -282,7 +284,7 @@ ${table}
 
 ## Single actions
 
-In the same page and window: one action after the other, each with its time until what it shows is drawn. Its tasks and pauses are those of that time and of 700 ms after it. In the find widget the page itself waits 150 ms after each key for another one; the search begins at the first message, and the rare word is in the last messages only. The theme was changed twice before, because the editor loads extensions of its own at the first change. The session of 100 MB is indexed before it’s opened.
+One action after the other in the same page and window, each with the time until its result is drawn. Tasks and pauses are counted until 700 ms after that. The find widget waits 150 ms after each key for another one; the search begins at the first message, and the rare word is in the last messages only. The theme was changed twice before, because the editor loads extensions of its own at the first change. The session of 100 MB is indexed before it’s opened.
 
 ${workTable(work)}
 `;
