@@ -14,9 +14,14 @@ import { viewerLink } from './viewerLink';
 
 const SCOPES = ['gist'];
 
-/** @param pageFolder the folder of the page's script and styles, and the API's address; both for tests */
-export function shareCommands(deps: CommandDeps, notifier: Notifier, test: { readonly pageFolder?: string; readonly api?: string } = {}) {
-  const { api, ...page } = test;
+/** For tests: the folder of the page's script and styles, the API's address, and the most bytes of a gist. */
+interface TestOptions {
+  readonly pageFolder?: string;
+  readonly api?: string;
+  readonly maxBytes?: number;
+}
+
+export function shareCommands(deps: CommandDeps, notifier: Notifier, { api, maxBytes = MAX_GIST_BYTES, ...page }: TestOptions = {}) {
   const handler: CommandHandler<never> = {
     title: vscode.l10n.t('Share Session'),
     runWithArguments: () =>
@@ -36,7 +41,7 @@ export function shareCommands(deps: CommandDeps, notifier: Notifier, test: { rea
           withoutFileImages,
           leaveOut: leaveOut.map(({ entryId }) => entryId),
           redact: { ...redactionSettings(), keep, also },
-          maxBytes: MAX_GIST_BYTES,
+          maxBytes,
         }),
       );
       const { account, accessToken: token } = await signIn({ createIfNone: true });

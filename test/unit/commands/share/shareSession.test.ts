@@ -15,6 +15,9 @@ import { until } from '../../../fixtures/until';
 const MODULE = join(__dirname, 'registerShare.js');
 const ID = 'abcdef0123456789abcdef0123456789';
 
+/** The most bytes of a gist in these tests. */
+const MAX_BYTES = 1_000_000;
+
 describe('Share Session as Gist', () => {
   const folder = testFolder();
   const token = TOKENS['ghp']!();
@@ -77,7 +80,7 @@ describe('Share Session as Gist', () => {
     const { shareCommands, commandCallback, createNotifier } = loadWithVscode(MODULE, editor.api) as typeof shareModule;
     const notifier = createNotifier(deps);
     const api = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const handler = shareCommands(deps, notifier, { pageFolder: folder.path, api })['sessionTree.shareSession'];
+    const handler = shareCommands(deps, notifier, { pageFolder: folder.path, api, maxBytes: MAX_BYTES })['sessionTree.shareSession'];
     run = commandCallback(deps, notifier, handler);
   });
   afterEach(() => {
@@ -148,9 +151,9 @@ describe('Share Session as Gist', () => {
   });
 
   it('refuses what a gist can’t show, before it signs in', async () => {
-    path = await folder.write('b.jsonl', session().user('jane@corp.example.io').assistant('x'.repeat(10_000_000)).text());
+    path = await folder.write('b.jsonl', session().user('jane@corp.example.io').assistant('x'.repeat(MAX_BYTES)).text());
     await shared();
     assert.deepEqual([steps, editor.messages.length], [[], 1]);
-    assert.match(editor.messages[0]![0]!, /larger than 10 MB\. Choose one branch/);
+    assert.match(editor.messages[0]![0]!, /larger than 1 MB\. Choose one branch/);
   });
 });

@@ -73,11 +73,13 @@ function isKey(value: string, isQuoted: boolean): boolean {
 const WORD_LENGTH = 3.5;
 /** A word, also in camel case, or a number; and a part that is longer than these are. */
 const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+/** Small letters beside more capitals than an abbreviation has: such a part is random. */
+const RANDOM_PART = /[a-z][A-Z]{7}|[A-Z]{8}[a-z]/;
 const LONG_PART = /[a-z]{21}|[A-Z]{21}|\d{9}/;
 
 /** True for identifiers and names in code, such as `db-credentials-v12` and `getAccessToken`. */
 export function isMadeOfWords(value: string): boolean {
-  if (LONG_PART.test(value)) return false;
+  if (LONG_PART.test(value) || RANDOM_PART.test(value)) return false;
   const words = value.match(WORDS) ?? [];
   return words.reduce((sum, { length }) => sum + length, 0) >= words.length * WORD_LENGTH;
 }
