@@ -26,7 +26,7 @@ export interface CatalogOptions {
   readonly onLeftOut?: (path: string, error: Error) => void;
   /** Reads missing files in the background at once. Default true; if false, `refresh` or `update` reads them. */
   readonly background?: boolean;
-  /** Inspects the disk, for the store, too. By default the catalog makes one of its own. */
+  /** Inspects the disk, also for the store. By default the catalog creates its own inventory. */
   readonly disk?: DiskInventory;
 }
 
@@ -41,7 +41,7 @@ export interface RefreshResult {
 export interface Catalog {
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
-  /** The folders of the known sessions' projects without repetitions, that of the newest session first. */
+  /** The folders of the known sessions' projects without repetitions, beginning with the folder of the newest session. */
   folders(): Promise<string[]>;
   /** The known files by path. Not a copy: for views of thousands of rows. */
   files(): ReadonlyMap<string, KnownFile>;

@@ -17,7 +17,7 @@ import { SpelledPaths } from './spelledPaths';
 const MAX_WAIT = 500;
 /** Milliseconds after which folders are looked up again: links are made and removed while the catalog is open. */
 const MAX_AGE = 60_000;
-/** Folders that are looked up at a time, those of the newest sessions first. */
+/** Number of folders that are looked up at a time, beginning with the folders of the newest sessions. */
 const MAX_FOLDERS = 2000;
 /** Names of a file by folders that lead to it: each is searched for. */
 const MAX_NAMES = 16;

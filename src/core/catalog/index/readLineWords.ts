@@ -78,7 +78,7 @@ function readTogether(lines: readonly number[], at: number, capacity: number): {
   return { end, from, size };
 }
 
-/** The texts that were read. `finish` puts those that the scanner took behind all others. */
+/** The texts that were read. `finish` appends the texts that the scanner took. */
 class Texts {
   private readonly positions: number[] = [];
   /** The indexes in `positions` of the texts that the scanner took. */

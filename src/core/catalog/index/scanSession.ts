@@ -96,8 +96,8 @@ export interface ScanOptions {
   readonly previous?: PreviousScan | undefined;
   readonly buffers: ScanBuffers;
   /**
-   * The size in bytes from which on the words of a file are left for `wordsOf`, except those of archives and databases. By
-   * default no words are left.
+   * The words of files of at least this size in bytes are left for `wordsOf`, except for archives and databases. By
+   * default all words are read.
    */
   readonly leaveWordsFrom?: number;
   /** Called between chunks; may throw to end the scan. */

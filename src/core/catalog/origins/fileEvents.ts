@@ -156,8 +156,8 @@ async function eventsAt(
 }
 
 /**
- * The sessions that touched a file, the oldest first: forks come after what they were made from. They have the file under the
- * last of its own paths, by whichever of its names they call it.
+ * The sessions that touched a file, the oldest first: forks come after their sources. Their touches have the file's last
+ * path, whichever of its names the session used.
  *
  * @param former its other names in the repository
  */

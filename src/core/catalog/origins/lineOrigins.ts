@@ -36,7 +36,7 @@ export interface LineOrigin {
 
 /** Options of {@link lineOrigins}. */
 export interface LineOriginsOptions {
-  /** The text as the editor has it; by default that of the disk. */
+  /** The text in the editor; by default the text on the disk. */
   readonly text?: string;
   readonly signal?: AbortSignal;
   /** Runs `git` for the file's commits. True by default. */

@@ -40,7 +40,7 @@ export interface Review {
 }
 
 export interface ReviewOptions {
-  /** Returns the text of a file as the editor has it, saved or not; by default that of the disk counts. */
+  /** Returns the text of a file in the editor, saved or not; by default the text on the disk counts. */
   readonly editorText?: (file: string) => string | undefined;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;

@@ -26,7 +26,7 @@ import { appendAll } from '../../format/entry/lists';
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */
   readonly files: readonly InventoryFile[];
-  /** Folders that couldn't be listed. Their files stay as they were known. */
+  /** Folders that couldn't be listed. The known state of their files is kept. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
 
@@ -71,7 +71,7 @@ export class DiskInventory {
     this.reader.thread.use(thread);
   }
 
-  /** Takes the thread back, unless another one was lent since. */
+  /** Takes the thread back, unless another thread has been lent since. */
   releaseThread(thread: IdleThread): void {
     this.reader.thread.release(thread);
   }
@@ -160,7 +160,7 @@ export class DiskInventory {
   /** Isn't aborted, so that what was found to be gone is removed in any case. @returns the paths for which a later inspection gives another result. */
   private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly string[]): Promise<string[]> {
     const pause = new Yielder(undefined);
-    // As this inspection found them: another one may change them in a pause.
+    // The folders that failed in this inspection: another inspection may change the list during a pause.
     const { failedFolders } = this;
     let met = 0;
     for (let at = 0; at < listed.length; at++) {
@@ -188,7 +188,7 @@ export class DiskInventory {
     return conflicts;
   }
 
-  /** Claims a file that is as it was, too: an inspection that began earlier may end later, and have missed it. @returns `conflict` if a later inspection found something else. */
+  /** Claims unchanged files, too: an inspection that began earlier may end later, and have missed the file. @returns `conflict` if a later inspection found something else. */
   private apply(inspection: number, file: SessionPath, result: FileVersionResult): 'same' | 'changed' | 'conflict' {
     const { path } = file;
     const before = this.known.get(path);

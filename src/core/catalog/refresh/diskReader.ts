@@ -1,4 +1,4 @@
-/** Lists the session files of roots and reads their versions, with as little as possible for files that are as they were. */
+/** Lists the session files of roots and reads their versions, with as little work as possible for unchanged files. */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { listFiles, areApart, type Listing } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
@@ -10,7 +10,7 @@ import { FileVersionReader } from './fileVersionReader';
 import { FolderReader } from './folderReader';
 import { InspectionThread } from './inspectionThread';
 
-/** A file as it was found or read earlier. */
+/** The state of a file when it was found or read earlier. */
 export interface DiskFile {
   readonly path: string;
   readonly version: FileVersion;

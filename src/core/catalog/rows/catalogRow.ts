@@ -18,7 +18,7 @@ export interface RowProblem {
 /** A session in the catalog. FORMAT section 5. */
 export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, SessionMarks {
   readonly dialect: Dialect;
-  /** The folders beside `cwd` that the session works in (oh-my-pi). */
+  /** The folders that the session works in, in addition to `cwd` (oh-my-pi). */
   readonly additionalDirectories?: readonly string[];
   /** The text that lists show; see `SessionSummary.title`. */
   readonly title: string;
@@ -34,7 +34,7 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly isOld: boolean;
   /** The label of the root. */
   readonly machine?: string;
-  /** The files of this session on other machines whose lines this one has; they have no row of their own. */
+  /** The files of this session on other machines whose lines are all in this file; they have no separate rows. */
   readonly copies?: readonly { readonly path: string; readonly machine?: string }[];
   /** The row of the longest file of this session, if this one was continued differently on another machine: a fork with the same id. */
   readonly divergedFrom?: string;

@@ -54,7 +54,7 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
     }
     scanner.scan(head, both.parts[1]);
   } catch {
-    // The row stays that of a file without content.
+    // The row is still the one for a file without content.
   }
   return scanner.row();
 }

@@ -189,7 +189,7 @@ export class SessionStore {
   private needsRead(file: InventoryFile): boolean {
     const row = this.rows.all().get(file.path);
     if (!row || !isRowOf(row, file)) return true;
-    // The catalog completes rows in its own time, except those of sessions that are open.
+    // The catalog completes rows later, except the rows of open sessions.
     return !row.complete && (!this.catalog || this.reader.has(file.path));
   }
 
@@ -221,7 +221,7 @@ export class SessionStore {
   private async removeRows(paths: readonly string[] | undefined, report: ChangeReporter): Promise<string[]> {
     const removed: string[] = [];
     const pause = new Yielder(undefined);
-    // A copy: rows that come in a pause may be those of files that the inspection hasn't seen.
+    // A copy: rows that arrive during a pause may belong to files that the inspection hasn't seen.
     for (const path of [...(await pause.run(pathsWithin(this.rows.all(), paths)))]) {
       if (this.hasNoFile(path) && this.remove(path, report)) removed.push(path);
       if (pause.isDue()) await pause.yieldIfDue();

@@ -47,9 +47,8 @@ export class FileIndexer {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
-      // Words that were left for later are read together with those of the growth.
-      // An archive isn't appended to: its stored heads are always those of its version.
-      // Nothing is stored of a file that another window couldn't read.
+      // Words that were left for later are read together with the appended words. An archive isn't appended to: its
+      // stored heads always match its version. Nothing is stored for a file that another window couldn't read.
       const mayGrow = stored?.known.row.problem === undefined && !isArchivedSession(file.path);
       const onlyGrew = stored && mayGrow && !indexer.isUnindexed(stored.n) && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;

@@ -73,7 +73,7 @@ export interface EncodedFile {
 }
 
 export type IndexResponse =
-  /** The database was opened for this request, and is as it was written. */
+  /** The database was opened for this request, and has its last written content. */
   | {
       readonly kind: 'progress';
       readonly id: number;
@@ -85,7 +85,7 @@ export type IndexResponse =
       /** Equal to `done` when everything is searchable. */
       readonly total: number;
     }
-  /** `anew`: the database was rebuilt, so everything that was in it must be read again. */
+  /** `anew`: the database was rebuilt, so all its former content must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
 
