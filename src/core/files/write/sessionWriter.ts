@@ -97,14 +97,17 @@ export interface Writer extends Archiver {
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
-   * Creates a session file that is new. It counts as written by this writer.
+   * Creates a session file and registers the write as this writer's own.
    *
-   * @param source the file that it's made from, which stays as it is
+   * @param source the file that it's made from, which isn't changed
    */
   create<T extends CreatedFile>(kind: CreationKind, source: string, make: (tools: CreationTools) => Promise<T>): Promise<T>;
   /** Returns the presence of other programs; see {@link presence}. This writer's own writes aren't signs of one. */
   presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
-  /** Begins a record of sessions that are about to move; forks of them are in the roots. Without a journal none is kept. */
+  /**
+   * Begins a record of sessions that are about to move. Their forks are searched for in the roots. Without a journal,
+   * nothing is recorded.
+   */
   beginMoves(roots: readonly Root[]): Promise<MoveLog>;
   /** Checks that a change of a path changes no read-only root. All methods check the paths that they're given. */
   readonly assertChangeable: RootGuard;
@@ -216,7 +219,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 }
 
 /**
- * Migrates one file with a writer of its own; see {@link Writer.migrate}.
+ * Migrates one file with its own writer; see {@link Writer.migrate}.
  *
  * @throws {SessionError} as {@link Writer.migrate}.
  */

@@ -1,4 +1,4 @@
-/** Information beside the session's lines in an HTML export, as JSON in a block of its own. */
+/** Information in an HTML export in addition to the session's lines, as JSON in a separate block. */
 import type { Dialect } from '../entry/dialect';
 
 /** The id of the block. */
@@ -17,6 +17,6 @@ export interface ExportInfo {
   readonly dialect?: Dialect;
   /** The language of the page's texts; English by default. */
   readonly language?: string;
-  /** Translations by the keys of `l10n/bundle.l10n.json`. The export has those of the page's texts. */
+  /** Translations of the page's texts, keyed as in `l10n/bundle.l10n.json`. */
   readonly translations?: Translations;
 }
