@@ -67,7 +67,7 @@ export function parseScreen(text: string, key: string, isInRoots: (path: string)
     if (!isObject(stored) || stored['key'] !== key) return undefined;
     const levels = list((level): [string | undefined, ViewRow[]] => {
       const [parent, rows] = isArray(level) ? level : [];
-      if (parent !== null && typeof parent !== 'string') throw new TypeError('This isn’t a level.');
+      if (parent !== null && typeof parent !== 'string') throw new TypeError('Expected a level');
       return [parent ?? undefined, list(restoredRow)(rows)];
     })(stored['levels']);
     const screen = new Map(levels);

@@ -133,7 +133,7 @@ export function restoredRow(stored: unknown): ViewRow {
     case 'project':
     case 'group': {
       const row = isObject(content) ? groupRow({ ...groupParser(content['kind'])(content), items: [] }) : undefined;
-      if (!row) throw new TypeError('This isn’t a group.');
+      if (!row) throw new TypeError('Expected a group');
       return row;
     }
     case 'session':
@@ -149,7 +149,7 @@ export function restoredRow(stored: unknown): ViewRow {
       return moreRow(side, hidden, { ...rest, path: '' });
     }
     default:
-      throw new TypeError('This isn’t a row.');
+      throw new TypeError('Expected a row');
   }
 }
 
