@@ -1,6 +1,6 @@
 /**
  * Plans the context that the model sees at an entry: the entries that contribute, their order, their edits, and the
- * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules are those of the programs' own
+ * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules follow the programs' own
  * context builders.
  */
 import type { ModelRef } from '../entry/usage';

@@ -36,7 +36,7 @@ interface Range {
 /** Weight of a line with words: it identifies its place better than several brackets and blank lines. */
 const DISTINCTIVE_WEIGHT = 10;
 const MAX_DEPTH = 24;
-/** Cells of tables: of one, and of all in an alignment. */
+/** Maximum cells of one table, and of all tables of an alignment. */
 const MAX_TABLE = 250_000;
 const MAX_TABLES = 2_000_000;
 

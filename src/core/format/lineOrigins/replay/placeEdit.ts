@@ -20,7 +20,7 @@ export function* placeTexts(state: LineDocument, { replacements }: FileEdit, tex
   return found ?? (yield* placeInTurn(state, replacements, texts, origin));
 }
 
-/** Some tools look for each text in what the edits before it left. */
+/** Some tools look for each text in the result of the previous replacements. */
 function* placeInTurn(
   state: LineDocument,
   replacements: readonly Replacement[],

@@ -28,7 +28,7 @@ interface NumberedHunk {
 }
 
 /**
- * Returns the changes of all hunks, or `undefined` if one of them isn't in the document as it was recorded.
+ * Returns the changes of all hunks, or `undefined` if the document doesn't have one of them as recorded.
  *
  * @param inverse takes the new text for the old one
  */
@@ -81,7 +81,7 @@ function* numbered({ start, lines }: Hunk, texts: LineTexts, inverse: boolean): 
   return { start: inverse ? undefined : start, lines: found, old };
 }
 
-/** The recorded place if the lines are there, else the only other one. */
+/** The recorded place if the lines are at it, else the only other place with these lines. */
 function* placeOf(
   document: SearchedLines,
   { start, old }: NumberedHunk,

@@ -13,7 +13,10 @@ import { withText } from './withText';
 /** A fact about the file. */
 export type FileEvent =
   | { readonly kind: 'edit'; readonly edit: FileEdit }
-  /** A text that the file had, by a commit or a reading. Its lines aren't of the next edit, even if that writes them anew. */
+  /**
+   * A text that the file had according to a commit or a reading. Its lines don't belong to the next edit, even if that
+   * edit writes them again.
+   */
   | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean };
 
 export interface Replayed {
