@@ -1,4 +1,4 @@
-/** Lookups of values that are certainly there, such as those of parallel lists. Without one the code is wrong, not the data. */
+/** Lookups of values that must exist, such as the values of parallel lists. If one is missing, the code is wrong, not the data. */
 
 type Value = object | string | number | boolean;
 

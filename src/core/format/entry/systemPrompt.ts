@@ -65,8 +65,8 @@ export function parseSessionInit(line: JsonObject): SystemPrompt {
 export const hasPromptText = ({ text, sections }: SystemPrompt): boolean => /\S/.test(text) || sections.some((one) => /\S/.test(one.text));
 
 /**
- * Returns whether there is anything but a text. A system message that is only a text is shown like other messages.
- * FORMAT section 2.
+ * Returns whether the message contains anything but text. A system message that is only a text is shown like other
+ * messages. FORMAT section 2.
  */
 export const hasPromptParts = ({ sections, tools, removedSections, removedTools }: SystemPrompt): boolean =>
   [sections, tools, removedSections, removedTools].some(({ length }) => length > 0);

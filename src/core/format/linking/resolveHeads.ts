@@ -1,4 +1,4 @@
-/** Turns the heads that a reader found into those of a session: each id once, no parents that are `leaf` lines, no circles. */
+/** Turns the heads that a reader found into the heads of a session: each id once, no parents that are `leaf` lines, no circles. */
 import { elementAt } from '../entry/lookups';
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
