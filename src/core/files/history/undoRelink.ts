@@ -21,7 +21,7 @@ export interface UndoRelinkTools {
   readonly roots: () => readonly Root[];
 }
 
-/** Reasons that stay. Others, such as a path that is taken, tell the person what to do before the next undo. */
+/** Permanent reasons. Other reasons, such as a path that is taken, say what to do before the next undo. */
 const LASTING_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'version', 'read-only']);
 
 const isLasting = (reason: SessionError): boolean => LASTING_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
@@ -41,7 +41,7 @@ async function stepsOfMove(journal: Journal, group: string): Promise<RelinkJourn
 /**
  * Takes back all steps of a move that it can. Entries that were added to the sessions since stay.
  *
- * @returns the new and old paths of the sessions; the last one is that of the first session that moved.
+ * @returns the new and old paths of the sessions; the last pair belongs to the session that moved first.
  * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo tries again those whose reason
  *   may pass.
  */

@@ -28,7 +28,7 @@ export interface WritesOptions {
   readonly writer: Writer;
   /** Returns the known roots. */
   readonly roots: () => readonly Root[];
-  /** Receives failures beside a write that succeeded. */
+  /** Receives failures of side effects of a write that succeeded. */
   readonly onProblem: (error: unknown) => void;
   /** Receives a warning if other users can write to the folder, on a file system where that can't be changed. */
   readonly onExposed?: (error: SessionError) => void;

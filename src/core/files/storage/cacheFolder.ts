@@ -11,7 +11,7 @@ import { writePrivateFile } from './privateStorage';
 export interface CacheLimits {
   /** Bytes of a file. A larger one isn't read. */
   readonly maxBytes: number;
-  /** The number of files. When another one is written, the oldest is removed. */
+  /** The number of files. When another file is written, the oldest is removed. */
   readonly maxFiles: number;
 }
 

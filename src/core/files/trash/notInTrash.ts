@@ -2,7 +2,7 @@
 import { SessionError } from '../../format/entry/problem';
 
 export class NotInTrashError extends SessionError {
-  /** @param name that of the session, if it's known */
+  /** @param name the session's name, if it's known */
   constructor(name?: string) {
     if (name === undefined)
       super('not-found', 'This session is no longer in the trash. Run “Restore from Trash…” to see what can be restored.');
