@@ -1,6 +1,6 @@
 /**
  * Finds the folder with the data of a repository. A file `.git` names it, and anyone may have written that file, so the
- * other side has to agree: the folder lists this one as its worktree, or is that of a submodule in the repository around
+ * other side has to agree: the folder lists this one as its worktree, or belongs to a submodule of the repository around
  * it.
  */
 import type { Stats } from 'node:fs';
@@ -76,7 +76,7 @@ async function isWorktree(repository: string, own: string, realFolder: string, r
   return text !== '' && basename(git) === '.git' && placeKey(await real(dirname(git))) === placeKey(realFolder);
 }
 
-/** True if the data is among those of the submodules of the nearest repository around the folder. */
+/** True if the data belongs to a submodule of the nearest repository around the folder. */
 async function isSubmodule(folder: string, own: string, assertHere: PlaceCheck): Promise<boolean> {
   for (let around = dirname(folder); around !== dirname(around); around = dirname(around)) {
     if (!(await lstatOf(folder, join(around, '.git')))) continue;

@@ -9,7 +9,10 @@ import { runProgram } from '../programs/runProgram';
 import { gitFoldersOf } from './gitFolder';
 import { cannotCheck, leadsAway, MAX_CONFIG_BYTES, placeNamed, smallText, type PlaceCheck } from './repositoryFiles';
 
-/** Files of configuration, with those that they include, and folders of objects, with those that they borrow from. */
+/**
+ * Maximum number of configuration files, including the files that they include, and of object folders, including the
+ * folders that they borrow from.
+ */
 const MAX_PLACES = 16;
 
 /** Options that replace what the configuration names, by words that its text must have then. The last value of these keys counts. */

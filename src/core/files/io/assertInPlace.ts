@@ -38,7 +38,7 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
     : new SessionError('damaged', 'The session was deleted during the change, so the change is lost: {path}', { path });
 }
 
-/** The error for a file that has been replaced by another one. */
+/** The error for a file that has been replaced by another file. */
 export function replacedError(path: string): SessionError {
   return new SessionError(
     'damaged',

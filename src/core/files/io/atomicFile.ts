@@ -31,7 +31,7 @@ export interface FileDigest {
 const SLICE = 1024 * 1024;
 
 /**
- * Creates a new file and its missing folders. Never overwrites an existing file, and leaves nothing behind on failure.
+ * Creates a new file and its missing folders. Never overwrites an existing file, and leaves no file on failure.
  *
  * @throws {SessionError} `permission` or `no-space`.
  * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.

@@ -31,7 +31,8 @@ export const xdgFolder = (home: string | undefined): string | undefined =>
   home !== undefined && isAbsolute(home) ? join(home, 'omp') : undefined;
 
 /**
- * Returns the roots of all profiles, existing or not, their archives, and those of registered sessions. Never rejects.
+ * Returns the roots of all profiles, existing or not, their archives, and the roots of registered sessions. Never
+ * rejects.
  *
  * @param config oh-my-pi's configuration folder, by default `~/.omp`.
  * @param onProblem receives folders and records that can't be read.

@@ -50,7 +50,7 @@ export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerato
 /** Bytes that are unpacked at a time. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Options of unpacking at once, which stops as soon as there are more bytes than the limit. */
+/** Options of unpacking in one call, which stops as soon as there are more bytes than the limit. */
 const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: PIECE_BYTES, info: true } as const;
 
 /** The type of Node's functions with the option `info`, which its typings lack. */

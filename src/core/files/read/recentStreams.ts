@@ -25,7 +25,7 @@ export class RecentStreams {
     return found ?? create();
   }
 
-  /** Keeps a stream that its reader has closed, and closes those that are too many then. */
+  /** Keeps a stream that its reader has closed, and closes the streams beyond the limits. */
   async close(key: string, stream: UnpackedStream): Promise<void> {
     const same = this.idle.get(key);
     this.idle.delete(key);

@@ -93,7 +93,7 @@ async function openArchivedSession(path: string): Promise<SessionBytes> {
 }
 
 /**
- * Reads all bytes of a session that isn't a file of its own lines.
+ * Reads all bytes of a session that isn't a plain file of lines.
  *
  * @throws {SessionError} as `readSession`; `invalid` if there are more than `maxBytes`.
  */

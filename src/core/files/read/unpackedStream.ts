@@ -13,7 +13,7 @@ export interface KeptBytes {
 const READ_BYTES = 1024 * 1024;
 
 export class UnpackedStream {
-  /** Unpacks the next pieces; `undefined` before the first one, and behind the last one. */
+  /** Unpacks the next pieces; `undefined` before the first one, and after the last one. */
   private pieces: AsyncIterator<Buffer> | undefined;
   /** The pieces that are kept: the bytes from `start` to `end`. */
   private kept: Buffer[] = [];
@@ -84,7 +84,7 @@ export class UnpackedStream {
     }
   }
 
-  /** Unpacks a piece, and drops those that end before what is read from `position` on. Returns false at the end. */
+  /** Unpacks a piece, and drops pieces that end before `position`, from which on bytes are read. Returns false at the end. */
   private async unpackNext(position: number): Promise<boolean> {
     this.pieces ??= this.unpack()[Symbol.asyncIterator]();
     const next = await this.pieces.next().catch(async (error: unknown) => {
