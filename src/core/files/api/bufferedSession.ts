@@ -1,5 +1,5 @@
 /**
- * A session that grows in memory first: the lines on disk, and those that are still to be written. Basis of the
+ * A session that grows in memory first: the lines on disk, and the lines that are still to be written. Basis of the
  * documented `SessionManager`.
  */
 import { homedir } from 'node:os';
@@ -173,7 +173,7 @@ export class BufferedSession {
     if (this.title === title) this.title = undefined;
   }
 
-  /** Returns whole entries: pending ones from memory, the others by their place in the file. */
+  /** Returns whole entries: pending ones from memory, others by their place in the file. */
   bodies(heads: readonly EntryHead[]): Entry[] {
     let file: ByteSourceSync | undefined;
     try {

@@ -35,7 +35,7 @@ export async function* findSecrets(session: Session, options: FindSecretsOptions
 
 export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
   readonly onProblem?: (problem: Problem) => void;
-  /** The plan with all entries, also those that are left out: what they give away of a secret counts, too. */
+  /** The plan with all entries, including the ones that are left out: a secret in them counts, too. */
   readonly wholePlan?: ExportPlan;
 }
 

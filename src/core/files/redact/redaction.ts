@@ -57,7 +57,7 @@ export class Redaction {
 
   private constructor(private readonly redactor: Redactor) {}
 
-  /** @param sessions those whose people's data is replaced in all of them. */
+  /** @param sessions the data of the people in these sessions is replaced in all of them. */
   static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
     const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
     const other = [

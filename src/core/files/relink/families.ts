@@ -1,4 +1,4 @@
-/** Sessions with those of their subagents, which are in the folder beside them and move with it. */
+/** Sessions with their subagents' sessions, which are in the folder with the session's name and move with it. */
 import { stepCounter, type Steps } from '../../format/session/steps';
 import type { KnownSession } from './knownSessions';
 

@@ -49,7 +49,7 @@ export async function assertRewritable(session: KnownSession): Promise<Dialect> 
       { version, path },
     );
   await assertHeaderReplaceable(path);
-  // The new file is created in the same folder or beside it.
+  // The new file is created in the same folder or next to that folder.
   await access(dirname(path), constants.W_OK);
   return dialect;
 }

@@ -1,6 +1,7 @@
 /**
- * Moves one session: writes it to its new path with another header and the same bytes behind it, and then removes the
- * old file. At each moment one of the two is whole; the old one has a hidden name until the end. FORMAT section 6, rule 12.
+ * Moves one session: writes it to its new path with another header and the same bytes after it, and then removes the old
+ * file. At each moment one of the two files is complete; the old one has a hidden name until the end. FORMAT section 6,
+ * rule 12.
  */
 import type { BigIntStats } from 'node:fs';
 import { realpath, type FileHandle } from 'node:fs/promises';
@@ -38,7 +39,7 @@ export interface FreeFile {
   readonly assertClosed: (path: string) => Promise<void>;
 }
 
-/** A file that is open, as it was when it was checked. */
+/** An open file, with its state when it was checked. */
 interface Source {
   readonly path: string;
   readonly file: FileHandle;

@@ -37,7 +37,10 @@ export async function withBranchFiles(session: Session, change: Change): Promise
   return head ? { ...change, details: await abandonedFiles(session, head) } : change;
 }
 
-/** True for an entry whose files count: a compaction's are those of the entries before it, which are counted themselves. */
+/**
+ * True for an entry whose files count: the files of a compaction are the files of the entries before it, which are
+ * counted themselves.
+ */
 const mayNameFiles = ({ type, role, hasNestedCalls }: EntryHead): boolean =>
   type === 'branch_summary' || role === 'assistant' || hasNestedCalls === true;
 

@@ -1,6 +1,7 @@
 /**
  * The only way to change existing session files. Each change is checked, planned, written once and verified; changes of
- * one file run one after the other. The writer records its own writes to distinguish them from those of other programs.
+ * one file run one after the other. The writer records its own writes to distinguish them from writes by other
+ * programs.
  */
 import { resolve } from 'node:path';
 import type { Change } from '../../format/write/change';
