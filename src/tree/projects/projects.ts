@@ -13,7 +13,8 @@ export type { ProjectsInput } from './projectsInput';
 export type * from './sessionGroups';
 
 /**
- * Returns the groups in their order, or one without a row of its own. An unreadable file is in the project of the other files in its folder.
+ * Returns the groups in their order, or a single group without a row. An unreadable file is in the project of the other files in its
+ * folder.
  */
 export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const isStepEnd = stepCounter();

@@ -4,7 +4,7 @@ import { withoutSessionSuffix, type ListedSession, type Steps } from '../../core
 
 export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
-/** Returns the file of the session that this one names as its parent; `undefined` if it names none, or none that is listed. */
+/** Returns the file of the session that this one names as its parent; `undefined` if it names none, or one that isn't listed. */
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
 
 /** Returns a lookup of the items at these paths. Only a few of many sessions are parents. @param isStepEnd see `stepCounter` */
@@ -44,7 +44,7 @@ export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd
   };
 }
 
-/** Makes a function that finds the files with one of these ids, or with a file name of one of these paths. */
+/** Returns a function that finds the files with one of these ids, or with a file name of one of these paths. */
 function* findByName(
   files: readonly ListedFile<'session'>[],
   parents: ReadonlySet<string>,

@@ -221,7 +221,7 @@ export class Levels {
   }
 }
 
-/** The key of the window over a session's entries, or over those of one of its branches. */
+/** The key of the window over a session's entries, or over the entries of one of its branches. */
 const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row];

@@ -34,7 +34,7 @@ export class LostRows {
 
   private isLost(row: ViewRow, now: number): boolean {
     const reported = this.reportTimes.get(row);
-    // The editor may have dropped rows below a collapsed one, and requests them again when it's expanded.
+    // The editor may have dropped rows below a collapsed row, and requests them again when that row is expanded.
     return reported !== undefined && now - reported >= LOST_AFTER && this.registry.isInSight(row);
   }
 }

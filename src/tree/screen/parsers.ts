@@ -65,10 +65,10 @@ export const list =
     return value.map(parse);
   };
 
-/** A parser for each property; that of an optional one may return `undefined`. */
+/** A parser for each property. The parser of an optional property may return `undefined`. */
 export type PropertyParsers<T> = { readonly [K in keyof T]-?: Parser<T[K] | (object extends Pick<T, K> ? undefined : never)> };
 
-/** An object with these properties. Others are left out, and so are optional ones that are absent. */
+/** An object with these properties. Other properties and absent optional ones are left out. */
 export const object =
   <T extends object>(properties: PropertyParsers<T>): Parser<T> =>
   (value) => {
@@ -78,6 +78,6 @@ export const object =
       const property = parse(Object.hasOwn(value, name) ? value[name] : undefined);
       if (property !== undefined) found[name] = property;
     }
-    // The properties' types are those that their parsers return.
+    // Each property has the type that its parser returns.
     return found as T;
   };

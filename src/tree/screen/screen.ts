@@ -14,7 +14,7 @@ const MAX_LENGTH = 96 * 1024;
 const MAX_ROWS = 250;
 
 /**
- * Returns the first rows of the top level, and those below expanded groups, as long as there is room.
+ * Returns the first rows of the top level, and the rows below expanded groups, as long as there is room.
  *
  * @param key what the rows depend on besides the sessions. A window with another key doesn't show them.
  * @returns `undefined` if there are no rows
@@ -58,8 +58,8 @@ function rowText(row: ViewRow): string | undefined {
 /**
  * Returns the rows of a stored text.
  *
- * @param isInRoots false for paths that can't be those of sessions
- * @returns `undefined` if the text has another key, or isn't such a text
+ * @param isInRoots false for paths that can't belong to sessions
+ * @returns `undefined` if the text has another key, or isn't a valid screen
  */
 export function parseScreen(text: string, key: string, isInRoots: (path: string) => boolean): Screen | undefined {
   try {

@@ -130,7 +130,7 @@ function copiesOf({ children }: SessionRow['item']): string {
   return listed((machines) => t('Also on: {0}', machines), new Set(names));
 }
 
-/** The reasons behind the row's icon, words and menu. */
+/** The reasons for the row's icon, words and menu. */
 function stateFacts(
   path: string,
   { summary, isPinned }: SessionRow['item'],

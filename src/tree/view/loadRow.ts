@@ -13,9 +13,10 @@ export async function hasRow(ref: SessionRef, { restored, projects, levels }: Se
 }
 
 /**
- * Loads the rows above a session or an entry, each as a child of the one before, and unfolds the lists that hide them.
+ * Loads the rows above a session or an entry, each as a child of the previous row, and unfolds the lists that hide
+ * them.
  *
- * @returns its row, or that of its nearest visible ancestor; `undefined` if there is none
+ * @returns its row, or the row of its nearest visible ancestor; `undefined` if there is none
  */
 export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewRow | undefined> {
   const { projects, levels } = rows;

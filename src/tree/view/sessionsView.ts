@@ -108,7 +108,7 @@ export class SessionsView implements vscode.Disposable {
     this.rootsRefreshed();
   }
 
-  /** Removes the stored rows of all windows, so that nothing of deleted sessions stays in them. */
+  /** Removes the stored rows of all windows, so that no data of deleted sessions stays in them. */
   clearStoredRows(): Promise<void> {
     return this.screen.clear();
   }
@@ -241,7 +241,7 @@ export class SessionsView implements vscode.Disposable {
     await this.settled();
   }
 
-  /** Resolves when the rows are current; at once while the view is hidden. */
+  /** Resolves when the rows are current; immediately while the view is hidden. */
   async settled(): Promise<void> {
     await this.rows.settled();
   }
@@ -294,7 +294,7 @@ export class SessionsView implements vscode.Disposable {
 
   private async showMore(more: MoreRow): Promise<void> {
     const row = await this.rows.showMore(more);
-    // Keeps the row beside the "Show more" row in sight.
+    // Keeps the row next to the "Show more" row in sight.
     if (row) await this.view.reveal(row, { select: true, focus: true });
   }
 }
