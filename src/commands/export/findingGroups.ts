@@ -1,4 +1,4 @@
-/** Findings of an export, with those of the same secret as one. */
+/** Findings of an export, with one group for each secret. */
 import type { SessionFinding } from '../../core/index';
 
 /** A finding in an entry. */

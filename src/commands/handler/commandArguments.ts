@@ -74,7 +74,10 @@ export function optionalOneOf<T extends string>(args: CommandArguments, name: st
   return found;
 }
 
-/** Reads `file`, which must be an absolute path, and normalizes it, as those of open documents are. @throws {SessionError} `invalid` */
+/**
+ * Reads `file`, which must be an absolute path, and normalizes it like the paths of open documents. @throws
+ * {SessionError} `invalid`
+ */
 export function absoluteFile(args: CommandArguments): string {
   const file = requiredString(args, 'file');
   if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });

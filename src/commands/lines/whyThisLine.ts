@@ -1,4 +1,7 @@
-/** The command that shows why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
+/**
+ * The command that shows why a line is there: the prompt, the message and the session that wrote it, its commit, and
+ * its earlier versions.
+ */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
@@ -67,7 +70,10 @@ async function documentOf(deps: CommandDeps, file: string): Promise<vscode.TextD
   return vscode.workspace.openTextDocument(uri);
 }
 
-/** Returns the line that a menu or a link names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
+/**
+ * Returns the line that a menu or a link names, else the line of the cursor. @throws {SessionError} `invalid` if there
+ * is none in a file
+ */
 async function lineOf({ menuTarget, rows }: CommandInvocation, deps: CommandDeps): Promise<DocumentLine> {
   const row: unknown = rows[0];
   if (isObject(row) && row['row'] === 'line') {

@@ -113,7 +113,7 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
 export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
 /**
- * Returns what was typed behind a query, which a replacement of that query keeps.
+ * Returns the text typed after a query. A replacement of that query keeps it.
  *
  * @returns an empty text if the query itself was changed, or if a word was continued that the replacement has changed
  */
@@ -132,7 +132,10 @@ export function completions(typed: string, values: readonly string[]): string[] 
   return [...begin, ...values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(wanted))];
 }
 
-/** Returns the folders that a project's name matches: those of that name, else those whose name begins with it, else those whose path contains it. */
+/**
+ * Returns the folders that a project's name matches: folders with that name, else folders whose name begins with it,
+ * else folders whose path contains it.
+ */
 export function matchFolders(project: string, folders: readonly string[]): string[] {
   const wanted = project.toLowerCase();
   const known = [...new Set(folders)].filter((folder) => folder !== '');
@@ -145,7 +148,7 @@ export function matchFolders(project: string, folders: readonly string[]): strin
 /** Returns the last part of a path of any platform. */
 export const folderBaseName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
 
-/** Returns the tools that a name matches: the one of that name, else those that begin with it. Ignores case. */
+/** Returns the tools that a name matches: the tool with that name, else tools that begin with it. Ignores case. */
 export function matchTools(tool: string, known: readonly string[]): string[] {
   const wanted = tool.toLowerCase();
   const exact = known.filter((name) => name.toLowerCase() === wanted);

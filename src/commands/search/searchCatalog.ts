@@ -1,4 +1,4 @@
-/** Runs a search in the catalog: resolves the names of projects and tools in the query to those of the catalog. */
+/** Runs a search in the catalog: resolves the names of projects and tools in the query to names in the catalog. */
 import { defined, type Catalog, type SearchHit, type SearchOptions } from '../../core/index';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
@@ -40,7 +40,7 @@ export async function searchCatalog(
   });
 }
 
-/** Returns the folders to search in: those of named projects, otherwise the open ones if `openOnly`; `undefined` for all. */
+/** Returns the folders to search in: the folders of named projects, otherwise the open folders if `openOnly`; `undefined` for all. */
 async function projectFolders(catalog: Catalog, named: readonly string[] | undefined, openOnly: boolean): Promise<string[] | undefined> {
   if (!named) return openOnly ? workspaceFolderPaths() : undefined;
   const folders = await catalog.folders();

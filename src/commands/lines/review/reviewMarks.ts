@@ -1,4 +1,4 @@
-/** The marks of a review beside changed lines: a line in the color of what wrote them, of a pattern of its own, and words. */
+/** The marks of a review beside changed lines: a bar whose color and pattern say who wrote the lines, and words. */
 import * as vscode from 'vscode';
 import { uiLine, type ReviewedRange } from '../../../core/index';
 import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
