@@ -44,7 +44,7 @@ export function typedCommand(text: string): string | undefined {
   return `${name.startsWith('/') ? '' : '/'}${name} ${parts.get('command-args') ?? ''}`.trim();
 }
 
-/** Separates the blocks that the program wrote from those of the person. */
+/** Separates the program's blocks from the person's. */
 export function split(blocks: readonly JsonObject[]): readonly [own: readonly JsonObject[], others: readonly JsonObject[]] {
   const isOwnBlock = ({ text }: JsonObject): boolean => typeof text === 'string' && isProgramText(text);
   return [blocks.filter(isOwnBlock), blocks.filter((block) => !isOwnBlock(block))];
