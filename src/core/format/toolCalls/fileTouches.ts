@@ -34,7 +34,7 @@ export function touchKindOfTool(tool: string): Touch['kind'] | undefined {
 
 /**
  * Returns the files that a line's tool calls read or wrote, nested calls included. Files that the person mentioned count
- * as read. A summary has those of the entries that it stands for. FORMAT section 2.
+ * as read. A summary has the files of the entries that it stands for. FORMAT section 2.
  *
  * @param without ids of calls that don't count
  */

@@ -1,4 +1,7 @@
-/** Growable byte arrays, and tables that hold each byte string once. Their field order is that of `scanner/scannerLayout.ts`. */
+/**
+ * Growable byte arrays, and tables that hold each byte string once. Their fields have the same order as in
+ * `scanner/scannerLayout.ts`.
+ */
 import { BYTES_LENGTH, HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TABLE_LENGTH } from '../../scanner/scannerLayout';
 
 @unmanaged

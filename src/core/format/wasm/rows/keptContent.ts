@@ -22,7 +22,7 @@ let kept: GrowableBytes = changetype<GrowableBytes>(0);
 /** UTF-16 units of text that are still needed. */
 let unitsLeft = 0;
 
-/** Appends what is kept of the current line's content. The row of a person's message needs all of its text, those of others little. */
+/** Appends the kept part of the current line's content. The row of a person's message needs all of its text, other rows need little. */
 export function putKeptContent(into: GrowableBytes): void {
   kept = into;
   unitsLeft = role == Role.user ? ALL : KEPT_TEXT_LENGTH;
