@@ -34,7 +34,7 @@ interface Counted {
   readonly usage: ContextUsage;
 }
 
-/** Computes the overview of a view's session, which may grow or be replaced by another one. One for each view. */
+/** Computes the overview of a view's session, which may grow or be replaced by another session. One for each view. */
 export class ContextOverview {
   private readonly cache = new MessageShareCache();
   private last: Counted | undefined;

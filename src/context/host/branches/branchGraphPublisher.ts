@@ -69,7 +69,7 @@ export class BranchGraphPublisher {
     this.unfolded = [];
   }
 
-  /** Builds the graph in slices, yielding to the event loop, unless another one is to be built. */
+  /** Builds the graph in slices, yielding to the event loop, unless another graph is to be built. */
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
     const { timer } = this;

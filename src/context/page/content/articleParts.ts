@@ -194,7 +194,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     box.dataset['entry'] = part.entryId;
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
-  // Buttons are placed beside the summary, because a control can't contain others.
+  // Buttons are placed next to the summary, because a control can't contain others.
   const original =
     part.contextStatus === 'edited' ? [iconButton(t('Show Original in Transcript'), 'edit', () => showOriginal(entryId, context))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));

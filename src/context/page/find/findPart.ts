@@ -98,7 +98,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
       if (through <= startIndex && !isDone) return;
       const to = matches.firstFrom(startIndex);
       if (to !== undefined && matches.at(to)?.index === startIndex) go(to);
-      // The article is shown. The match isn't drawn as it was stored, such as a part of a URL.
+      // The article is shown. The drawn text differs from the stored match, such as a part of a URL.
       else startIndex = undefined;
       return;
     }
