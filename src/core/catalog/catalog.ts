@@ -130,7 +130,7 @@ class OpenCatalog implements Catalog {
     this.refreshing = new CatalogRefresh({ options, known, roots, disk, stored, strings, indexWorker, firstRows });
   }
 
-  /** Stored rows are ready at once, and compared with the disk later. Without any, waits for the newest files' rows. */
+  /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
   async open(): Promise<void> {
     const { signal } = this.options;
     await Promise.all([

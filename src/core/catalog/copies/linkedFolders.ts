@@ -26,7 +26,7 @@ export class LinkedFolders {
   private readonly seen = new WeakSet<KnownFile>();
   /** The folders of projects, as sessions name them. */
   private readonly folders = new Set<string>();
-  /** The real paths of those that links lead to. */
+  /** The real paths of the folders that links lead to. */
   private readonly links = new Map<string, string>();
   /** The real paths of folders as the disk has them, since `since`. */
   private readonly realPaths = new Map<string, Promise<string | undefined>>();
@@ -69,7 +69,7 @@ export class LinkedFolders {
     return [...new Set([...own, ...others])];
   }
 
-  /** Adds the file's name with the links in it resolved, and those with only the first links in it resolved. */
+  /** Adds the file's path with all its links resolved, and the paths with only the first links resolved. */
   private async addRealNames(file: string, names: string[]): Promise<void> {
     for (const { at, rest } of levelsOf(file)) {
       const real = await this.named.realPath(at);

@@ -105,7 +105,7 @@ export async function fileStateBefore(
   return stateOf(catalog, file, events, { at: found - 1, isLater: true, until: timed.time, sessions, side: 'before' }, options);
 }
 
-/** Returns what a message changed in a file, by itself. `undefined` if it didn't change the file. */
+/** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
 export async function fileParts(
   catalog: Catalog,
   file: string,

@@ -46,7 +46,7 @@ export interface ReviewOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Files of a review; those that sessions touched come first. */
+/** Files of a review; files touched by sessions come first. */
 const MAX_FILES = 300;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 

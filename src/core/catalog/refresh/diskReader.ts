@@ -25,7 +25,7 @@ export class DiskReader {
 
   constructor(
     roots: () => readonly Root[],
-    /** Returns what is known of a path. */
+    /** Returns the known file at a path. */
     private readonly known: (path: string) => DiskFile | undefined,
   ) {
     this.versions = new FileVersionReader(() => roots().map(({ path }) => path), this.thread);
@@ -41,7 +41,7 @@ export class DiskReader {
     });
   }
 
-  /** Returns the versions of listed files, of which those that were read with their folder aren't read again. */
+  /** Returns the versions of listed files. Versions that were read with their folder aren't read again. */
   async readVersions({ files, versions }: Listing, signal: AbortSignal | undefined): Promise<readonly FileVersionResult[]> {
     const left: number[] = [];
     const paths: string[] = [];

@@ -1,7 +1,7 @@
 /** Orders inspections of the disk that overlap in time: for each path, the result of the one that began last counts. */
 export class InspectionOrder {
   private last = 0;
-  /** The numbers of those that run, in ascending order. */
+  /** The numbers of the running inspections, in ascending order. */
   private readonly running = new Set<number>();
   /** The one that no other has overlapped with. */
   private undisturbed: number | undefined;

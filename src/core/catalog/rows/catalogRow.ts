@@ -96,7 +96,7 @@ export function unreadableRow(path: string, error: unknown, dialect: Dialect, mo
  * The row as `Catalog.sessions()` returns it. Optional members are set one by one, which is cheaper than spreads for thousands
  * of rows.
  *
- * @param summary what lists show of the file; by default what is stored
+ * @param summary the data that lists show of the file; by default the stored summary
  */
 export function toCatalogRow({ owner, row, complete }: KnownFile, summary = row.summary): CatalogRow {
   const { firstMessage = NO_MESSAGES, problem } = row;

@@ -1,6 +1,6 @@
 /**
  * A provisional row from a file's beginning and end, shown until the file has been read. Only a few kilobytes are read, so
- * that the first rows of a new store appear at once.
+ * that the first rows of a new store appear immediately.
  */
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
 import { messageTime } from '../../format/entry/parseHead';

@@ -30,7 +30,7 @@ export interface SessionSummary {
   readonly additionalDirectories?: readonly string[];
   readonly name?: string;
   /**
-   * The name; otherwise what the person first said, without the wrappers around it; otherwise the first answer; otherwise
+   * The name; otherwise the person's first words, without the wrappers around them; otherwise the first answer; otherwise
    * `(no prompt)`, or `(no messages)`. One line without control characters.
    */
   readonly title: string;

@@ -1,6 +1,6 @@
 /**
- * Ranks texts by bm25, over what the index knows of a text: its number of words, and which of them are repeated. Its
- * words have no counts, which would double its size. All terms of a query count the same, because each hit has all.
+ * Ranks texts by bm25, with the facts in the index: a text's number of words, and which of them are repeated. The index
+ * has no counts of words, which would double its size. All terms of a query count the same, because each hit has all.
  */
 
 /** A word that occurs at least this often in a text counts as repeated. */

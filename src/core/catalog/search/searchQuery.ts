@@ -1,4 +1,4 @@
-/** Parses what a person typed, and finds it in texts. Pure. */
+/** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
 import { REPEATED_MARK, REPEATED_TIMES } from './ranking';

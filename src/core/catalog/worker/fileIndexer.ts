@@ -1,4 +1,4 @@
-/** Reads single files and stores them. Keeps the state of files that grow, of which only what was added is read. */
+/** Reads single files and stores them. Keeps the state of growing files, so that only the appended part is read. */
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
@@ -54,7 +54,7 @@ export class FileIndexer {
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
       const options = { dialect: file.dialect, check, buffers: this.buffers };
       const grown = earlier && (await scanSession(file.path, { ...options, previous: earlier }));
-      // A file that was cut back meanwhile has nothing to add to what is stored.
+      // A file that was truncated meanwhile has nothing to add to the stored data.
       const isAddition = grown && stored && (!grown.index.isAppend || hasGrown(stored.known.version, grown.index.version));
       const scanned = isAddition ? grown : await scanSession(file.path, options);
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);

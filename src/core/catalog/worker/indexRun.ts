@@ -126,7 +126,7 @@ export class IndexRun {
     const { files } = this.request;
     for (let more = true; more;) {
       this.check();
-      // Rows first: files that were read are reported at once, and stored when they reach a limit.
+      // Rows first: files that were read are reported immediately, and stored when they reach a limit.
       const taken = this.waitingBytes < MAX_WAITING_BYTES ? scanThread.takeScanned() : undefined;
       const index = taken || this.waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread.claimNextFile();
       const one =

@@ -46,7 +46,7 @@ export const isLargeBatch = (files: number, bytes: number): boolean => files > 1
 
 export type IndexRequest =
   /**
-   * Setting `stop[0]` to 1 ends it once what was read is stored. `isComplete`: also adds all words that were left for
+   * Setting `stop[0]` to 1 ends it once the files read so far are stored. `isComplete`: also adds all words that were left for
    * later. `reader`: port of a thread that waits for files to read. `leftOut`: files that broke down or stopped a thread, with
    * their errors; they aren't read.
    */
