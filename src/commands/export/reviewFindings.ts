@@ -1,4 +1,4 @@
-/** The list in which a person reviews what an export replaces. */
+/** The list in which a person reviews the findings that an export replaces. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
 import type { BatchChoices } from '../../core/index';
@@ -103,7 +103,7 @@ export async function reviewFindings(
   }
 }
 
-/** Returns the items at the end, which count what the list has no room for. */
+/** Returns the items at the end, which count the findings that the list has no room for. */
 const moreItems = (more: number): FindingItem[] =>
   more === 0
     ? []

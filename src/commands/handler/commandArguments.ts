@@ -22,7 +22,7 @@ export function sessionRefOf(args: CommandArguments): SessionRef {
 /** Takes one session or an array of them, for {@link refsOf}. */
 export const refsAsArguments = (first: unknown): CommandArguments => (isArray(first) ? { refs: first } : toArguments(first));
 
-/** Reads what {@link refsAsArguments} made: one session or several. @throws {SessionError} `invalid` */
+/** Reads the arguments made by {@link refsAsArguments}: one session or several. @throws {SessionError} `invalid` */
 export function refsOf(args: CommandArguments): SessionRef[] {
   const given = Object.hasOwn(args, 'refs') ? args['refs'] : [args];
   return (isArray(given) ? given : [given]).map((one) => sessionRefOf(toArguments(one)));

@@ -68,7 +68,7 @@ export interface CommandDeps {
   readonly untrustedPaths: UntrustedPaths;
   /** Returns all known sessions, in no order. */
   readonly sessions: () => readonly SessionSummary[];
-  /** Returns the sessions to choose from, in no order: without those that the view hides because they have no messages. */
+  /** Returns the sessions to choose from, in no order, without sessions that the view hides because they have no messages. */
   readonly listedSessions: () => readonly SessionSummary[];
   /** Returns the summary of a known session. */
   readonly summary: (path: string) => SessionSummary | undefined;

@@ -34,7 +34,7 @@ export interface CommandTable {
   readonly dispose: () => void;
 }
 
-/** @param dispose what the handlers hold */
+/** @param dispose releases the resources of the handlers */
 export function tableOf(
   deps: CommandDeps,
   notifier: Notifier,

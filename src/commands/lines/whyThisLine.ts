@@ -24,7 +24,7 @@ export function whyThisLineCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       const { file, line } = fileLineOf(args);
       const catalog = await settledCatalog(deps.catalog);
-      // Refuses what the editor can't open, such as folders and binary files, with a sentence.
+      // Refuses targets that the editor can't open, such as folders and binary files, with a sentence.
       if (!openDocument(file)) await lineOrigins(catalog, file, { git: vscode.workspace.isTrusted });
       return reasonsOf(catalog, { document: await documentOf(deps, file), line });
     },

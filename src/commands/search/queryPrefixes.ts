@@ -46,7 +46,7 @@ export function searchTruncation(text: string): ReturnType<typeof truncationOf> 
     : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
-/** Returns whether a query has nothing but exclusions, and no prefix that limits what they exclude from. */
+/** Returns whether a query has only exclusions, and no prefix that limits the sessions that they exclude from. */
 export function isOnlyExcluding(text: string): boolean {
   const { query, ...limits } = parseSearchQuery(text);
   return Object.keys(limits).length === 0 && excludesOnly(query);
@@ -124,7 +124,10 @@ export function typedSince(query: string, value: string, replacement: string): s
   return isKept || /\s$/.test(query) || /^\s/.test(since) ? since : '';
 }
 
-/** Returns the values that contain the typed text, those that begin with it first; none if it's a whole value already. Ignores case. */
+/**
+ * Returns the values that contain the typed text, beginning with the ones that start with it; none if it's a whole
+ * value already. Ignores case.
+ */
 export function completions(typed: string, values: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   if (values.some((value) => value.toLowerCase() === wanted)) return [];

@@ -3,7 +3,7 @@ import { defined, type Catalog, type SearchHit, type SearchOptions } from '../..
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
 
-/** Filters of a search, in addition to those in the text. */
+/** Filters of a search, in addition to the filters in its text. */
 export interface ChosenFilters {
   readonly roles?: readonly string[];
   /** Only entries with a label. */

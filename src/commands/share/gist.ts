@@ -1,4 +1,4 @@
-/** Creates secret gists by GitHub's API. Imports nothing of the editor. */
+/** Creates secret gists with GitHub's API. Doesn't import the editor's API. */
 import { asString, beginning, isObject, SessionError } from '../../core/index';
 
 /** The address of GitHub's API. Tests use another address. */

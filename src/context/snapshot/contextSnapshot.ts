@@ -32,7 +32,7 @@ export interface ContextSnapshot {
   /** The system message on the path that declares the prompt; absent if none does. */
   readonly declarationId?: string;
   readonly view: ViewMode;
-  /** The messages that the model gets, each with its entry, regardless of the view; and those that an edit took out. */
+  /** The messages that the model gets, each with its entry, regardless of the view; and the messages that an edit removed. */
   readonly modelSlots: readonly PlannedSlot[];
   /** Absent if the file records none for this context. */
   readonly prompt?: RecordedPrompt;

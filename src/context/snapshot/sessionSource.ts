@@ -1,4 +1,4 @@
-/** Provides what a snapshot reads beyond a session's heads, and lets long work make room for other work. */
+/** Provides the data that a snapshot reads beyond a session's heads, and lets long work make room for other work. */
 import type { Entry } from '../../core/format/entry/entry';
 import type { Session } from '../../core/format/session/session';
 

@@ -60,7 +60,7 @@ export class BranchGraphPublisher {
     if (this.pending) void this.publish();
   }
 
-  /** Forgets what was posted: the page is new or gone. */
+  /** Forgets the posted graph: the page is new or gone. */
   reset(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -105,7 +105,10 @@ export function drawFold(
   return element;
 }
 
-/** Draws a part of a system prompt, tools, a hidden message, what is around a user's text, or a recorded error: a fold, or one line if there is nothing in it. */
+/**
+ * Draws a part of a system prompt, tools, a hidden message, the wrapper around a user's text, or a recorded error: a
+ * fold, or one line if there is nothing in it.
+ */
 function drawPromptFold(part: FoldPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { name, summary, count, characters, change, parts, content } = part;
   const title = foldName(content);

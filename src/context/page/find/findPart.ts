@@ -1,6 +1,6 @@
 /**
  * Find in the whole session, including folded text and articles that aren't loaded. The host counts the matches; the
- * page highlights those that are drawn and requests the location of the current one.
+ * page highlights the drawn matches and requests the location of the current one.
  */
 import { t } from '../../shared/localization';
 import { findPattern } from '../../../core/format/text/findPattern';

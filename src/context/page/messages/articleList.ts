@@ -1,6 +1,6 @@
 /**
- * Virtual list of articles: only those near the visible range are in the DOM. Stays at the end if it was there, and at
- * an article after a reload, until the user scrolls.
+ * Virtual list of articles: only articles near the visible range are in the DOM. Stays at the end if it was there, and
+ * at an article after a reload, until the user scrolls.
  */
 import {
   Virtualizer,
