@@ -11,7 +11,7 @@ import { beginsWith, containsFile, contentOf } from './archiveContent';
 import { archivingPath } from './archivePaths';
 
 export interface EndOptions {
-  /** Returns whether an original that has nothing but what its archive has may be removed. By default it may. */
+  /** Returns whether an original that has no more content than its archive may be removed. By default it may. */
   readonly mayRemove?: (hidden: string) => Promise<boolean>;
   readonly disk?: Disk;
 }

@@ -21,7 +21,7 @@ import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
 export interface BranchesMarkdownOptions {
-  /** A note below the head, such as what is missing. */
+  /** A note below the head, for example about missing parts. */
   readonly note?: string;
   /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;

@@ -67,7 +67,7 @@ export interface ExportHead {
   readonly timestamp: string;
 }
 
-/** True for what was found in the facts of an export, which repeat texts of the session. */
+/** True for findings in the facts of an export, which repeat texts of the session. */
 export const isInFacts = ({ field }: Finding): boolean => field.startsWith(`${FACTS_KEY}.`);
 
 /** UTF-16 units of a message in which its title is. */

@@ -10,9 +10,9 @@ import { isMissing } from '../io/fileErrors';
 import { placeKey, placeWithin } from '../relink/movedPaths';
 import { cannotCheck, isNotOwn, placeNamed, smallText, type PlaceCheck } from './repositoryFiles';
 
-/** Links on the way to one folder. */
+/** Maximum number of links on the way to one folder. */
 const MAX_LINKS = 40;
-/** Files in a folder of a repository; those with objects have at most 256 and two. */
+/** Maximum number of files in a folder of a repository; object folders have at most 258. */
 const MAX_ENTRIES = 2000;
 
 export interface GitFolders {
@@ -59,7 +59,7 @@ async function linksIn(repository: string, folder: string): Promise<string[]> {
   return links;
 }
 
-/** Returns the folder that `.git` is, or that a link or a file in its place names. */
+/** Returns the folder that `.git` is, or that it names if it's a link or a file. */
 async function namedFolder(repository: string, git: string, assertHere: PlaceCheck): Promise<string> {
   const stats = await lstatOf(repository, git);
   if (!stats || stats.isDirectory()) return git;

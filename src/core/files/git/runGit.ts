@@ -33,7 +33,7 @@ const SAFE_OPTIONS = [
   'safe.bareRepository=explicit',
 ];
 
-/** Without variables that lead Git to another repository, or run programs; with those that keep it in the one that was checked. */
+/** Without variables that lead Git to another repository, or run programs; with variables that keep it in the checked repository. */
 const environment = (repository: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
   GIT_OPTIONAL_LOCKS: '0',
@@ -51,7 +51,7 @@ const environment = (repository: string): NodeJS.ProcessEnv => ({
  *
  * @param repository the folder with `.git`
  * @throws {SessionError} `invalid` as {@link safeOptionsFor}
- * @param options `input`: what the program reads; `timeout`: milliseconds
+ * @param options `input`: the program's input; `timeout`: milliseconds
  */
 export async function runGit(
   repository: string,

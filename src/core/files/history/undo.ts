@@ -1,6 +1,6 @@
 /**
  * Undoes the newest write that hasn't been undone yet, by writing its inverse under the same guard. Nothing is ever
- * shortened; a file is only removed while it is, byte for byte, what the extension wrote. FORMAT section 6, rule 9.
+ * shortened; a file is only removed if it has exactly the bytes that the extension wrote. FORMAT section 6, rule 9.
  */
 import { hostname } from 'node:os';
 import { basename } from 'node:path';

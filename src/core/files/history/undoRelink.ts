@@ -86,7 +86,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   const places = new Set(steps.map((step) => (failed.has(step) ? step.newPath : step.path)));
   for (const { path, parents, root } of steps.length === 0 ? [] : (await readKnownSessions(changeable(roots()))).sessions) {
     if (turn.isDue()) await turn.yieldIfDue();
-    // Other sessions may mean what is at the old path now.
+    // Other sessions may mean the file that is now at the old path.
     for (const each of places.has(path) ? [mover, kept] : [mover]) {
       if (!parents.some((parent) => each.moved.newPath(parent) !== undefined)) continue;
       await each.repoint(path, root.dialect, noMoveLog).catch((error: unknown) => {

@@ -54,7 +54,7 @@ export interface Writes {
   /** Returns the change that `undo` would undo; `undefined` if there is none. */
   nextUndo(): ReturnType<typeof nextUndo>;
   /**
-   * Cleans up what killed processes left. Called at start, and when the roots change.
+   * Cleans up after killed processes. Called at start, and when the roots change.
    *
    * @param onTouched receives each affected session at once, since a network folder may hang.
    * @throws all failures, after everything else is done; see {@link errorsOf}.

@@ -80,7 +80,7 @@ export async function needsImport(path: string): Promise<boolean> {
   );
 }
 
-/** Links aren't followed: what is imported is the file that the person named. A session in a database isn't a separate file. */
+/** Links aren't followed: only the file that the person named is imported. A session in a database isn't a separate file. */
 async function kindOf(source: string, signal: AbortSignal | undefined): Promise<ImportKind> {
   if (isArchivedSession(source)) {
     await assertNoLink(source);

@@ -1,4 +1,4 @@
-/** Keeps what was unpacked last, so that an archive isn't unpacked again for each part that is read of it. */
+/** Keeps the content that was unpacked last, so that an archive isn't unpacked again for each part that is read of it. */
 
 /** Keeps one value at a time: an archive may unpack to hundreds of megabytes. */
 export class LastUnpacked {

@@ -24,8 +24,9 @@ export interface OpenRegularOptions {
 /**
  * Opens a regular file for reading. The caller closes it.
  *
- * @throws {SessionError} `not-a-session`, or what `refusal` returns, for a folder, a FIFO, a socket or a device.
- * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
+ * @throws {SessionError} `not-a-session`, or the error that `refusal` returns, for a folder, a FIFO, a socket or a
+ *   device.
+ * @throws {NodeJS.ErrnoException} the system's error, for example `ENOENT`.
  */
 export async function openRegularFile(
   path: string,

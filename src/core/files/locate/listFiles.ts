@@ -71,7 +71,7 @@ export interface FolderContent {
   readonly count: number;
   /** Returns the version of the file with the index in `names` if it was read, too. @param before returned if it's the same version */
   readonly versionAt?: (index: number, before: FileVersion | undefined) => FileVersion | undefined;
-  /** Called with what was listed in the folder, to be kept for the next listing. */
+  /** Called with the folder's listed entries, to be kept for the next listing. */
   readonly keep?: (listed: ListedFolder) => void;
 }
 
@@ -83,7 +83,7 @@ export interface ListingHelp {
    */
   readonly earlier: (path: string) => ((SessionPath | { readonly path: string }) & { readonly version?: FileVersion }) | undefined;
   /**
-   * Reads a folder on another thread, or returns what was kept of it if nothing has changed.
+   * Reads a folder on another thread, or returns its kept entries if nothing has changed.
    *
    * @returns `undefined` if the listing has to read the folder, also if it can't be read
    */

@@ -63,7 +63,7 @@ export async function findArchives(agent: string, access: DiskAccess): Promise<s
   return (await mayExist(folder, access)) ? [folder] : [];
 }
 
-/** Returns the folders of the default profile and of named ones, if they exist: they take the place of those at home. */
+/** Returns the folders of the default profile and of named ones, if they exist: they replace the folders at home. */
 async function xdgAgents(
   folder: string | undefined,
   access: DiskAccess,

@@ -93,7 +93,7 @@ interface PlaceGroup extends EntryPlace {
   readonly places: readonly EntryPlace[];
 }
 
-/** Groups entries that are near each other: reading what is between them takes less time than another call. */
+/** Groups entries that are near each other: reading the bytes between them takes less time than another call. */
 function* groupsOf(places: readonly EntryPlace[]): Generator<PlaceGroup> {
   for (let first = 0; first < places.length;) {
     const { offset, length } = elementAt(places, first);

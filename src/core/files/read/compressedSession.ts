@@ -13,7 +13,7 @@ const MAX_COMPRESSED_BYTES = MAX_UNPACKED_BYTES + 1024 * 1024;
 /** Identifies the unpacked bytes of a version of a file. */
 export const unpackedKey = (path: string, { size, mtimeMs, ino }: FileVersion): string => JSON.stringify([path, size, mtimeMs, ino]);
 
-/** @throws {SessionError} `invalid` for a file that is larger than what is read of one. */
+/** @throws {SessionError} `invalid` for a file above the size limit. */
 export function assertCompressedSize(path: string, { size }: FileVersion): void {
   if (size > MAX_COMPRESSED_BYTES) throw tooLargeError(path);
 }

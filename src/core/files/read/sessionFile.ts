@@ -125,7 +125,7 @@ async function readGrown(
 ): Promise<Session | undefined> {
   const { offset, beginning, ending } = from;
   if (size === session.size && hasFacts(session, facts)) {
-    // A title may have been written in its place. Archives and databases have another version then.
+    // A title may have been overwritten in place. Archives and databases then have another version.
     const isAsBefore = facts !== undefined || isArchivedSession(session.path) || (await beginsWith(file, beginning));
     return isAsBefore ? session : undefined;
   }

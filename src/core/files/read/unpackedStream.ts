@@ -1,7 +1,7 @@
 /** The bytes of an archive, unpacked as a stream. Only the last ones are kept; earlier ones are unpacked again if they're read. */
 import { WorkQueue } from '../concurrency/workQueue';
 
-/** The least number of bytes that are kept, of those that were unpacked last. */
+/** The least number of most recently unpacked bytes that are kept. */
 export interface KeptBytes {
   /** The number while the archive is read from the first byte on, also if it was measured before. */
   readonly first: number;

@@ -22,8 +22,9 @@ export interface FindSecretsOptions extends RedactOptions {
 }
 
 /**
- * Finds secrets and personal data in all strings of a session's lines: what an export replaces, and what is `uncertain`.
- * Reads the lines twice, so that a secret that is recognized at one place is found at all others. Opens no connection.
+ * Finds secrets and personal data in all strings of a session's lines: the findings that an export replaces, and the
+ * `uncertain` ones. Reads the lines twice, so that a secret that is recognized at one place is found at all others.
+ * Opens no connection.
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read.
  * @throws the signal's reason if aborted.
@@ -39,7 +40,7 @@ export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOpt
   readonly wholePlan?: ExportPlan;
 }
 
-/** Returns a plan's lines without what is redacted, with what was found in each. */
+/** Returns a plan's lines in redacted form, with the findings in each. */
 export async function* redactedLines(
   session: Session,
   plan: ExportPlan,

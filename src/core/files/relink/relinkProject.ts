@@ -115,7 +115,7 @@ async function carryOut(
   }
   // Everywhere, as it is now: a parent may have moved after its fork, and forks may have been made meanwhile.
   let isComplete = true;
-  // Without the signal: what was begun is completed.
+  // Without the signal: a move that has begun is completed.
   const turn = new Yielder(undefined);
   for (const { path, parents, root } of mover.moved.isEmpty ? [] : (await readKnownSessions(changeable(plan.roots))).sessions) {
     if (turn.isDue()) await turn.yieldIfDue();

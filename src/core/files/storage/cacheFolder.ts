@@ -15,7 +15,7 @@ export interface CacheLimits {
   readonly maxFiles: number;
 }
 
-/** One call runs at a time, in the order of the calls, so that nothing is left of what was written before `clear`. */
+/** One call runs at a time, in the order of the calls, so that `clear` removes everything written before it. */
 export class CacheFolder {
   private readonly calls = new WorkQueue();
 

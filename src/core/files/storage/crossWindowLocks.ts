@@ -24,7 +24,7 @@ export interface OwnWrite {
 }
 
 /**
- * Runs `work` while no other window works on what the key names.
+ * Runs `work` while no other window works on the key's subject.
  *
  * @param folder belongs to the extension. It's created on demand, readable by this user only.
  * @throws {SessionInUseError} `live` after ten seconds of waiting.

@@ -13,7 +13,8 @@ const GROUP = 8 * 1024 * 1024;
 
 /**
  * Returns the files of the entries between the leaf and the point where a branch at `head` begins, as pi records them in
- * a branch summary's `details`: a file that was modified isn't among those that were only read. FORMAT section 6, rule 4.
+ * a branch summary's `details`: a modified file isn't listed among the files that were only read. FORMAT section 6, rule
+ * 4.
  *
  * @throws {SessionError} as `readBodies`.
  */

@@ -133,7 +133,7 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly locksDir?: string;
   /** The calls that change files; replaced in tests. */
   readonly disk?: Disk;
-  /** Returns the roots; nothing is written below those that are read-only. */
+  /** Returns the roots; nothing is written below read-only ones. */
   readonly roots?: () => readonly Root[];
   /** Sources for the signs of other programs. */
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;

@@ -45,7 +45,7 @@ const ATTEMPTS = 10;
 /**
  * Returns the function that applies changes, with retries. While another program writes, the file may grow between the
  * check and the write. Then nothing was written, and the next attempt checks for signs again, follows the growth and
- * plans anew.
+ * plans again.
  */
 export function createSubmit({
   preWriteCheck,

@@ -126,7 +126,7 @@ export class BatchExport {
     return new BatchExport(learned, branches, redaction, failed);
   }
 
-  /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
+  /** Returns the findings that {@link write} will replace, and the uncertain ones. @throws the signal's reason if aborted. */
   async *findings({ signal, onProgress }: BatchOptions = {}): AsyncGenerator<SessionFinding, void> {
     const { redaction } = this;
     signal?.throwIfAborted();
@@ -140,7 +140,7 @@ export class BatchExport {
           for (const finding of findings) if (!isInFacts(finding)) yield { ...finding, path: session.path };
         readable.push(source);
       } catch (error) {
-        // Only what was reviewed is exported.
+        // Only reviewed lines are exported.
         this.failed.push(failure(session.path, error));
       }
     }
