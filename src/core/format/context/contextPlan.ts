@@ -103,7 +103,7 @@ export function* contextPlanSteps(session: Session, leafId: string | null = sess
   yield;
   return plannedPath(heads, places, yield* stepsOf(heads, [elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]), {
     ...plan,
-    // oh-my-pi keeps what a later compaction names, also before a boundary.
+    // oh-my-pi keeps the entries that a later compaction names, also before a boundary.
     ...(reset < first ? resetAt : {}),
     compaction: {
       compactionId: heads.idAt(elementAt(places, compaction)),

@@ -218,7 +218,7 @@ function write(state: FileState, content: string): void {
 function replaceParts(state: FileState, edit: FileEdit): void {
   const { replacements, hunks, movedTo } = edit;
   for (const { before, after } of replacements.slice(0, MAX_PARTS)) addPart(state, before, after);
-  // Differences repeat what the arguments replace.
+  // Differences repeat the texts that the arguments replace.
   for (const hunk of replacements.length > 0 ? [] : hunks.slice(0, MAX_PARTS))
     addPart(state, linesOf(hunk, '+').join('\n'), linesOf(hunk, '-').join('\n'));
   if (replacements.length + hunks.length === 0 && movedTo !== undefined) return;

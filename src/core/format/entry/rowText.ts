@@ -38,7 +38,7 @@ export function describeUserText(content: string): string {
   return hasText ? `user: ${withoutBreaks(text)}` : `[user: ${withoutBreaks(text)}]`;
 }
 
-/** Returns true for the row of a user message that has nothing but wrappers. */
+/** Returns true for the row of a user message that has only wrappers. */
 export const isWrapperRow = (row: string): boolean => row.startsWith('[user: ');
 
 /** Returns a user message's row without its role. */

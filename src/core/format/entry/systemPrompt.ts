@@ -30,7 +30,7 @@ export interface SystemPrompt {
   readonly tools: readonly PromptTool[];
   /** oh-my-pi: the JSON schema of the answer, as in the file; absent if there is none. */
   readonly outputSchema?: unknown;
-  /** Names of what a change takes out. */
+  /** Names of the sections and tools that a change removes. */
   readonly removedSections: readonly string[];
   readonly removedTools: readonly string[];
 }

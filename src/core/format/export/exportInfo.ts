@@ -11,7 +11,7 @@ export interface ExportInfo {
   readonly title: string;
   /** The entry that the program continues at, if the lines don't show it; `null` before the first entry. */
   readonly leafId?: string | null;
-  /** A sentence at the top of the page, such as what the export leaves out. */
+  /** A sentence at the top of the page, for example about omissions. */
   readonly note?: string;
   /** The program that wrote the session, if the lines don't show it. */
   readonly dialect?: Dialect;

@@ -164,7 +164,7 @@ function* openShapes(
   return open;
 }
 
-/** Claims the lines of a piece next to those that were claimed for it: blank lines and brackets between them. */
+/** Claims the lines of a piece next to the lines that were claimed for it: blank lines and brackets between them. */
 function* claimBetween(
   fragments: Replayed['fragments'],
   current: readonly number[],

@@ -56,7 +56,7 @@ export enum Part {
   words = 2,
   /** The words of a text that the caller has read itself. Rows don't refer to it. */
   givenWords = 3,
-  /** For each row with an id that an earlier row has: the row, and the last of those before it. */
+  /** For each row with an id that an earlier row has: the row, and the last earlier row with this id. */
   repeats = 4,
   /** `CALL_LENGTH` integers for each tool call, in the order of the rows. */
   toolCalls = 5,

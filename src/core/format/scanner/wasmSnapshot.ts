@@ -68,7 +68,7 @@ export class WasmSnapshot {
     return this.decodedCalls.substring(from, from + entries[at + TableEntry.length]!);
   }
 
-  /** Returns what is kept of the content at a place (`keptBody`). */
+  /** Returns the kept part of the content at a place (`keptBody`). */
   body(place: number): JsonObject {
     // All results of a message with many calls read the same content.
     if (this.last?.place !== place)

@@ -104,7 +104,10 @@ export class ObjectCollector {
     }
   }
 
-  /** Programs skip the line, so it isn't counted as an object. In a chain it would have no place of its own. */
+  /**
+   * Programs skip the line, so it isn't counted as an object. In a file of version 1, it would have no place in the
+   * chain of entries.
+   */
   private addDamaged({ value, offset, length }: LocatedObject, place: LineLocation): void {
     if (!this.state.header || this.isChain) {
       this.addLineProblem('bad-line', place);

@@ -80,7 +80,7 @@ export function lacksNestedCalls(message: JsonObject): boolean {
 /** pi records no more. */
 const MAX_NESTED_CALLS = 256;
 
-/** The files that a compaction or a branch summary names; a file that was written isn't among those that were only read. */
+/** The files that a compaction or a branch summary names; a written file isn't listed among the files that were only read. */
 export interface SummaryFiles {
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];

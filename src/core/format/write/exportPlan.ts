@@ -60,7 +60,7 @@ export function* planExport(session: Session, request: ExportRequest, stamp: Sta
     if (index % STEP_LENGTH === 0) yield;
     if (!out.has(heads.idAt(place))) inside.add(place);
   }
-  /** A label of what was never there stays, too. */
+  /** A label of an entry that never existed stays, too. */
   const isDropped = (id: unknown): boolean => typeof id === 'string' && session.byId.has(id) && !inside.has(id);
   const ids = new EntrySet(heads);
   const kept: EntryHead[] = [];

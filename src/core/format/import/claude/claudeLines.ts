@@ -1,4 +1,4 @@
-/** Lines of Claude Code without a message, whether anybody saw their content, and what they say about the session (FORMAT section 8). */
+/** Lines of Claude Code without a message, whether anybody saw their content, and their facts about the session (FORMAT section 8). */
 import { defined } from '../../entry/defined';
 import { asString, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
 import { isoTime, type ForeignFacts } from '../converter';

@@ -36,7 +36,7 @@ export class ClaudeRepeats {
   }
 }
 
-/** Returns what a message has in common with a copy under another `uuid`: its ID or its time, and its content. */
+/** Returns the parts that a message shares with a copy under another `uuid`: its ID or its time, and its content. */
 function identityOf(value: JsonObject): string | undefined {
   const { message, timestamp } = value;
   if (!isObject(message)) return undefined;

@@ -21,7 +21,10 @@ export function isFromProgram(value: JsonObject): boolean {
 
 const TAG = /<(command-[a-z]{1,20}|skill-format|bash-input)>/y;
 
-/** Returns what the person typed: a slash command with its arguments, or a command of the shell. `undefined` for other texts. */
+/**
+ * Returns the text that the person typed: a slash command with its arguments, or a command of the shell. `undefined`
+ * for other texts.
+ */
 export function typedCommand(text: string): string | undefined {
   if (!/^\s*<(?:command-|bash-input>)/.test(text)) return undefined;
   const parts = new Map<string, string>();

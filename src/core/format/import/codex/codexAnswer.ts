@@ -19,7 +19,7 @@ export class CodexAnswer {
     return this.results.length > 0 || this.usage !== undefined || this.end !== undefined;
   }
 
-  /** Says what a call of code did, which is known only with its result. */
+  /** Adds the command that a code call ran, which is known only with its result. */
   describe(callId: string, command: string): void {
     const at = this.blocks.findIndex(({ type, id }) => type === 'toolCall' && id === callId);
     const block = this.blocks[at];

@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<string, string>> = {
 /** Returns the level of thinking that an effort stands for. */
 export const levelOf = (effort: unknown): string | undefined => ownValue(LEVELS, asString(effort) ?? '');
 
-/** Returns what a header says. */
+/** Returns the facts in a header. */
 export function factsOfMeta(payload: JsonObject, before: ForeignFacts): ForeignFacts {
   return defined({
     sessionId: asString(payload['id']) ?? asString(payload['session_id']),

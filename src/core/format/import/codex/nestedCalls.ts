@@ -48,7 +48,7 @@ export class NestedCalls {
     if (running && input !== undefined) running.patches.push({ input, isOk: event['success'] !== false });
   }
 
-  /** Returns what a call's result says about the calls that it made. */
+  /** Returns the part of a call's result about the calls that it made. */
   ofResult(callId: string, output: string, isError: boolean): NestedResult {
     const found = this.running.get(callId);
     this.running.delete(callId);

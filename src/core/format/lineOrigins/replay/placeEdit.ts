@@ -8,7 +8,7 @@ import { ALIGNED, type Work } from '../work';
 import { placeHunks } from './placeHunks';
 import { placeReplacements } from './placeReplacements';
 
-/** Returns the changes, or `undefined` if the text isn't what the edit found. */
+/** Returns the changes, or `undefined` if the text isn't the one that the edit found. */
 export function placeEdit(state: LineDocument, edit: FileEdit, texts: LineTexts, origin: number): Work<Splice[] | undefined> {
   // A difference locates the change better than the replaced texts do.
   return edit.hunks.length > 0 ? placeHunks(state, edit.hunks, texts, origin) : placeTexts(state, edit, texts, origin);

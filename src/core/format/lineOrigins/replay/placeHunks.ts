@@ -132,8 +132,8 @@ function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Pl
 }
 
 /**
- * Places hunks although the lines there were changed since: the old lines of a hunk are what the file had at that time.
- * Those that the document has nearby keep their origin. Returns the changes, and the hunks without any place.
+ * Places hunks although the lines at their places have changed since: the file had the old lines of a hunk at that
+ * time. Old lines that the document has nearby keep their origin. Returns the changes, and the hunks without any place.
  *
  * @param restored the origin of a line that the document lacks
  */

@@ -21,7 +21,10 @@ export type FileEvent =
 
 export interface Replayed {
   readonly document: LineDocument;
-  /** Lines that were written but have no place in the document, in pieces: edits whose place is unknown, and what was replaced again. */
+  /**
+   * Lines that were written but have no place in the document, in pieces: edits whose place is unknown, and lines that
+   * were replaced again.
+   */
   readonly fragments: readonly Fragment[];
   /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreignShapes: ReadonlySet<number>;
@@ -160,7 +163,7 @@ export class Replay {
     return splices && { document: synced, splices, isComplete: known.isWhole };
   }
 
-  /** Changes what is like the lines that the edit found, or what an earlier state had in their place. */
+  /** Changes the lines that are similar to the lines that the edit found, or that replaced the lines of an earlier state. */
   private *changeNear(edit: FileEdit, origin: number): Work<Effect> {
     const { document, texts } = this;
     const hunks = yield* hunksOf(edit, texts);

@@ -4,7 +4,7 @@ import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
 import { findLines } from '../replay/findLines';
 import { plainOf } from './wholeText';
 
-/** `missing`: the edit found another text. `unclear`: the record doesn't say what the edit made of the text. */
+/** `missing`: the edit found another text. `unclear`: the record doesn't show the result of the edit. */
 export type Applied =
   | { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean }
   | { readonly kind: 'missing' | 'unclear' };

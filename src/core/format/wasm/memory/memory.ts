@@ -39,7 +39,7 @@ export function append(bytes: GrowableBytes, from: usize, length: usize): void {
   bytes.size += length;
 }
 
-/** Empties the array and makes room for `size` bytes at once. */
+/** Empties the array and reserves `size` bytes in one step. */
 export function resetWithCapacity(bytes: GrowableBytes, size: usize): void {
   bytes.size = 0;
   reserve(bytes, size);

@@ -1,6 +1,6 @@
 /**
- * Keeps what the text of a row needs of a content, as JSON: the beginnings of its texts, and its calls. Signatures, thinking,
- * images and the texts that a call writes into a file are left out.
+ * Keeps the part of a content that the text of a row needs, as JSON: the beginnings of its texts, and its calls. Signatures,
+ * thinking, images and the texts that a call writes into a file are left out.
  */
 import { KEPT_TEXT_LENGTH, Role } from '../../scanner/scannerLayout';
 import { Block, blockAt, blockCount, isString } from '../line/contentBlocks';
