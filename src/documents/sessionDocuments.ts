@@ -97,7 +97,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
       const path = parseDocumentUri(uri)?.path;
       return path !== undefined && (changed.has(path) || removed.has(path)) ? [{ uri, path }] : [];
     });
-    // Keeps nothing of sessions without a document, as there may be very many.
+    // Keeps no data of sessions without a document, as there may be very many.
     for (const { path } of open) this.changeTimes.set(path, Date.now());
     if (open.length > 0) this.fireChanges(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }

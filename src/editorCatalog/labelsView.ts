@@ -49,7 +49,7 @@ export class LabelsView implements vscode.Disposable {
   private state = '';
   /** The editor's last request for the groups. It makes the first one by itself when it shows the view. */
   private request: Promise<Node[]> | undefined;
-  /** The groups that the editor was told of and has yet to request. */
+  /** The groups that were reported to the editor, and that it has yet to request. */
   private pending: readonly LabelGroup[] | undefined;
   /** The groups that the editor has, also as JSON. */
   private groupsShown: readonly LabelGroup[] = [];

@@ -1,7 +1,7 @@
 /**
  * Draws the annotations of a file in its editors. The editor takes plain ranges of a decoration type in a fraction of the
- * time that it takes for decorations with texts of their own. So lines of one color become a few ranges, and a text that
- * many lines share gets its own decoration type.
+ * time that it takes for decorations with separate texts. So lines of one color become a few ranges, and a text that many
+ * lines share gets its own decoration type.
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../core/index';
@@ -37,7 +37,7 @@ export class AnnotationDecorations implements vscode.Disposable {
 
   constructor(private readonly text: TextFunctions) {}
 
-  /** Replaces what is drawn in an editor. */
+  /** Replaces the drawn annotations in an editor. */
   draw(editor: vscode.TextEditor, annotations: Annotations): void {
     const now = Date.now();
     const drawn = new Map([...coloredLines(annotations, now), ...this.textLines(annotations, now)]);

@@ -33,7 +33,7 @@ export class LineDecorations implements vscode.Disposable {
     });
   }
 
-  /** Replaces what is shown in an editor. */
+  /** Replaces the shown decorations in an editor. */
   show(editor: vscode.TextEditor, lines: readonly DecoratedLine[]): void {
     const { document } = editor;
     const last = document.lineCount - 1;

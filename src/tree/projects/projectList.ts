@@ -62,7 +62,7 @@ export class ProjectList {
     this.foldersResolved();
   }
 
-  /** An append costs what was appended. Yields to the event loop in between. */
+  /** The cost of an append depends only on the appended data. Yields to the event loop in between. */
   private async compute(): Promise<void> {
     const { changedPaths: changed, realPaths } = this;
     if (changed !== 'all' && changed.size === 0) return;

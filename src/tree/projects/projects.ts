@@ -119,7 +119,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
   }
 }
 
-/** Returns a group with what is known now of its folder. Neither the order of groups nor their sessions depend on it. */
+/** Returns a group with the current facts about its folder. Neither the order of groups nor their sessions depend on it. */
 export function withFolderState(group: SessionGroup, isMissing: (cwd: string) => boolean): SessionGroup {
   if (group.kind !== 'project') return group;
   const { isMissing: before, ...others } = group;

@@ -28,7 +28,7 @@ interface RowMapper<T> {
   readonly rowOf: (element: T) => ViewRow;
 }
 
-/** A list with what is outside its window. */
+/** A list with all its rows, including the rows outside its window. */
 export interface WholeList<T = ViewRow> {
   /** The list's key. */
   readonly list: string;

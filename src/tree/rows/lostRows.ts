@@ -1,4 +1,4 @@
-/** Notices rows that the editor has lost: it still shows them, but no longer knows them, and ignores what is reported about them. */
+/** Notices rows that the editor has lost: it still shows them, but no longer knows them, and ignores changes reported for them. */
 import type { RowRegistry, ViewRow } from './viewRows';
 
 /** Milliseconds after which a reported row counts as lost if the editor hasn't requested its item. */

@@ -16,7 +16,8 @@ const MAX_ROWS = 250;
 /**
  * Returns the first rows of the top level, and the rows below expanded groups, as long as there is room.
  *
- * @param key what the rows depend on besides the sessions. A window with another key doesn't show them.
+ * @param key identifies everything that the rows depend on, apart from the sessions. A window with another key doesn't
+ *   show them.
  * @returns `undefined` if there are no rows
  */
 export function screenText(key: string, levels: Levels, isExpanded: (row: ViewRow) => boolean): string | undefined {

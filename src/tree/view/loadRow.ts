@@ -28,7 +28,7 @@ export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewR
     const hasMoved = step.ensureShown();
     const before = rows.registry.level(row);
     await rows.loadChildren(row);
-    // The next refresh compares with what was loaded here, so the editor is told now.
+    // The next refresh compares with the rows loaded here, so the editor is notified now.
     if (hasMoved || (before && !isDeepStrictEqual(before, rows.registry.level(row)))) rows.fire([row]);
     row = rows.registry.get(step.id);
     if (!row) return undefined;

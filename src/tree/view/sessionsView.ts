@@ -23,7 +23,7 @@ import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
-/** Milliseconds in which the window is told of the view, before the formats of times take the processor. */
+/** Milliseconds for notifying the window of the view, before the formats of times take the processor. */
 const TIMES_DELAY = 10;
 /** Milliseconds until the editor's report that the view is shown counts as lost. */
 const MAX_SHOW_WAIT = 1000;
@@ -46,7 +46,7 @@ export interface SessionsViewDeps
 
 export class SessionsView implements vscode.Disposable {
   private readonly becameVisible = new vscode.EventEmitter<void>();
-  /** Doesn't fire if the view is shown to reveal a row: what is active mustn't be selected instead. */
+  /** Doesn't fire if the view is shown to reveal a row: the active item mustn't be selected instead. */
   readonly onDidBecomeVisible = this.becameVisible.event;
   readonly rows: SessionRows;
   private readonly screen: FirstScreen;
