@@ -11,7 +11,7 @@ export interface MessageSlot {
   readonly bytes: number;
   readonly label?: string;
   readonly contextStatus: ContextStatus;
-  /** Drawn as an entry row and not as an article: no message, or one that an edit took out. */
+  /** Drawn as an entry row and not as an article: no message, or a message that an edit removed. */
   readonly isEntryRow?: true;
   /** True for a message that its program doesn't show. */
   readonly isHidden?: true;

@@ -104,7 +104,7 @@ export class LinkedFolders {
   private async lookUp(folder: string): Promise<void> {
     for (const { at, rest } of levelsOf(folder)) {
       const real = await this.realPath(at);
-      // A folder that's gone was in the nearest one that's there.
+      // A missing folder is resolved by its nearest existing parent.
       if (real === undefined) continue;
       const target = join(real, rest);
       if (target === folder) this.links.delete(folder);

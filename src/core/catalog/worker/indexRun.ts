@@ -92,7 +92,7 @@ export class IndexRun {
     if (Atomics.load(this.request.stop, 0) !== 0) throw new StoppedError();
   };
 
-  /** Stores the problems of files that another thread couldn't go on with, also of those that only their words are missing of. */
+  /** Stores the problems of files that another thread couldn't finish, also of files that only lack their words. */
   private storeLeftOut(): void {
     const { indexer, fileIndexer } = this.deps;
     for (const [path, problem] of this.request.leftOut ?? []) {

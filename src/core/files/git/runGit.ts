@@ -28,7 +28,7 @@ const SAFE_OPTIONS = [
   'log.mailmap=false',
   '-c',
   'i18n.logOutputEncoding=UTF-8',
-  // A folder that only looks like Git's own, without `.git`, isn't one that was checked.
+  // A folder that only looks like Git's own, without `.git`, hasn't been checked.
   '-c',
   'safe.bareRepository=explicit',
 ];

@@ -42,7 +42,7 @@ async function stepsOfMove(journal: Journal, group: string): Promise<RelinkJourn
  * Takes back all steps of a move that it can. Entries that were added to the sessions since stay.
  *
  * @returns the new and old paths of the sessions; the last pair belongs to the session that moved first.
- * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo tries again those whose reason
+ * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo retries the steps whose reason
  *   may pass.
  */
 export async function undoRelink(group: string, { journal, writer, roots }: UndoRelinkTools): Promise<string[]> {

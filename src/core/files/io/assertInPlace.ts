@@ -52,7 +52,7 @@ export const isSameFile = (a: BigIntStats, b: BigIntStats): boolean => a.ino ===
 /** The path of an open file. Only Linux reports it. */
 async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk): Promise<string | undefined> {
   const path = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
-  // If a file has several names, the system may only report one that is gone.
+  // If a file has several names, the system may only report a removed one.
   const there = path === undefined ? undefined : await disk.stat(path, { bigint: true }).catch(() => undefined);
   return there && isSameFile(written, there) ? path : undefined;
 }

@@ -112,7 +112,7 @@ export interface PlacedFile extends FileDigest {
 }
 
 /**
- * Verifies that the file at `path` is still the one that was placed there.
+ * Verifies that the file at `path` is still the placed file.
  *
  * @throws {SessionError} `damaged` if it was deleted, moved, replaced or shortened since.
  */

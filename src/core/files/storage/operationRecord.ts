@@ -43,7 +43,7 @@ const NAME = /^(.+)\.(steps|json)$/;
 /**
  * Records that an operation is about to begin. Without a record nothing may change.
  *
- * @param folder the one of the journal.
+ * @param folder the journal's folder.
  * @param subject must not have the keys of {@link ProcessIdentity}.
  * @throws {SessionError} `permission` or `no-space`
  */

@@ -13,6 +13,9 @@ export class NotInTrashError extends SessionError {
   }
 }
 
-/** Adds a session's name to the refusal to restore it, if that has none: the record in the trash, which had the name, may be gone. */
+/**
+ * Adds a session's name to the refusal to restore it, if the refusal has none: the record in the trash, which had the
+ * name, may be gone.
+ */
 export const withTrashedName = (error: unknown, name: string): unknown =>
   error instanceof NotInTrashError && error.args['name'] === undefined ? new NotInTrashError(name) : error;

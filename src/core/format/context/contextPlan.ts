@@ -94,7 +94,7 @@ export function* contextPlanSteps(session: Session, leafId: string | null = sess
 
   const summary = elementAt(path, compaction);
   const firstKept = summary.firstKeptEntryId === undefined ? undefined : heads.placeOf(summary.firstKeptEntryId);
-  // The compaction's own id, or one that isn't before it on the path, keeps nothing.
+  // The compaction's own id, or an id that isn't before it on the path, keeps nothing.
   const named = places.findIndex((place, index) => index < compaction && place === firstKept);
   const first = named < 0 || summary.retainedTail ? compaction : named;
   const kept = places

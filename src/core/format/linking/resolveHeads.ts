@@ -51,7 +51,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
       continue;
     }
     const count = places.size;
-    // An entry that can be read stands before one that can't.
+    // A readable entry takes precedence over an unreadable one.
     if (!isDamaged(head) || !places.has(id)) places.set(id, index);
     if (places.size > count) continue;
     isPlain = false;

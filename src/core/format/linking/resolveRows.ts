@@ -63,7 +63,7 @@ function repeatedRows(table: HeadTable, leafRows: ReadonlySet<number>): Repeated
       problems.add('duplicate-id', { line, id }, id);
     }
     const head = table.irregular.get(row);
-    // An entry that can be read stands before one that can't.
+    // A readable entry takes precedence over an unreadable one.
     if (head && (head.type === 'leaf' || (isDamaged(head) && entry !== NO_PARENT))) entries[row] = entry;
   }
   for (let at = repeats.length - 2; at >= 0; at -= 2) entries[repeats[at + 1]!] = entries[repeats[at]!]!;

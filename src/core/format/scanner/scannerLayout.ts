@@ -153,7 +153,7 @@ export enum ProfileFlag {
   printable = 32,
 }
 /**
- * A profile is its role, its flags, its marks, and what its lines have in common: for messages five names, for all other
+ * A profile is its role, its flags, its marks, and the common part of its lines: for messages five names, for all other
  * lines an object as JSON. A NUL character precedes each name, and an equals sign marks one that is present.
  */
 export const PROFILE_NAME_MARK = 0x3d;

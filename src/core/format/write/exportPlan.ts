@@ -30,7 +30,7 @@ export interface ExportRequest {
 export interface ExportPlan {
   readonly header: JsonObject;
   readonly entries: readonly { readonly head: EntryHead; readonly target: LineIds }[];
-  /** Lines to write after the entries: the one that preserves the leaf. */
+  /** Lines to write after the entries: the line that preserves the leaf. */
   readonly addedLines: readonly JsonObject[];
   /** Entries whose lines are damaged, which can't be exported. */
   readonly damaged: readonly EntryHead[];

@@ -23,7 +23,7 @@ export class JsLiterals {
     return read && /^(?:[-+.?[(*%&|^=<>]|\/(?![/*]))/.test(this.pairAt(this.space(read.end))) ? undefined : read;
   }
 
-  /** Reads the value of a constant. A second one of the same name isn't known. */
+  /** Reads the value of a constant. A name that is defined twice has no known value. */
   define(name: string, place: number): Literal | undefined {
     const read = this.at(place);
     this.constants.set(name, this.constants.has(name) ? undefined : read?.value);
