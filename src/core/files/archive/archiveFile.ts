@@ -126,7 +126,7 @@ const openOwn = async (path: string): Promise<RegularFile> => {
 /**
  * Gives the original its path back, if it has its hidden name: a program that still has it open continues there.
  *
- * @returns false if no original begins with the archive's content.
+ * @returns false if there is no original that begins with the archive's content.
  */
 async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
   const hidden = archivingPath(path);

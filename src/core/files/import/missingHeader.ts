@@ -19,7 +19,7 @@ const MAX_NAMES = 1000;
 
 /** The project of a session whose file doesn't name it. */
 export interface GivenProject {
-  /** By default the project of the other sessions in the folder. */
+  /** By default the project folder of the other sessions next to the file. */
   readonly cwd?: string | undefined;
   /** Asks for the project, if these sessions work in several folders, or there are none. */
   readonly askForProject?: (() => Promise<string>) | undefined;

@@ -17,7 +17,7 @@ export interface RecoverOptions extends Partial<CreationTools> {
   /** The known roots, which provide the dialect of a file that doesn't reveal it. */
   readonly roots?: readonly Root[];
   readonly signal?: AbortSignal;
-  /** Folder of the project, for a file without a header. By default the project of the other sessions in the folder. */
+  /** Folder of the project, for a file without a header. By default the project folder of the other sessions next to the file. */
   readonly targetCwd?: string;
   /** Asks for the folder if nothing says which it is. */
   readonly askForProject?: () => Promise<string>;

@@ -19,7 +19,7 @@ export interface OpenedBytes {
   readonly version: FileVersion;
   /** Facts that aren't in the lines. */
   readonly facts?: OutsideFacts;
-  /** Returns the problems of the lines that were read so far and aren't what they were. */
+  /** Returns the problems of the damaged lines that were read so far. */
   readonly problems: () => readonly Problem[];
 }
 
