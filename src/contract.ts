@@ -31,7 +31,7 @@ export const SESSION_EDITOR = 'sessionTree.session';
 export const TERMINAL_PROFILE = 'sessionTree.newSession';
 /** Scheme of the Markdown documents. */
 export const DOCUMENT_SCHEME = 'session-tree';
-/** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is that of the file. */
+/** Scheme of the read-only documents that show a session file's own bytes. The rest of the URI is the file's. */
 export const RAW_SCHEME = 'session-tree-raw';
 /** Scheme of the read-only documents with the texts of changed files. */
 export const CHANGE_SCHEME = 'session-tree-change';
@@ -102,8 +102,9 @@ export interface CommandContract {
     answer: { path: string };
   };
   /**
-   * Imports a file as a new session of a project: a session of any supported program, or of Claude Code or Codex, by its absolute path. By default the
-   * project is the folder that the file names. The last line of the new session says where it came from, and what was left out.
+   * Imports a file as a new session of a project: a session of any supported program, or of Claude Code or Codex, by its absolute path.
+   * By default the project is the folder that the file names. The last line of the new session names its origin, and the parts that were
+   * left out.
    */
   'sessionTree.importSession': { args: [{ readonly file: string; readonly targetCwd?: string }]; answer: { path: string } };
   /** Copies all whole lines of a damaged session into a new session in the same folder. Its last line names the others. */
@@ -121,8 +122,8 @@ export interface CommandContract {
   };
   /**
    * Moves all sessions of a project folder, of all programs, to another folder, and keeps forks leading to their parents. The
-   * paths are absolute. Sessions that are in use or can't be changed are left, with the reason. With `dryRun` it only says
-   * what it would do. The whole move is undone as one change.
+   * paths are absolute. Sessions that are in use or can't be changed are left, with the reason. With `dryRun` it only returns
+   * the planned result. The whole move is undone as one change.
    */
   'sessionTree.relink': {
     args: [{ readonly from: string; readonly to: string; readonly dryRun?: boolean }];
@@ -131,15 +132,15 @@ export interface CommandContract {
   /** Pins sessions in the Sessions view, or takes their pins away: pinned ones come first in their list. Resolves when the rows are current. */
   'sessionTree.pin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
   'sessionTree.unpin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
-  /** Replaces sessions by compressed archives beside them, which are read like them; resolves when the rows are current. */
+  /** Replaces sessions by compressed archives in the same folder, which are read like sessions; resolves when the rows are current. */
   'sessionTree.archive': { args: [(SessionRef & Force) | readonly SessionRef[]]; answer: undefined };
-  /** Brings archived sessions back, byte by byte, to the paths that they had; resolves when the rows are current. */
+  /** Restores archived sessions, byte for byte, at their former paths; resolves when the rows are current. */
   'sessionTree.unarchive': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
   /**
-   * Archives old and large sessions, or moves them to the extension's trash: those without a message and a change for
+   * Archives old and large sessions, or moves them to the extension's trash: sessions without a message and a change for
    * `olderThanDays` (90 by default, 0 for any age), of at least `largerThan` bytes, of a project's folder, of a program. Sessions
-   * that are in use or can't be cleaned up are left, with the reason. `bytes` is what a session took up; `newPath` is its
-   * archive. With `dryRun` it only says what it would do. The whole clean-up is undone as one change.
+   * that are in use or can't be cleaned up are left, with the reason. `bytes` is the size of a session; `newPath` is its archive.
+   * With `dryRun` it only returns the planned result. The whole clean-up is undone as one change.
    */
   'sessionTree.cleanUp': {
     args: [
@@ -157,19 +158,19 @@ export interface CommandContract {
   /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
   'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
   'sessionTree.restore': { args: [{ readonly trashId: string }]; answer: { path: string } };
-  /** With an object it empties the trash at once; without one it asks first. */
+  /** With an object it empties the trash immediately; without one it asks first. */
   'sessionTree.emptyTrash': { args: [object]; answer: { removed: number } };
   /** Without an object it shows messages; it returns the answer in both cases. */
   'sessionTree.undo': { args: [] | [Force]; answer: { did: 'inverse' | 'file'; path: string } };
   'sessionTree.dropWaiting': { args: [{ readonly waitingId: string }]; answer: undefined };
   'sessionTree.showContext': { args: [SessionRef]; answer: { messages: number } };
-  /** Like `showContext`, in another view beside the active editor. */
+  /** Like `showContext`, in another view to the side of the active editor. */
   'sessionTree.showContextToSide': { args: [SessionRef]; answer: { messages: number } };
   'sessionTree.openMarkdown': { args: [SessionRef & { readonly preview?: boolean }]; answer: { uri: string } };
   /**
    * Exports a session to a new file: all branches, or with an `entryId` the branch that ends there; `branches` says otherwise.
    * Secrets and personal data become placeholders, unless `redact` is false; the settings `sessionTree.redaction` apply, and
-   * uncertain findings stay. `target` is an absolute path outside the session folders. A file that is there is refused without
+   * uncertain findings stay. `target` is an absolute path outside the session folders. An existing file is refused without
    * `overwrite`, and a session always, also an earlier export as JSONL. `problems` are lines that couldn't be exported.
    */
   'sessionTree.exportSession': {
@@ -186,7 +187,8 @@ export interface CommandContract {
   };
   /**
    * Exports several sessions into the new folder `target`, one file for each and an index for HTML and Markdown, with the same
-   * placeholder for the same text in all. A `dataset` is one of Hugging Face, as pi-share-hf uploads it. A `target` that is there is refused. `failed` are sessions that couldn't be exported.
+   * placeholder for the same text in all. A `dataset` is one of Hugging Face, as pi-share-hf uploads it. An existing `target` is
+   * refused. `failed` are sessions that couldn't be exported.
    */
   'sessionTree.exportSessions': {
     args: [
@@ -210,14 +212,14 @@ export interface CommandContract {
     args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];
     answer: { left: string; right: string; forkPoint: string | null };
   };
-  /** Opens the files that a branch changed in the multi-file diff editor; without an `entryId` those of the active branch. */
+  /** Opens the files that a branch changed in the multi-file diff editor; without an `entryId` the files of the active branch. */
   'sessionTree.openChanges': {
     args: [SessionRef];
     answer: { files: { file: string; certainty: ChangeCertainty; entryIds: string[] }[] };
   };
   /** Shows the last message of a branch that changed a file, by default any; `file` is as in the answer of `openChanges`. */
   'sessionTree.goToChange': { args: [SessionRef & { readonly file?: string }]; answer: undefined };
-  /** Sets the left side for the next `compareWithSelected`, whose answer is like that of `compare`. */
+  /** Sets the left side for the next `compareWithSelected`, whose answer is like the answer of `compare`. */
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
@@ -228,17 +230,18 @@ export interface CommandContract {
   /** Finds the entries whose tool calls read or wrote a file. Its path is absolute, or relative to a workspace folder. From a menu or the palette it shows the file's versions. */
   'sessionTree.sessionsForFile': { args: [{ readonly file: string }]; answer: { path: string; entryId: string; kind: 'read' | 'write' }[] };
   /**
-   * Finds which lines of a file were written by which messages, as the editor has the file, saved or not. Its path is absolute;
-   * `from` and `to` are lines from 1. Lines of unknown origin are in none of the ranges, which are in order and don't overlap.
+   * Finds which lines of a file were written by which messages. The text in the editor counts, saved or not. Its path is
+   * absolute; `from` and `to` are lines from 1. Lines of unknown origin are in none of the ranges, which are in order and don't
+   * overlap.
    */
   'sessionTree.lineOrigins': { args: [{ readonly file: string; readonly from?: number; readonly to?: number }]; answer: LineOrigin[] };
-  /** Opens no editor: answers with a read-only document of the file as it was after an entry, and whether that is certain. If its text isn't known as a whole, the document has the changed parts only. */
+  /** Opens no editor: answers with a read-only document of the file's text after an entry, and whether that text is certain. If the whole text isn't known, the document has only the changed parts. */
   'sessionTree.fileAt': { args: [SessionRef & { readonly file: string }]; answer: { uri: string; exact: boolean } };
   /**
-   * Makes records of Agent Trace 0.1.0 (https://github.com/cursor/agent-trace) of files as they are on the disk, or of the lines
-   * that each commit added, of those that `to` (by default `HEAD`) has and `from` hasn't; an empty `from` is the beginning. With
-   * `target`, an absolute path, they are also written there, one on each line; a file that is there is refused without
-   * `overwrite`, and a place in a session folder always.
+   * Makes records of Agent Trace 0.1.0 (https://github.com/cursor/agent-trace) of files on the disk, or of the lines that each
+   * commit added, for the commits that `to` (by default `HEAD`) has and `from` hasn't; an empty `from` is the beginning. With
+   * `target`, an absolute path, they are also written there, one on each line; an existing file is refused without
+   * `overwrite`, and a path in a session folder always.
    */
   'sessionTree.exportAgentTrace': {
     args: [
@@ -250,9 +253,9 @@ export interface CommandContract {
     answer: { records: TraceRecord[]; path?: string };
   };
   /**
-   * Finds the messages that wrote the changed lines of a working tree since its last commit; ranges without an origin are
-   * of people or commands. By default the repository is that of the session's folder. Files count as the editor has them,
-   * saved or not. `left` is the number of files that were left out.
+   * Finds the messages that wrote the changed lines of a working tree since its last commit; ranges without an origin
+   * come from people or commands. By default the repository is the one of the session's folder. The texts in the editor
+   * count, saved or not. `left` is the number of files that were left out.
    */
   'sessionTree.reviewChanges': {
     args: [{ readonly repository: string } | { readonly path: string; readonly repository?: string }];
@@ -271,8 +274,8 @@ export interface CommandContract {
   'sessionTree.toggleSessionAnnotations': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
   'sessionTree.toggleSessionHeatmap': { args: [] | [{ readonly on?: boolean }]; answer: { on: boolean } };
   /**
-   * Finds why a line is there: the message that wrote it, the commit, and the versions that messages wrote before, the newest
-   * first, which are a guess. The file's path is absolute, `line` begins at 1, and the text is as the editor has it. With `row: 'line'` in its
+   * Finds why a line is there: the message that wrote it, the commit, and the versions that messages wrote before, the newest first,
+   * which are a guess. The file's path is absolute, `line` begins at 1, and the text is the editor's. With `row: 'line'` in its
    * argument, as in links, it shows the list instead.
    */
   'sessionTree.whyThisLine': {
@@ -280,14 +283,14 @@ export interface CommandContract {
     answer: { origin?: LineOrigin; commit?: LineCommit; earlier: LineVersion[] };
   };
   /**
-   * Opens a file as it was after an entry beside the current one, or alone if there is none or if only its changed parts are known. `file` is an absolute path; it may
-   * be left out if the entry changed only one file.
+   * Opens a file's text after an entry next to the current file, or alone if there is none or if only the changed parts are known.
+   * `file` is an absolute path; it may be left out if the entry changed only one file.
    */
   'sessionTree.openFileAt': {
     args: [SessionRef & { readonly file?: string }];
     answer: { file: string; uri: string; exact: boolean };
   };
-  /** Opens what an entry changed in a file, in the diff editor; `file` as for `openFileAt`. */
+  /** Opens the changes of an entry in a file in the diff editor; `file` as for `openFileAt`. */
   'sessionTree.showFileChange': {
     args: [SessionRef & { readonly file?: string }];
     answer: { before: string; after: string; exact: boolean };
@@ -315,15 +318,18 @@ export interface CommandContract {
       readonly color: { readonly light: string; readonly dark: string };
     })[];
   };
-  /** Selects the row of a session or entry; with an empty object, that of the active editor, context view or terminal. Resolves to what was selected. */
+  /**
+   * Selects the row of a session or entry; with an empty object, the row of the active editor, context view or
+   * terminal. Resolves to the selected session or entry.
+   */
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
-  /** With an object it empties the index at once; without one it asks first. */
+  /** With an object it empties the index immediately; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
   /** Reads a file again that couldn't be read. Resolves when its row is current. */
   'sessionTree.retry': { args: [SessionRef]; answer: undefined };
   /**
    * Adds up the usage of sessions by day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
-   * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are those of `timeZone`, such as
+   * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are in `timeZone`, such as
    * `Europe/Berlin`, by default UTC. From the palette it shows a document with the days of this computer's time zone.
    */
   'sessionTree.usage': { args: [{ readonly by: UsageKey } & UsageFilter]; answer: UsageSum[] };

@@ -35,8 +35,8 @@ export class Refreshing implements vscode.Disposable {
   private running: RunningSessions | undefined;
   private readonly settings: vscode.Disposable;
   /**
-   * Finds the roots when it's first called, and resolves when they are known. The catalog's rows show at once and are
-   * refreshed in the background.
+   * Finds the roots when it's first called, and resolves when they are known. The catalog's rows show immediately and
+   * are refreshed in the background.
    */
   readonly rootsReady = once(() => this.disk.start().catch((error: unknown) => this.deps.onError(error, 'looking for sessions')));
   /** Resolves when other work no longer delays the first rows. */

@@ -1,4 +1,7 @@
-/** The half of the session data's code that reads session files, by itself: all of it at once would be one long task. */
+/**
+ * The half of the session data's code that reads session files, loaded separately: loading all of it together would be
+ * one long task.
+ */
 import { readSession } from '../core/index';
 
 export { readSession };

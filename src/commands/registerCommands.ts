@@ -28,7 +28,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     });
     const run = async (id: string, args: unknown[]): Promise<unknown> => {
       const table = await load();
-      // A row of the last window says what a session was, and the command acts on what it is.
+      // A row from the previous window shows the session's former state; the command acts on its current state.
       if (isRow(args[0])) await deps.rowsCurrent();
       return table.run(id, args);
     };

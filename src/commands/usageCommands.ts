@@ -56,7 +56,7 @@ export function usageCommands(deps: CommandDeps) {
 class UsagePanel {
   private panel: vscode.WebviewPanel | undefined;
 
-  /** Shows the page in place of an earlier one. */
+  /** Shows the page, replacing an earlier page. */
   show(title: string, html: string): void {
     if (!this.panel) {
       const options = { enableFindWidget: true, localResourceRoots: [] };

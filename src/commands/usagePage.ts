@@ -53,7 +53,7 @@ function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string)
   const others = sums.slice(MAX_ROWS);
   const head = [heading, t('Cost'), t('Tokens In'), t('Cached'), t('Tokens Out')].map((name) => element('th', name, ' scope="col"'));
   const rows = [...shown.map((sum) => sumRow(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [sumRow(rest, sumOf(others))])];
-  // In a narrow page, the table scrolls beside its names. The editor's browser lets the Tab key reach what scrolls.
+  // In a narrow page, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 

@@ -36,8 +36,8 @@ interface Document {
 }
 
 /**
- * `before`, `after`: of all changes of a branch. `at`: the file as it was after the entry. `prior`: just before the entry changed
- * it. `oldParts`, `newParts`: only what the entry changed.
+ * `before`, `after`: the file before and after all changes of a branch. `at`: the file after the entry. `prior`: the file just
+ * before the entry changed it. `oldParts`, `newParts`: only the parts that the entry changed.
  */
 const SIDES = ['before', 'after', 'at', 'prior', 'oldParts', 'newParts'] as const;
 type Side = (typeof SIDES)[number];
@@ -82,7 +82,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     return this.last.changes;
   }
 
-  /** Opens all changes at once. @throws {SessionError} `not-found` if there are none; the errors of reading the session */
+  /** Opens all changes together. @throws {SessionError} `not-found` if there are none; the errors of reading the session */
   async open(ref: SessionRef): Promise<readonly FileChange[]> {
     const changes = await this.changes(ref);
     if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
@@ -99,7 +99,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 
   /**
-   * Returns a document of a file as it was after an entry, without opening it.
+   * Returns a document with the text of a file after an entry, without opening it.
    *
    * @throws {SessionError} `not-found` if nothing is known about it; `unknown-entry`; the errors of reading the session
    */
@@ -112,7 +112,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     return fileDocument({ ref, file, side: 'prior' }, await this.stateOf(ref, file, 'prior'));
   }
 
-  /** Returns the file before and after the entry, or what the entry changed of it if one of the two isn't known as a whole. */
+  /** Returns the file before and after the entry, or only the changed parts if one of the two isn't known completely. */
   async fileChange(ref: EntryRef, file: string): Promise<ChangeOfFile> {
     const [before, after] = [await this.fileBefore(ref, file), await this.fileAt(ref, file)];
     if (before.isWhole && after.isWhole) return { before, after };
@@ -166,7 +166,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     return parseUri(uri);
   }
 
-  /** The size isn't known before the text is made, so it's 0. */
+  /** The size is 0, because it isn't known until the text is made. */
   protected statsOf(): DocumentStats {
     return { mtime: this.startTime, size: 0 };
   }
@@ -185,7 +185,7 @@ function stateNote(state: FileState, isAbsent: boolean): string | undefined {
   return state.reason === 'record' ? vscode.l10n.t('not recorded in every detail') : certaintyNote('commands');
 }
 
-/** The editor shows the folder beside the file's name, so the folder's name says what isn't exact. */
+/** The editor shows the folder next to the file's name, so the folder's name says what isn't exact. */
 function documentUri({ ref, file, side }: Document, certaintyText: string | undefined): vscode.Uri {
   const shown = uiLine(file, MAX_PATH_LENGTH)
     .split(/[\\/]/)

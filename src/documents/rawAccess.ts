@@ -70,7 +70,7 @@ export class RawAccess {
       );
     }
     const found = await lstat(path).catch(async (error: unknown) => {
-      // A session in a database isn't a file of its own.
+      // A session in a database isn't a separate file.
       const version = await findFileVersion(path).catch(() => undefined);
       if (version) return version;
       throw new SessionError('not-found', 'This session file doesn’t exist: {path}', { path }, { cause: error });

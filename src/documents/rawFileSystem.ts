@@ -65,7 +65,7 @@ export class RawFileSystem extends ReadOnlyFileSystem {
     return rawUri(path);
   }
 
-  /** Returns the URI under which a file opens: for a session file that of its read-only document. */
+  /** Returns the URI under which a file opens: for a session file, the URI of its read-only document. */
   fileUri(path: string): vscode.Uri {
     return isSessionFilePath(path, this.options.roots()) ? rawUri(path) : vscode.Uri.file(path);
   }
@@ -119,7 +119,7 @@ export class RawFileSystem extends ReadOnlyFileSystem {
 
 const openUris = (): vscode.Uri[] => vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === RAW_SCHEME);
 
-/** Maps errors to those of a file system, with a sentence that the editor shows. */
+/** Maps errors to file system errors, with a sentence that the editor shows. */
 async function withFileSystemErrors<T>(uri: vscode.Uri, work: (path: string) => Promise<T>): Promise<T> {
   const path = pathOfRawUri(uri);
   if (path === undefined) throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This address doesn’t name a session.'));

@@ -77,7 +77,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
   }
 
   /**
-   * Returns the URI of a document. An open one keeps its URI, even if the session was renamed since.
+   * Returns the URI of a document. An open document keeps its URI, even if the session has been renamed since.
    *
    * @throws {SessionError} `unknown-entry`, and the errors of reading the session.
    */
@@ -97,7 +97,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
       const path = parseDocumentUri(uri)?.path;
       return path !== undefined && (changed.has(path) || removed.has(path)) ? [{ uri, path }] : [];
     });
-    // Keeps nothing of sessions without a document, as there may be very many.
+    // Keeps no data of sessions without a document, as there may be very many.
     for (const { path } of open) this.changeTimes.set(path, Date.now());
     if (open.length > 0) this.fireChanges(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
@@ -122,7 +122,7 @@ export class SessionDocuments extends ReadOnlyFileSystem {
     return new TextEncoder().encode(await this.textOf(uri));
   }
 
-  /** The size isn't known before the text is made, so it's 0. */
+  /** The size is 0, because it isn't known until the text is made. */
   protected statsOf(uri: vscode.Uri): DocumentStats {
     return { mtime: this.changeTimes.get(parseDocumentUri(uri)?.path ?? '') ?? this.startTime, size: 0 };
   }

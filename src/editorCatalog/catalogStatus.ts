@@ -1,4 +1,4 @@
-/** The state of the editor's catalog, and the events by which views learn of it. */
+/** The state of the editor's catalog, and the events that notify views of changes. */
 import * as vscode from 'vscode';
 import { defined } from '../core/index';
 import type { SessionError } from '../core/index';

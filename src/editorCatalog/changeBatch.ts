@@ -22,7 +22,7 @@ export class ChangeBatch {
     this.timer ??= setTimeout(() => this.flush(), Math.max(BATCH_DELAY, this.notBefore - performance.now()));
   }
 
-  /** Reports what was gathered so far. */
+  /** Reports the paths gathered so far. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

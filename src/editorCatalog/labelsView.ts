@@ -33,7 +33,7 @@ type Node = LabelGroup | LabelRow;
 const COMMANDS = { reveal: 'sessionTree.labels.reveal', rename: 'sessionTree.labels.rename', clear: 'sessionTree.labels.clear' } as const;
 /** Context key that selects the welcome view in package.json. */
 const STATE_KEY = 'sessionTree.labelsState';
-/** The least time between two updates in milliseconds. The first change is shown at once. */
+/** The least time between two updates in milliseconds. The first change is shown immediately. */
 const REFRESH_INTERVAL = 300;
 /** Milliseconds after which the person may work elsewhere, so the focus stays there. */
 const MAX_FOCUS_DELAY = 2000;
@@ -49,7 +49,7 @@ export class LabelsView implements vscode.Disposable {
   private state = '';
   /** The editor's last request for the groups. It makes the first one by itself when it shows the view. */
   private request: Promise<Node[]> | undefined;
-  /** The groups that the editor was told of and has yet to request. */
+  /** The groups that were reported to the editor, and that it has yet to request. */
   private pending: readonly LabelGroup[] | undefined;
   /** The groups that the editor has, also as JSON. */
   private groupsShown: readonly LabelGroup[] = [];
@@ -141,7 +141,7 @@ export class LabelsView implements vscode.Disposable {
     return this.groupsShown.flatMap(({ labels }) => labels);
   }
 
-  /** Moves the focus to the label in the place of the cleared one, once that is gone: the editor leaves the focus on no row. */
+  /** Once the cleared label is gone, moves the focus to the label that took its place: the editor leaves no row focused. */
   private async leaveCleared(): Promise<void> {
     const { cleared } = this;
     if (!cleared) return;

@@ -184,7 +184,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
       this.status.markSessionsChanged();
       onRows(paths);
     };
-    // The one before is closed first, so that both don't read the same files.
+    // The previous catalog is closed first, so that both don't read the same files.
     const open = (): Promise<Catalog> =>
       openCatalog({
         roots,

@@ -3,7 +3,7 @@ import { STEP_LENGTH, Yielder, type Catalog, type Steps } from '../core/index';
 
 export interface SessionCostsDeps {
   readonly open: () => Promise<Catalog>;
-  /** Called when costs differ from those that `get` returned. */
+  /** Called when costs differ from the ones that `get` returned. */
   readonly onChange: (paths: readonly string[]) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -54,7 +54,7 @@ export class SessionCosts {
   }
 }
 
-/** Returns the costs by path, and the paths whose costs differ from those before. */
+/** Returns the costs by path, and the paths whose costs have changed. */
 export function* compareCosts(
   before: ReadonlyMap<string, number>,
   sums: readonly { readonly key: string; readonly cost: number }[],

@@ -28,7 +28,7 @@ export function annotatedLines(origins: readonly LineOrigin[], lineCount: number
 export function applyChanges(lines: AnnotatedLines, changes: readonly TextChange[], lineLength: (line: number) => number): AnnotatedLines {
   const changed = [...lines];
   const isOnly = changes.length === 1;
-  // From the end, so that the places of the others stay.
+  // From the end, so that the places of the remaining changes stay valid.
   const fromEnd = [...changes].sort((a, b) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character);
   for (const { range, text } of fromEnd) {
     const { start, end } = range;
@@ -37,7 +37,7 @@ export function applyChanges(lines: AnnotatedLines, changes: readonly TextChange
     const last = inserted.at(-1) ?? '';
     if (start.character === 0 && end.character === 0 && last === '') added[added.length - 1] = lines[end.line];
     else if (isOnly && start.line === end.line && start.character === end.character && inserted.length > 1 && inserted[0] === '')
-      // The text behind the place is now behind the inserted text.
+      // The text after the place is now after the inserted text.
       if (lineLength(start.line + inserted.length - 1) === last.length) added[0] = lines[start.line];
     changed.splice(start.line, end.line - start.line + 1, ...added);
   }

@@ -1,7 +1,7 @@
 /**
  * Draws the annotations of a file in its editors. The editor takes plain ranges of a decoration type in a fraction of the
- * time that it takes for decorations with texts of their own. So lines of one color are few ranges, and a text that many
- * lines have is a type of its own.
+ * time that it takes for decorations with separate texts. So lines of one color become a few ranges, and a text that many
+ * lines share gets its own decoration type.
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../core/index';
@@ -16,17 +16,17 @@ export type AnnotationKind = 'sessions' | 'heatmap';
 export interface Annotations {
   readonly kind: AnnotationKind;
   readonly lines: AnnotatedLines;
-  /** The places of the sessions. */
+  /** The index of each session in the order of colors and letters, by path. */
   readonly order: ReadonlyMap<string, number>;
   readonly turns: ReadonlyMap<string, Turn>;
 }
 
 /** Narrow characters of the column before the lines. A month with its year takes up to 10, in some languages. */
 const WIDTHS: Readonly<Record<AnnotationKind, number>> = { sessions: 34, heatmap: 10 };
-/** Lines from which on a text is a type of its own. */
+/** Texts on at least this many lines get their own decoration type. */
 const MANY = 100;
 
-/** A type of decorations with the lines that have it. */
+/** A decoration type and its lines. */
 interface Drawn {
   readonly lines: readonly DecoratedLine[];
   readonly make: () => LineDecorations;
@@ -37,7 +37,7 @@ export class AnnotationDecorations implements vscode.Disposable {
 
   constructor(private readonly text: TextFunctions) {}
 
-  /** Replaces what is drawn in an editor. */
+  /** Replaces the drawn annotations in an editor. */
   draw(editor: vscode.TextEditor, annotations: Annotations): void {
     const now = Date.now();
     const drawn = new Map([...coloredLines(annotations, now), ...this.textLines(annotations, now)]);

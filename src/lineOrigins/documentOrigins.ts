@@ -52,7 +52,7 @@ export class DocumentOrigins implements vscode.Disposable {
    */
   async of(document: vscode.TextDocument, token?: vscode.CancellationToken): Promise<readonly LineOrigin[]> {
     const found = await this.wait(document, token, false);
-    // Only quick ones end with too many changes.
+    // Only quick searches end with too many changes.
     return found === 'too many changes' ? [] : found;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Annotations of whole files: before each line, and in the overview ruler, its session or its age. They follow typing: the
- * editor moves them, changed lines lose theirs at once, and origins are found again after a pause.
+ * editor moves them, changed lines lose theirs immediately, and origins are found again after a pause.
  */
 import * as vscode from 'vscode';
 import { annotatedLines, applyChanges } from './annotatedLines';

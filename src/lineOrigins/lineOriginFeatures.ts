@@ -1,6 +1,6 @@
 /**
- * Shows where lines come from, as the settings say. Each feature's code is loaded when it's first used, and what is off has no
- * listeners.
+ * Shows where lines come from, depending on the settings. Each feature's code is loaded when it's first used, and disabled
+ * features have no listeners.
  */
 import * as vscode from 'vscode';
 import type { Catalog, LineOrigin, Session } from '../core/index';

@@ -5,7 +5,7 @@ import type { Log } from '../ui/log';
 
 export type FailureLog = Pick<Log, 'warnOnce' | 'error'>;
 
-/** @param doing the action that failed, for bugs; other errors are sentences of their own */
+/** @param doing the action that failed, for bugs; other errors are complete sentences */
 export function logFailure(log: FailureLog, error: unknown, doing: string): void {
   if (error instanceof vscode.CancellationError) return;
   if (error instanceof SessionError) log.warnOnce(error.message);

@@ -16,7 +16,7 @@ export interface OriginHoverDeps {
   readonly log: FailureLog;
 }
 
-/** Stands in place of an origin that isn't found quickly. */
+/** Shown instead of an origin that isn't found quickly. */
 export const tooManyChangesText = (): string => t('Too many changes to find this line’s origin quickly.');
 
 /** Characters of the prompt. */

@@ -22,7 +22,7 @@ const MAX_SYMBOLS = 2000;
 const MAX_TITLE_LENGTH = 60;
 
 class OriginLens extends vscode.CodeLens {
-  /** @param lines those of the symbol */
+  /** @param lines the lines of the symbol */
   constructor(
     readonly document: vscode.TextDocument,
     readonly lines: vscode.Range,

@@ -19,7 +19,7 @@ export interface SessionOfLines {
   readonly color: { readonly light: string; readonly dark: string };
 }
 
-/** @param origins those of the whole file; `from` and `to` lines from 1 */
+/** @param origins the origins of the whole file; `from` and `to` are line numbers from 1 */
 export async function sessionsOfLines(
   origins: readonly LineOrigin[],
   from: number,

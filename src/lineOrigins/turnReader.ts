@@ -1,4 +1,4 @@
-/** Reads the turns behind origins, each once for a state of its session. */
+/** Reads the turns that origins belong to, each once for a state of its session. */
 import { turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
 import { logFailure, type FailureLog } from './logFailure';
 

@@ -17,7 +17,7 @@ export interface TextFunctions {
   readonly joinParts: (...parts: readonly (string | undefined)[]) => string;
 }
 
-/** The prompt, or a text in its place. */
+/** The prompt, or a text that replaces it. */
 export const promptText = ({ prompt }: Turn): string => prompt ?? t('(no prompt)');
 
 /** The session: title, program and model. */

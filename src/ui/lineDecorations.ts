@@ -9,7 +9,7 @@ export interface DecoratedLine {
   readonly to?: number;
   /** Shown before the first line, or after the last one. */
   readonly text?: string;
-  /** The lines that pointing at the decorated ones shows. */
+  /** The lines of the text that is shown on pointing at the decorated lines. */
   readonly hover?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const MAX_TEXT_LENGTH = 200;
 export class LineDecorations implements vscode.Disposable {
   private readonly type: vscode.TextEditorDecorationType;
 
-  /** @param text the text of all lines that have none of their own */
+  /** @param text the text of all lines without a separate text */
   constructor(
     private readonly place: 'before' | 'after',
     options: vscode.DecorationRenderOptions,
@@ -33,7 +33,7 @@ export class LineDecorations implements vscode.Disposable {
     });
   }
 
-  /** Replaces what is shown in an editor. */
+  /** Replaces the shown decorations in an editor. */
   show(editor: vscode.TextEditor, lines: readonly DecoratedLine[]): void {
     const { document } = editor;
     const last = document.lineCount - 1;

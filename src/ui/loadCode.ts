@@ -5,11 +5,11 @@ let isReloadOffered = false;
 
 /**
  * Resolves to what `load` imports, in another turn of the event loop: loading code is a task of ten milliseconds or more,
- * and running it is another one. If loading is impossible, for example because an update has removed the files of this
+ * and running it is another task. If loading is impossible, for example because an update has removed the files of this
  * version, a message offers to reload the window; until it's closed, there's no second one.
  *
  * @param onError receives the reason, for the log.
- * @throws {vscode.CancellationError} then, for which nothing shows a further message.
+ * @throws {vscode.CancellationError} if loading is impossible; no further message is shown for it.
  */
 export async function loadCode<T>(load: () => Promise<T>, onError: (reason: unknown, doing: string) => void): Promise<T> {
   try {

@@ -21,7 +21,7 @@ import {
 export const localizeProblem = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   uiLine(vscode.l10n.t(template, uiArgs(withShortPaths(args))));
 
-/** Returns a problem as `localizeProblem` does, with long paths cut. For notifications, beside which the log has them in full. */
+/** Returns a problem as `localizeProblem` does, with long paths cut. For notifications; the log has the full paths. */
 export const localizeForNotification = ({ template, args }: Pick<Problem, 'template' | 'args'>): string =>
   localizeProblem({
     template,
@@ -32,7 +32,7 @@ const ABSOLUTE_PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 /** UTF-16 units of a path in a notification: little more than a line of it. */
 const MAX_PATH_LENGTH = 80;
 
-/** Returns arguments with `~` for the home folder in those that are paths. */
+/** Returns arguments with `~` for the home folder in paths. */
 const withShortPaths = (args: MessageArgs): MessageArgs => withTexts(args, shortPath);
 
 const withTexts = (args: MessageArgs, change: (text: string) => string): MessageArgs =>
@@ -46,7 +46,7 @@ export const localizeTitle = (title: string): string =>
       ? vscode.l10n.t('(no prompt)')
       : plainLine(title, MAX_TITLE_LENGTH);
 
-/** Returns the title of a session in a list. A session may have messages and none of a person. */
+/** Returns the title of a session in a list. A session may have messages, but none from a person. */
 export const localizeSessionTitle = ({ title, messageCount }: Pick<SessionSummary, 'title' | 'messageCount'>): string =>
   localizeTitle(title === NO_MESSAGES && messageCount > 0 ? NO_PROMPT : title);
 

@@ -1,4 +1,4 @@
-/** The extension's log. Each record begins on a line of its own; no text can forge a record or the end of one. */
+/** The extension's log. Each record begins on a new line; no text can forge a record or the end of one. */
 import * as vscode from 'vscode';
 import { keepRecent, uiLine } from '../core/index';
 
@@ -7,7 +7,7 @@ export interface Log {
   readonly dispose: () => void;
   readonly info: (text: string) => void;
   readonly warn: (text: string) => void;
-  /** Writes a warning, unless the same one is among the last 1,000 different ones. */
+  /** Writes a warning, unless it's among the last 1,000 different warnings. */
   readonly warnOnce: (text: string) => void;
   /** Writes an error with its stack. `doing` names the action that failed. */
   readonly error: (error: unknown, doing?: string) => void;

@@ -24,7 +24,7 @@ function safeQuickPick<T extends vscode.QuickPickItem>(picker: vscode.QuickPick<
   return sanitizingProxy(picker, { title: sanitizeLine, placeholder: sanitizeLine, items });
 }
 
-/** Like `vscode.window.showInputBox`, with safe text. The edited value stays as it is. */
+/** Like `vscode.window.showInputBox`, with safe text. The edited value isn't changed. */
 export function showInputBox(options: vscode.InputBoxOptions): Thenable<string | undefined> {
   const texts = Object.entries(options).filter(([name]) => name === 'title' || name === 'prompt' || name === 'placeHolder');
   return vscode.window.showInputBox({ ...options, ...Object.fromEntries(texts.map(([name, text]) => [name, sanitizeLine(text)])) });

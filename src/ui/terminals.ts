@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { uiError, uiLine } from '../core/index';
 
-/** A program to run in a terminal of its own. No text is typed into a shell. */
+/** A program to run in a separate terminal. No text is typed into a shell. */
 export interface TerminalProgram {
   readonly cwd: string;
   readonly shellPath: string;

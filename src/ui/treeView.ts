@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { defined, SessionError, uiError, uiLine, uiText } from '../core/index';
 import { sanitizeLine, sanitizingProxy } from './sanitizingProxy';
 
-/** Provides rows, with items that are made at once. */
+/** Provides rows, with items that are made synchronously. */
 export interface TreeProvider<T> extends vscode.TreeDataProvider<T> {
   getTreeItem(element: T): vscode.TreeItem;
 }

@@ -7,9 +7,9 @@ const LOAD_DIVISOR = 50;
 const IDLE_FACTOR = 10;
 
 /**
- * Repeats work with pauses in between, so that it never runs twice at once. If the work is slow twice in a row the pauses
- * grow, up to `maxDelay`, so that it takes little of the time. Being slow once doesn't count: there may have been much to do.
- * Pauses are longer in idle time, and the last of them ends soon after it.
+ * Repeats work with pauses in between, so that it never runs twice at the same time. If the work is slow twice in a row the
+ * pauses grow, up to `maxDelay`, so that it takes little of the time. Being slow once doesn't count: there may have been much
+ * to do. Pauses are longer in idle time, and the last of them ends soon after it.
  *
  * Delays are in milliseconds. The work must not reject.
  */

@@ -4,7 +4,10 @@ import { findFileVersion, type StoreChange } from '../core/index';
 export class OutsideFiles {
   private known = new Map<string, string>();
 
-  /** Inspects the files. Resolves to those that have changed or vanished since the last call, including files that weren't in it. */
+  /**
+   * Inspects the files. Resolves to the files that have changed or vanished since the last call, including files that
+   * weren't in it.
+   */
   async refresh(paths: readonly string[]): Promise<StoreChange> {
     const now = new Map<string, string>();
     for (const path of paths) now.set(path, await versionOf(path));

@@ -1,4 +1,4 @@
-/** The sessions that another program has, and those that wait for the person, as of the last check. */
+/** The sessions that another program uses, and the sessions that wait for the person, as of the last check. */
 import { isDeepStrictEqual } from 'node:util';
 import { WorkQueue, type Presence } from '../core/index';
 
@@ -7,10 +7,10 @@ export class PresenceList {
   private waiting: ReadonlySet<string> = new Set();
   /** The session that grew last while a process ran in its folder, by the process's id. */
   private readonly lastGrown = new Map<number, string>();
-  /** One check at a time: one that ends would otherwise forget what another one, which began meanwhile, has found. */
+  /** One check at a time: a check that ends would otherwise overwrite the results of a check that began later. */
   private readonly checks = new WorkQueue();
 
-  /** @param endsWithAnswer tells if the last message of a session is a complete answer; never rejects */
+  /** @param endsWithAnswer resolves to whether the last message of a session is a complete answer; never rejects */
   constructor(
     private readonly presence: (paths: readonly string[]) => Promise<Map<string, Presence>>,
     private readonly endsWithAnswer: (path: string) => Promise<boolean>,
@@ -25,7 +25,10 @@ export class PresenceList {
     return this.waiting.has(path);
   }
 
-  /** Checks these sessions and those that weren't free. Resolves to the ones whose presence has changed, or that need input or no longer do. */
+  /**
+   * Checks these sessions, and the sessions that weren't free. Resolves to the ones whose presence has changed, or that
+   * need input or no longer do.
+   */
   refresh(paths: readonly string[]): Promise<string[]> {
     return this.checks.add(() => this.refreshNow(paths));
   }

@@ -1,4 +1,4 @@
-/** The current session folders: those that are found automatically and those of the setting. */
+/** The current session folders: the folders found automatically and the folders of the setting. */
 import * as vscode from 'vscode';
 import {
   currentEnvironment,
@@ -24,7 +24,7 @@ export class RootList implements vscode.Disposable {
   /** Fires with each value of the setting that can't be used, once. */
   readonly onSettingProblem = this.settingProblem.event;
 
-  /** @param onAnswer called when `refresh` would find other roots, because one has answered or is silent for long */
+  /** @param onAnswer called when `refresh` would find other roots, because a folder has answered or hasn't answered for long */
   constructor(
     private readonly onProblem: (path: string, error: unknown) => void,
     onAnswer: () => void,

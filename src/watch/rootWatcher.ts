@@ -10,14 +10,14 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { databaseOf, isArchivedSession, rootOf, sortSteps, Yielder, type Root } from '../core/index';
 
-/** The first event is reported at once, those of the following milliseconds together. */
+/** The first event is reported immediately, the events of the following milliseconds together. */
 const MERGE_DELAY = 40;
 /** Milliseconds after which a new folder is reported again, because its first files may come without events. */
 const NEW_FOLDER_RECHECK_DELAY = 400;
-/** Limit of watched folders below the roots: those that changed last. */
+/** Limit of watched folders below the roots: the most recently changed ones. */
 const MAX_WATCHED_FOLDERS = 1000;
 
-/** Other files beside sessions; a busy log must cost nothing. Folders may have dots in their names. */
+/** Other files in the folders of sessions; a busy log must cost nothing. Folders may have dots in their names. */
 const OTHER_FILE = /(^|[\\/])\.[^\\/]*$|\.(lock|tmp|bak|log|txt|json|md|gz|png|jpe?g|webp)$/i;
 
 const isSession = (path: string): boolean => path.endsWith('.jsonl') || isArchivedSession(path);
@@ -39,7 +39,7 @@ export class RootWatcher implements vscode.Disposable {
    * Replaces the watched roots.
    *
    * @param roots each of them must exist.
-   * @param files single files beside them that matter, existing or not.
+   * @param files further single files that matter, existing or not.
    */
   watch(roots: readonly Root[], files: readonly string[] = []): void {
     this.roots = roots;
@@ -107,7 +107,7 @@ export class RootWatcher implements vscode.Disposable {
     return databaseOf(folder) === folder ? this.watchFile(folder, `${basename(folder)}{,-wal}`) : this.watchChildren(folder);
   }
 
-  /** @param pattern the names of the files in its folder that are reported as this one */
+  /** @param pattern the names of the files in its folder that are reported as this file */
   private watchFile(path: string, pattern: string): vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dirname(path)), pattern));
     const touched = (): void => this.schedule(path);

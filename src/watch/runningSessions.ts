@@ -57,7 +57,7 @@ export class RunningSessions implements vscode.Disposable {
     }
   }
 
-  /** Returns the running sessions of the window's folders as of the last check, newest first; those that need input included. */
+  /** Returns the running sessions of the window's folders as of the last check, newest first, including sessions that need input. */
   running(): readonly SessionSummary[] {
     return this.runningAmong(finishSteps(this.candidates()));
   }

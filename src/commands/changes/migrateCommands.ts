@@ -159,7 +159,7 @@ function planDescription(deps: CommandDeps, plan: MigrationPlan): string {
   return [notice, '', ...files, ...rest].join('\n');
 }
 
-/** Lists the reasons why sessions stay as they are. Sessions in the current format are only counted. */
+/** Lists the reasons why sessions aren't migrated. Sessions in the current format are only counted. */
 function skippedReasons(deps: CommandDeps, { left }: MigrationPlan): string[] {
   const current = left.filter(({ reason }) => reason.code === 'already-current').length;
   const others = left.filter(({ reason }) => reason.code !== 'already-current');

@@ -45,7 +45,7 @@ export function pendingCommands(deps: CommandDeps) {
   return { 'sessionTree.dropWaiting': dropWaiting };
 }
 
-/** Shows the pending changes that were written, and those that can't be written any more. */
+/** Shows the pending changes that were written, and the ones that can no longer be written. */
 export function notifySettled(
   notifier: Notifier,
   { written, stuck }: { readonly written: readonly PendingChange[]; readonly stuck: readonly PendingChange[] },

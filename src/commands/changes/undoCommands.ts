@@ -1,4 +1,4 @@
-/** Undo: the command that takes back the newest write, and the action of messages that takes back the one they report. */
+/** Undo: the command that takes back the newest write, and the action of messages that takes back the reported write. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
@@ -46,7 +46,7 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
   return { 'sessionTree.undo': undo };
 }
 
-/** Undoes this change, which the question names if one is needed. */
+/** Undoes this change. If a confirmation is needed, it names the change. */
 async function undoInteractively(
   deps: CommandDeps,
   notifier: Notifier,

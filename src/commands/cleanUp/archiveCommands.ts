@@ -12,7 +12,7 @@ import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { refusalToMove } from './refusalToMove';
 
 export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, undoAction: UndoAction) {
-  /** @param group that of several sessions, which one undo brings back together */
+  /** @param group the group id of several sessions, which one undo restores together */
   const archive = async (path: string, group: string | undefined, force: boolean): Promise<void> => {
     const done = await deps.writer.archive(path, { ...submitOptions(deps, path, force), ...defined({ group }) });
     await refresh(done);

@@ -38,7 +38,7 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
     const reasons = reasonsToKeep(summary);
     items.push({
       label: localizeSessionTitle(summary),
-      // Below the title: a long one leaves no room beside it.
+      // Below the title: a long title leaves no room next to it.
       detail: [...facts, ...reasons].filter((fact) => fact !== '').join(' · '),
       mayMatter: reasons.length > 0,
       path,

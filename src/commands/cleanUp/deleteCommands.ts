@@ -18,7 +18,7 @@ import { refusalToMove } from './refusalToMove';
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
 export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
-  /** @param group that of several sessions, which one undo restores together */
+  /** @param group the group id of several sessions, which one undo restores together */
   const moveToTrash = async (path: string, force: boolean, group?: string): Promise<TrashItem> => {
     const item = await (await deps.writes()).trash.delete(path, { ...submitOptions(deps, path, force), ...defined({ group }) });
     await deps.refreshAfterWrite([path]);

@@ -5,8 +5,8 @@ import { ActionableError } from '../handler/notifications';
 import { sessionDisplayName } from '../handler/sessionNames';
 
 /**
- * Returns an error as it's shown: without the fork that is offered instead of a change. If a program uses a session, that is
- * named; it may be one of a subagent.
+ * Returns an error as it's shown: without the fork that is offered instead of a change. If a program uses a session, the
+ * error names it; it may be a subagent's session.
  */
 export function refusalToMove(deps: Pick<CommandDeps, 'summary'>, error: unknown): unknown {
   if (!(error instanceof SessionError) || error instanceof ActionableError) return error;

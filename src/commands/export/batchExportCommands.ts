@@ -1,4 +1,4 @@
-/** The command that exports several sessions into a new folder, after one review of all that is replaced. */
+/** The command that exports several sessions into a new folder, after one review of all replacements. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
@@ -100,7 +100,7 @@ function pathsOf(args: CommandArguments): string[] {
   return [...new Set(sessions.map((ref) => sessionRefOf(toArguments(ref)).path))];
 }
 
-/** Returns the sessions of the selected rows, with all of a project; without rows those of a project that the person picks. */
+/** Returns the sessions of the selected rows, with all of a project; without rows, the sessions of a project that the person picks. */
 async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<string[]> {
   const rows = call.targetRows();
   const selected = await Promise.all(
@@ -112,7 +112,7 @@ async function targetPaths(deps: CommandDeps, call: CommandInvocation): Promise<
   return paths;
 }
 
-/** Lists the sessions that aren't exported, and those that aren't whole. */
+/** Lists the sessions that aren't exported, and the sessions that are incomplete. */
 function reportText(deps: CommandDeps, summary: string, { files, failed }: BatchExportResult): string {
   const line = (path: string, detail: string): string[] => [
     '',

@@ -1,4 +1,4 @@
-/** The command that exports a session to a file, after a review of what is replaced. */
+/** The command that exports a session to a file, after a review of the replacements. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import {

@@ -1,4 +1,4 @@
-/** Findings of an export, with those of the same secret as one. */
+/** Findings of an export, with one group for each secret. */
 import type { SessionFinding } from '../../core/index';
 
 /** A finding in an entry. */
@@ -20,7 +20,7 @@ export interface FindingGroup {
 export interface GroupedFindings {
   /** The findings that a list shows. */
   readonly groups: readonly FindingGroup[];
-  /** Keys of uncertain findings that the list has no room for. Only what was reviewed may stay, so they're replaced. */
+  /** Keys of uncertain findings that the list has no room for. Only reviewed findings may stay, so these are replaced. */
   readonly unlisted: readonly string[];
   /** Number of different texts that the list has no room for. All are replaced. */
   readonly more: number;
@@ -31,7 +31,7 @@ const MAX_GROUPS = 2000;
 /** Number of entries that the lists of all groups have. Each group has at least its first one. */
 const MAX_PLACES = 20_000;
 
-/** Collects what an export replaces, in its order. */
+/** Collects the findings that an export replaces, in its order. */
 export async function groupFindings(findings: AsyncIterable<SessionFinding>): Promise<GroupedFindings> {
   const groups = new Map<string, MutableGroup>();
   const unlisted = new Set<string>();

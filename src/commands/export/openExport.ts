@@ -1,4 +1,4 @@
-/** Opens what an export wrote. */
+/** Opens an exported file. */
 import * as vscode from 'vscode';
 import { isLocalWindow } from '../../ui/localWindow';
 

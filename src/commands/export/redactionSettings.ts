@@ -1,4 +1,4 @@
-/** The settings of what an export replaces. */
+/** The settings for the data that an export replaces. */
 import * as vscode from 'vscode';
 import { isArray, PERSONAL_KINDS, type RedactOptions } from '../../core/index';
 

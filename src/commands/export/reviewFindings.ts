@@ -1,4 +1,4 @@
-/** The list in which a person reviews what an export replaces. */
+/** The list in which a person reviews the findings that an export replaces. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
 import type { BatchChoices } from '../../core/index';
@@ -12,7 +12,7 @@ import { entryButtons, entryOf, focusList, LeftOutEntries, type EntryButtons } f
 /** The choices of a review: keys of findings, and entries. */
 export interface Reviewed extends Required<BatchChoices> {
   readonly also: readonly string[];
-  /** Images that are files beside the sessions don't become part of the page. */
+  /** Images in separate files don't become part of the page. */
   readonly withoutFileImages: boolean;
 }
 
@@ -29,10 +29,10 @@ interface ItemButtons extends EntryButtons {
 const PERSONAL = new Set(['home', 'user', 'host', 'email']);
 
 /**
- * Shows the findings by kind. Those that are selected are replaced: at first all but the uncertain ones. Buttons go to the entry,
- * and leave it out. Nothing is shown if nothing was found.
+ * Shows the findings by kind. The selected ones are replaced: at first all but the uncertain ones. Buttons go to the entry, or
+ * leave it out. Nothing is shown if nothing was found.
  *
- * @param images number of images that are files beside the sessions, and become part of the page unless they're selected
+ * @param images number of images in separate files, which become part of the page unless they're selected
  * @throws {vscode.CancellationError}
  */
 export async function reviewFindings(
@@ -103,7 +103,7 @@ export async function reviewFindings(
   }
 }
 
-/** Returns the items at the end, which count what the list has no room for. */
+/** Returns the items at the end, which count the findings that the list has no room for. */
 const moreItems = (more: number): FindingItem[] =>
   more === 0
     ? []

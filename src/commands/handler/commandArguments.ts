@@ -22,7 +22,7 @@ export function sessionRefOf(args: CommandArguments): SessionRef {
 /** Takes one session or an array of them, for {@link refsOf}. */
 export const refsAsArguments = (first: unknown): CommandArguments => (isArray(first) ? { refs: first } : toArguments(first));
 
-/** Reads what {@link refsAsArguments} made: one session or several. @throws {SessionError} `invalid` */
+/** Reads the arguments made by {@link refsAsArguments}: one session or several. @throws {SessionError} `invalid` */
 export function refsOf(args: CommandArguments): SessionRef[] {
   const given = Object.hasOwn(args, 'refs') ? args['refs'] : [args];
   return (isArray(given) ? given : [given]).map((one) => sessionRefOf(toArguments(one)));
@@ -74,7 +74,10 @@ export function optionalOneOf<T extends string>(args: CommandArguments, name: st
   return found;
 }
 
-/** Reads `file`, which must be an absolute path, and normalizes it, as those of open documents are. @throws {SessionError} `invalid` */
+/**
+ * Reads `file`, which must be an absolute path, and normalizes it like the paths of open documents. @throws
+ * {SessionError} `invalid`
+ */
 export function absoluteFile(args: CommandArguments): string {
   const file = requiredString(args, 'file');
   if (!isAbsolute(file) || file.includes('\0')) throw new SessionError('invalid', 'The file path must be absolute: {path}', { path: file });

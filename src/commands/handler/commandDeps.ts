@@ -68,7 +68,7 @@ export interface CommandDeps {
   readonly untrustedPaths: UntrustedPaths;
   /** Returns all known sessions, in no order. */
   readonly sessions: () => readonly SessionSummary[];
-  /** Returns the sessions to choose from, in no order: without those that the view hides because they have no messages. */
+  /** Returns the sessions to choose from, in no order, without sessions that the view hides because they have no messages. */
   readonly listedSessions: () => readonly SessionSummary[];
   /** Returns the summary of a known session. */
   readonly summary: (path: string) => SessionSummary | undefined;
@@ -79,13 +79,13 @@ export interface CommandDeps {
   readonly roots: () => readonly Root[];
   /** Resolves when the roots are known. */
   readonly rootsReady: () => Promise<void>;
-  /** Resolves when the rows of the Sessions view are those of the sessions, not stored ones. */
+  /** Resolves when the Sessions view shows the current sessions, not stored rows. */
   readonly rowsCurrent: () => Promise<void>;
-  /** The selected rows of the Sessions view, without those below collapsed ones. */
+  /** The selected rows of the Sessions view, without rows below collapsed ones. */
   readonly selection: () => readonly Row[];
   /**
-   * Remembers the place of a row that a command may remove. The function that it returns moves the focus to the row that is
-   * there then, if the row is gone.
+   * Remembers the place of a row that a command may remove. If the row is gone, the returned function moves the focus to
+   * the row that is now at this place.
    */
   readonly rememberPlace: (row: Row | undefined) => () => Promise<void>;
   /** Returns whether the page of a context view has the keyboard focus. */
@@ -103,9 +103,9 @@ export interface CommandDeps {
   readonly onSettingProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
-  /** Makes a document of a file as it was after an entry. @throws {SessionError} */
+  /** Makes a document with the text of a file after an entry. @throws {SessionError} */
   readonly fileAt: (ref: EntryRef, file: string) => Promise<FileVersionDocument>;
-  /** Like `fileAt`, for the file before and after the entry changed it; or only for what it changed. @throws {SessionError} */
+  /** Like `fileAt`, for the file before and after the entry changed it, or only for the changed parts. @throws {SessionError} */
   readonly fileChange: (ref: EntryRef, file: string) => Promise<{ before: FileVersionDocument; after: FileVersionDocument }>;
   /** Shows the versions of a file in their view. */
   readonly showFileVersions: (file: string) => Promise<void>;

@@ -38,7 +38,7 @@ export type MenuTarget = vscode.Uri | LineTarget | vscode.Terminal;
 export const isLineTarget = (value: unknown): value is LineTarget =>
   isObject(value) && typeof value['lineNumber'] === 'number' && value['uri'] instanceof vscode.Uri;
 
-/** Returns the target of a menu; of one in the Source Control view the repository's folder. */
+/** Returns the target of a menu. For a menu in the Source Control view that's the repository's folder. */
 function menuTargetOf(value: unknown): MenuTarget | undefined {
   if (value instanceof vscode.Uri || isLineTarget(value) || isTerminal(value)) return value;
   return isObject(value) && 'inputBox' in value && value['rootUri'] instanceof vscode.Uri ? value['rootUri'] : undefined;
@@ -90,8 +90,8 @@ export class CommandInvocation {
   }
 
   /**
-   * Remembers the place of the row that the command acts on, and may remove. The function that it returns moves the focus to
-   * the row that is there then, if the row is gone.
+   * Remembers the place of the row that the command acts on, and may remove. If the row is gone, the returned function moves
+   * the focus to the row that is now at this place.
    */
   rememberPlace(): () => Promise<void> {
     const goToPlace = this.deps.rememberPlace(this.viewRow);
@@ -109,7 +109,7 @@ export class CommandInvocation {
     return [clicked, ...all.filter((uri) => uri.toString() !== clicked.toString())];
   }
 
-  /** Returns the row's session or entry; without a row the selected one, then that of the active view, and otherwise lets the person pick a session. */
+  /** Returns the row's session or entry. Without a row, returns the selected one or the active view's, or else lets the person pick a session. */
   async resolveRef(): Promise<SessionRef> {
     return (await this.resolveRefs())[0];
   }

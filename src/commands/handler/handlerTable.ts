@@ -1,4 +1,4 @@
-/** Runs commands by their ids, with the handlers behind them. */
+/** Runs the handlers of commands by their ids. */
 import { isFocusedRow, type CommandId, type RowKey } from '../../contract';
 import type { CommandDeps } from './commandDeps';
 import { commandCallback, type Answer, type CommandHandler } from './commandHandler';
@@ -7,7 +7,7 @@ import type { Notifier } from './notifications';
 /** A handler with the documented answer for each command of the contract. */
 export type ContractHandlers = { readonly [Id in CommandId]: CommandHandler<Answer<Id>> };
 
-/** The key behind a command. Menus show a key only beside the command that it's bound to, so several commands share one. */
+/** The key of each command. Menus show a key only next to a command that it's bound to, so one key is bound to several commands. */
 const ROW_KEYS: Readonly<Record<string, RowKey>> = {
   'sessionTree.rename': 'rename',
   'sessionTree.label': 'rename',
@@ -34,7 +34,7 @@ export interface CommandTable {
   readonly dispose: () => void;
 }
 
-/** @param dispose what the handlers hold */
+/** @param dispose releases the resources of the handlers */
 export function tableOf(
   deps: CommandDeps,
   notifier: Notifier,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Opens the extension's settings, or one of them. In a remote window most of them belong to the remote machine, and the
- * editor shows those of the user, where they are missing, unless asked for the machine's.
+ * Opens the extension's settings, or one of them. In a remote window most of them belong to the remote machine. Unless
+ * asked for the machine's settings, the editor shows the user's, which lack them.
  *
  * @param name without the extension's prefix, such as `roots`
  */

@@ -15,7 +15,7 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 /** Refusals because of how a session is used: the person looks for the session, not for its file. */
 const ABOUT_USE: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure']);
 
-/** Returns a refusal for reading: if a program uses a known session, with its name in place of its path. */
+/** Returns a refusal for reading: if a program uses a known session, with the session's name instead of its path. */
 export function withSessionName(deps: Summaries, { code, template, args }: SessionError): Pick<Problem, 'template' | 'args'> {
   const { path } = args;
   const name = ABOUT_USE.has(code) && typeof path === 'string' ? knownName(deps, path) : undefined;

@@ -1,4 +1,7 @@
-/** Quick picks of sessions. Of tens of thousands only some are handed over to the editor: the newest, or the best matches of what is typed. */
+/**
+ * Quick picks of sessions. Of tens of thousands only some are handed over to the editor: the newest, or the best
+ * matches for the typed text.
+ */
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import { DIALECT_FACTS, Yielder, type SessionSummary } from '../../core/index';

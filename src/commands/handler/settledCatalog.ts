@@ -6,8 +6,8 @@ import type { SharedCatalog } from './commandDeps';
 const CATALOG_TIMEOUT = 10_000;
 
 /**
- * Waits for the current reading, but no longer than ten seconds, and returns the catalog that is open then. Meanwhile
- * another one may have replaced the one that was open, because a session folder answered late or the setting changed.
+ * Waits for the current reading, but no longer than ten seconds, and returns the catalog that is open then. It may have
+ * replaced the previously open catalog, because a session folder answered late or the setting changed.
  *
  * @throws {SessionError} if no catalog can be opened.
  */

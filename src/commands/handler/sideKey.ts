@@ -14,7 +14,7 @@ export class SideKey {
   /** @param accept opens the active item of the list to the side. @returns what ends the use when the list is closed */
   use(accept: () => void): vscode.Disposable {
     this.setAccept(accept);
-    // Another list that replaced this one may use the key by now.
+    // Another list that has replaced this list may now use the key.
     return { dispose: () => this.accept === accept && this.setAccept(undefined) };
   }
 

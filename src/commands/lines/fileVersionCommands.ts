@@ -12,7 +12,7 @@ import { truncateName } from '../handler/sessionNames';
 import { restoreEdit } from './restoreEdit';
 import { currentUri, isWorkspaceFile, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
 
-/** Milliseconds that the message about unsaved text is shown. */
+/** Milliseconds for which the message about unsaved text is shown. */
 const STATUS_MESSAGE_DURATION = 8000;
 
 interface Restored {
@@ -63,7 +63,7 @@ export function fileVersionCommands(deps: CommandDeps) {
     const current = await currentUri(deps, file);
     if (!current) await assertNothingThere(deps, file);
     const uri = current ?? vscode.Uri.file(file).with({ scheme: 'untitled' });
-    // A new document with a path is unsaved text at once, so nothing is opened before the person agreed.
+    // A new document with a path is unsaved from the start, so nothing is opened before the person has agreed.
     await confirmDoubts(await doubtsOf(deps, uri, target, state));
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(document, { preview: false });
@@ -131,7 +131,7 @@ export function fileVersionCommands(deps: CommandDeps) {
   };
 }
 
-/** Reasons to ask before an earlier text replaces that of the editor. */
+/** Reasons to ask before an earlier text replaces the editor's text. */
 async function doubtsOf(deps: CommandDeps, uri: vscode.Uri, { file }: VersionTarget, state: WholeState): Promise<SessionError[]> {
   const doubts: SessionError[] = [];
   if (state.certainty === 'likely')

@@ -13,9 +13,10 @@ export function lastResultOf({ byId, children }: Session, entryId: string): stri
 }
 
 /**
- * Returns the changes that the entry's own message made; else those of its turn so far; else all of the branch.
+ * Returns the changes that the entry's own message made, else the changes of its turn so far, else all changes of the
+ * branch.
  *
- * @param changes those of the branch up to the entry, with the results of its calls
+ * @param changes the changes of the branch up to the entry, including the results of its calls
  */
 export function filesOfTurn({ byId }: Session, entryId: string, changes: readonly FileChange[]): readonly FileChange[] {
   const turn: EntryHead[] = [];

@@ -1,4 +1,4 @@
-/** The commands by which other programs ask where a file's lines come from, and how a file was after an entry. */
+/** The commands by which other programs ask where a file's lines come from, and ask for a file's text after an entry. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { lineOrigins, SessionError, type LineOrigin } from '../../core/index';

@@ -12,7 +12,7 @@ import { roleIcon } from '../../ui/entryRoles';
 export type WhyThisLine = CommandContract['sessionTree.whyThisLine']['answer'];
 
 interface LineItem extends vscode.QuickPickItem {
-  /** Opens what the item names; absent if there is nothing to open. */
+  /** Opens the item's target; absent if there is none. */
   readonly open?: () => PromiseLike<unknown>;
   /** The message that the buttons are about. */
   readonly ref?: EntryRef;
@@ -34,7 +34,7 @@ export interface LinePickerOptions {
 const STATUS_MESSAGE_DURATION = 4000;
 const HASH_LENGTH = 8;
 
-/** Shows the list and opens what is chosen. @throws {vscode.CancellationError}; the errors of finding the reasons */
+/** Shows the list and opens the chosen item. @throws {vscode.CancellationError}; the errors of finding the reasons */
 export async function pickFromLine(deps: CommandDeps, { title, file, reasons }: LinePickerOptions): Promise<void> {
   const picker = createQuickPick<LineItem>();
   // Keeps the order. The editor's typings lack this property.

@@ -1,4 +1,4 @@
-/** The smallest edit by lines that gives a text the lines of another one. Pure. */
+/** The smallest line-based edit that turns a text into another text. Pure. */
 
 export interface LineEdit {
   /** Lines from 0 and UTF-16 units. */

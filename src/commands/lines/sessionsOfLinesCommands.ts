@@ -1,4 +1,4 @@
-/** The command that lists the sessions that wrote lines of a file: the legend of annotations, and what a CodeLens opens. */
+/** The command that lists the sessions that wrote lines of a file: the legend of annotations, and the list that a CodeLens opens. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';

@@ -28,7 +28,7 @@ export async function versionTargetOf(deps: CommandDeps, args: CommandArguments)
 
 /**
  * Returns the target of an interactive call. A row of the File Versions view has its file; else the person picks one of
- * those that the entry changed. Only if there is just one, in the workspace, it's taken at once.
+ * the files that the entry changed. If there is only one, and it's in the workspace, it's used without asking.
  *
  * @throws {SessionError} `not-found` if the branch changed no file
  */

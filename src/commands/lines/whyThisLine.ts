@@ -1,4 +1,7 @@
-/** The command that shows why a line is there: the prompt, the message and the session behind it, its commit, and its earlier versions. */
+/**
+ * The command that shows why a line is there: the prompt, the message and the session that wrote it, its commit, and
+ * its earlier versions.
+ */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { defined, isObject, lineCommit, lineHistory, lineOrigins, SessionError, type Catalog } from '../../core/index';
@@ -21,7 +24,7 @@ export function whyThisLineCommands(deps: CommandDeps) {
     runWithArguments: async (args) => {
       const { file, line } = fileLineOf(args);
       const catalog = await settledCatalog(deps.catalog);
-      // Refuses what the editor can't open, such as folders and binary files, with a sentence.
+      // Refuses targets that the editor can't open, such as folders and binary files, with a sentence.
       if (!openDocument(file)) await lineOrigins(catalog, file, { git: vscode.workspace.isTrusted });
       return reasonsOf(catalog, { document: await documentOf(deps, file), line });
     },
@@ -67,7 +70,10 @@ async function documentOf(deps: CommandDeps, file: string): Promise<vscode.TextD
   return vscode.workspace.openTextDocument(uri);
 }
 
-/** Returns the line that a menu or a link names, else that of the cursor. @throws {SessionError} `invalid` if there is none in a file */
+/**
+ * Returns the line that a menu or a link names, else the line of the cursor. @throws {SessionError} `invalid` if there
+ * is none in a file
+ */
 async function lineOf({ menuTarget, rows }: CommandInvocation, deps: CommandDeps): Promise<DocumentLine> {
   const row: unknown = rows[0];
   if (isObject(row) && row['row'] === 'line') {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { RAW_SCHEME } from '../../contract';
 
-/** Returns the URI of the active tab; for a diff that of the right side, and `undefined` for other kinds of tabs. */
+/** Returns the URI of the active tab; for a diff the URI of the right side, and `undefined` for other kinds of tabs. */
 export function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook)

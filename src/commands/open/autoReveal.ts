@@ -1,4 +1,4 @@
-/** Selects the row of what is active: a context view, a document, a terminal or a session file. Never moves the focus. */
+/** Selects the row of the active context view, document, terminal or session file. Never moves the focus. */
 import * as vscode from 'vscode';
 import type { Row, SessionRef } from '../../contract';
 import type { KnownSession, ResumedTerminals } from '../terminal/resumedTerminals';

@@ -85,7 +85,7 @@ async function olderFirst(deps: CommandDeps, pair: Pair): Promise<Pair> {
   return isOrdered ? pair : [pair[1], pair[0]];
 }
 
-/** Returns the line of an entry in its file; for a session as a whole that of its leaf. */
+/** Returns the line of an entry in its file; for a whole session, the line of its leaf. */
 function lineOf([{ entryId }, session]: readonly [SessionRef, Session]): number {
   return session.byId.get(entryId ?? session.leafId ?? '')?.line ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Commands about the files that a session changed: all changes at once, and from each file to its entries. */
+/** Commands about the files that a session changed: all changes together, and from each file to its entries. */
 import * as vscode from 'vscode';
 import type { CommandContract, EntryRef, SessionRef } from '../../contract';
 import { SessionError, type FileChange } from '../../core/index';

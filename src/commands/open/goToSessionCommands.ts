@@ -1,4 +1,4 @@
-/** Go to Session: a list like that of Ctrl+P, from which a session is opened, opened to the side, or resumed. */
+/** Go to Session: a list like the one of Ctrl+P, from which a session is opened, opened to the side, or resumed. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { SessionError } from '../../core/index';

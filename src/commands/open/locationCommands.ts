@@ -1,4 +1,4 @@
-/** The command that shows where sessions and programs were looked for, and what was found. */
+/** The command that shows where sessions and programs were looked for, and the results. */
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';

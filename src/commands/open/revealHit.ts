@@ -1,4 +1,4 @@
-/** Opens an entry that was chosen from a list, scrolled to what was found, and selects its row. */
+/** Opens an entry that was chosen from a list, scrolled to the match, and selects its row. */
 import * as vscode from 'vscode';
 import type { EntryRef, SessionRef } from '../../contract';
 import { defined, isFilter, isVisible, requireEntry, type FindQuery, type Session } from '../../core/index';

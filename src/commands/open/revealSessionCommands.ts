@@ -43,7 +43,10 @@ export function revealSessionCommands(deps: CommandDeps) {
   return { 'sessionTree.revealSession': revealSession };
 }
 
-/** Returns the session of a menu's target; without one that of the active editor or view, then that of the active terminal. @throws {SessionError} `not-a-session`, `not-found` */
+/**
+ * Returns the session of a menu's target; without a target, the session of the active editor or view, then of the
+ * active terminal. @throws {SessionError} `not-a-session`, `not-found`
+ */
 async function sessionAt(deps: CommandDeps, menuTarget: MenuTarget | undefined): Promise<SessionRef> {
   if (menuTarget instanceof vscode.Uri || isLineTarget(menuTarget)) {
     const uri = isLineTarget(menuTarget) ? menuTarget.uri : menuTarget;

@@ -1,4 +1,4 @@
-/** The command that empties the index of sessions. Session files stay as they are. */
+/** The command that empties the index of sessions. Session files aren't changed. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { withProgress } from '../../ui/messages';

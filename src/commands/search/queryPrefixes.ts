@@ -46,7 +46,7 @@ export function searchTruncation(text: string): ReturnType<typeof truncationOf> 
     : (truncationOf(parseSearchQuery(text).query) ?? (prefixValues(text).length > MAX_PREFIX_VALUES ? 'values' : undefined));
 }
 
-/** Returns whether a query has nothing but exclusions, and no prefix that limits what they exclude from. */
+/** Returns whether a query has only exclusions, and no prefix that limits the sessions that they exclude from. */
 export function isOnlyExcluding(text: string): boolean {
   const { query, ...limits } = parseSearchQuery(text);
   return Object.keys(limits).length === 0 && excludesOnly(query);
@@ -113,7 +113,7 @@ export function prefixBeingTyped(text: string): TypedPrefix | undefined {
 export const applyCompletion = (before: string, value: string): string => `${before}${/\s/.test(value) ? `"${value}"` : value} `;
 
 /**
- * Returns what was typed behind a query, which a replacement of that query keeps.
+ * Returns the text typed after a query. A replacement of that query keeps it.
  *
  * @returns an empty text if the query itself was changed, or if a word was continued that the replacement has changed
  */
@@ -124,7 +124,10 @@ export function typedSince(query: string, value: string, replacement: string): s
   return isKept || /\s$/.test(query) || /^\s/.test(since) ? since : '';
 }
 
-/** Returns the values that contain the typed text, those that begin with it first; none if it's a whole value already. Ignores case. */
+/**
+ * Returns the values that contain the typed text, beginning with the ones that start with it; none if it's a whole
+ * value already. Ignores case.
+ */
 export function completions(typed: string, values: readonly string[]): string[] {
   const wanted = typed.toLowerCase();
   if (values.some((value) => value.toLowerCase() === wanted)) return [];
@@ -132,7 +135,10 @@ export function completions(typed: string, values: readonly string[]): string[] 
   return [...begin, ...values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(wanted))];
 }
 
-/** Returns the folders that a project's name matches: those of that name, else those whose name begins with it, else those whose path contains it. */
+/**
+ * Returns the folders that a project's name matches: folders with that name, else folders whose name begins with it,
+ * else folders whose path contains it.
+ */
 export function matchFolders(project: string, folders: readonly string[]): string[] {
   const wanted = project.toLowerCase();
   const known = [...new Set(folders)].filter((folder) => folder !== '');
@@ -145,7 +151,7 @@ export function matchFolders(project: string, folders: readonly string[]): strin
 /** Returns the last part of a path of any platform. */
 export const folderBaseName = (folder: string): string => folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
 
-/** Returns the tools that a name matches: the one of that name, else those that begin with it. Ignores case. */
+/** Returns the tools that a name matches: the tool with that name, else tools that begin with it. Ignores case. */
 export function matchTools(tool: string, known: readonly string[]): string[] {
   const wanted = tool.toLowerCase();
   const exact = known.filter((name) => name.toLowerCase() === wanted);

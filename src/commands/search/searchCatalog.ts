@@ -1,9 +1,9 @@
-/** Runs a search in the catalog: resolves the names of projects and tools in the query to those of the catalog. */
+/** Runs a search in the catalog: resolves the names of projects and tools in the query to names in the catalog. */
 import { defined, type Catalog, type SearchHit, type SearchOptions } from '../../core/index';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { matchFolders, parseSearchQuery, matchTools } from './queryPrefixes';
 
-/** Filters of a search, in addition to those in the text. */
+/** Filters of a search, in addition to the filters in its text. */
 export interface ChosenFilters {
   readonly roles?: readonly string[];
   /** Only entries with a label. */
@@ -40,7 +40,7 @@ export async function searchCatalog(
   });
 }
 
-/** Returns the folders to search in: those of named projects, otherwise the open ones if `openOnly`; `undefined` for all. */
+/** Returns the folders to search in: the folders of named projects, otherwise the open folders if `openOnly`; `undefined` for all. */
 async function projectFolders(catalog: Catalog, named: readonly string[] | undefined, openOnly: boolean): Promise<string[] | undefined> {
   if (!named) return openOnly ? workspaceFolderPaths() : undefined;
   const folders = await catalog.folders();

@@ -67,7 +67,7 @@ export class SearchFilterButtons {
     this.on.clear();
   }
 
-  /** Turns a button's filter on or off. Returns false if the button isn't one of these. */
+  /** Turns a button's filter on or off. Returns false if the button isn't one of the filter buttons. */
   toggle(button: vscode.QuickInputButton): boolean {
     const filter = this.shown.get(button);
     if (!filter) return false;

@@ -1,4 +1,4 @@
-/** Items of the search list beside the hits: prefixes to type, notices, and reasons for an empty result. */
+/** Items of the search list in addition to the hits: prefixes to type, notices, and reasons for an empty result. */
 import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../../core/index';
 import type { QueryProblem } from './queryProblems';

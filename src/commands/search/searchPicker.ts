@@ -70,7 +70,7 @@ class SearchController {
   private listed = '';
   /** The number of results, for the title. */
   private count = '';
-  /** True while what was typed or filtered isn't listed yet. */
+  /** True while the results for the current text and filters aren't listed yet. */
   private isOutdated = false;
   /** Chooses the first result once the results are listed. */
   private chooseFirst: ((item: SearchItem) => void) | undefined;

@@ -1,4 +1,4 @@
-/** The list that the search shows for what is typed: completions, hits, or why there are none. */
+/** The list that the search shows for the typed text: completions, hits, or why there are none. */
 import * as vscode from 'vscode';
 import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';

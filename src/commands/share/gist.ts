@@ -1,7 +1,7 @@
-/** Creates secret gists by GitHub's API. Imports nothing of the editor. */
+/** Creates secret gists with GitHub's API. Doesn't import the editor's API. */
 import { asString, beginning, isObject, SessionError } from '../../core/index';
 
-/** The address of GitHub's API. Tests use another one. */
+/** The address of GitHub's API. Tests use another address. */
 const GITHUB_API = 'https://api.github.com';
 
 /**

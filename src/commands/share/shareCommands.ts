@@ -76,7 +76,7 @@ async function signIn(options: vscode.AuthenticationGetSessionOptions): Promise<
 const errorText = (error: unknown): string =>
   uiLine(isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error));
 
-/** Says what is sent and who can see it. @throws {vscode.CancellationError} */
+/** Asks for confirmation, and says which data is sent and who can see it. @throws {vscode.CancellationError} */
 function confirmUpload({ head, bytes, redacted, problems }: ExportedText, account: string): Promise<void> {
   const detail = [
     vscode.l10n.t('“{title}” is uploaded to GitHub as a gist of {account}: {size} KB, as you reviewed it. Texts replaced: {count}.', {

@@ -35,9 +35,9 @@ const SHOW_ERROR = '"$@"; code=$?; if [ $code -gt 0 ] && [ $code -lt 128 ]; then
  * Returns the options of a terminal that stays open if its program fails, because the editor would close it with the
  * program's last words. The program and its arguments are parameters of the shell, which interprets none of them.
  *
- * Windows has no such shell, so the options are returned as they are.
+ * Windows has no such shell, so the options are returned unchanged.
  *
- * @param message shown below what the program printed
+ * @param message shown below the program's output
  */
 export function keptOpenOnError({ shellPath, shellArgs }: ShellOptions, message: string, { platform }: HostEnvironment): ShellOptions {
   if (platform === 'win32' || typeof shellArgs === 'string') return { shellPath, shellArgs };

@@ -22,7 +22,10 @@ export class ResumedTerminals {
   }
 }
 
-/** Returns the path of the session that a program's arguments contain as path or id; of several with the id, that of the most recently active one. On Windows the arguments may be one string. */
+/**
+ * Returns the path of the session that a program's arguments contain as path or id; if several have the id, the path of
+ * the most recently active one. On Windows the arguments may be one string.
+ */
 export function sessionInArguments(args: readonly string[] | string, sessions: readonly KnownSession[]): string | undefined {
   const includes = (name: string): boolean => name !== '' && (typeof args === 'string' ? args.includes(name) : args.includes(name));
   const named = sessions.find(({ path }) => includes(path));

@@ -132,7 +132,7 @@ export async function assertLocalFolder(untrustedPaths: UntrustedPaths, cwd: str
 const dialectsOfProject = async (deps: CommandDeps, cwd: string): Promise<Dialect[]> =>
   dialectsIn(await newestFirst(deps.sessions()), cwd, process.platform);
 
-/** Returns the folder of the row's project; without a row, that of the selected row; otherwise lets the person pick a folder. */
+/** Returns the folder of the row's project; without a row, the folder of the selected row; otherwise lets the person pick a folder. */
 export async function resolveProject(deps: CommandDeps, call: CommandInvocation): Promise<string> {
   for (const row of call.targetRows()) {
     if (row.row === 'project' && row.cwd !== '') return row.cwd;

@@ -116,7 +116,7 @@ function nameOf(message: Message, kind: ArticleKind): string | undefined {
   return kind === 'other' ? message.role : undefined;
 }
 
-/** Returns the model that was asked, the one that answered if it is another, and the thinking level. */
+/** Returns the requested model, the model that answered if it's a different one, and the thinking level. */
 function modelText({ model, responseModel, thinkingLevel }: AssistantMessage): string {
   const answered = typeof responseModel === 'string' && responseModel !== model ? responseModel : '';
   const models = [model ?? '', answered].filter((name) => name !== '').join(' → ');

@@ -44,7 +44,7 @@ export function blockParts(block: Readonly<Record<string, unknown>>, parts: Part
   return [{ kind: 'output', text: parts.addText(jsonText(block, 2), OUTPUT_LIMITS) }];
 }
 
-/** The files that a message of version 2 has beside its content: images, and documents with their text. */
+/** The files that a message of version 2 has in addition to its content: images, and documents with their text. */
 export function* attachmentParts(attachments: unknown, parts: PartCollector): Steps<Part[]> {
   if (!isArray(attachments)) return [];
   const shown = attachments.slice(0, MAX_BLOCKS).flatMap((one): Part[] => {

@@ -76,7 +76,7 @@ function foldedText(body: Entry | undefined): string {
   return isObject(replacement) ? textOf(replacement['content']) : '';
 }
 
-/** Returns what a summary's entry has beside the summary: a short one, and the files that it names. As localized Markdown. */
+/** Returns the other content of a summary's entry: a short summary, and the files that it names. As localized Markdown. */
 export function summaryExtras(entry: Entry): string {
   const short = shortSummary(entry);
   const words = short === undefined ? '' : t('Short summary: {0}', inlineText(oneLine(short, SHORT_LENGTH)));

@@ -19,7 +19,7 @@ export function isSupportedType(mimeType: string): boolean {
   return SUPPORTED_TYPES.has(mimeType.toLowerCase());
 }
 
-/** Returns the hash of an image that is stored beside the sessions. */
+/** Returns the hash of an image that is stored in a separate file. */
 export function blobHash(data: string): string | undefined {
   return /^blob:sha256:([0-9a-f]{64})$/.exec(data)?.[1];
 }

@@ -21,7 +21,7 @@ export class PartCollector {
     return { ...truncate(whole, limits), nth: this.texts.length - 1 };
   }
 
-  /** @param address set if the image is there only by it */
+  /** @param address set if the message has only the image's address */
   addImage(source: ImageSource, address?: string): ImagePart {
     this.images.push(source);
     const part = { kind: 'image', mimeType: oneLine(source.mimeType, 80), nth: this.images.length - 1 } as const;

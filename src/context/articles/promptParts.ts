@@ -30,7 +30,7 @@ export function promptParts({ text, sections, tools, outputSchema }: SystemPromp
   return [...prompt, ...offered, ...builder.schema(outputSchema)];
 }
 
-/** Builds the parts of a change: its text, then what it sets and what it takes out. */
+/** Builds the parts of a change: its text, then the sections and tools that it sets and removes. */
 export function promptChangeParts(change: SystemPrompt, collector: PartCollector): Part[] {
   const builder = new PromptPartBuilder(collector);
   const { text, sections, tools, outputSchema, removedSections, removedTools } = change;

@@ -1,4 +1,4 @@
-/** The blocks of a message beyond those that an article shows as parts of their own: their texts, in one fold. */
+/** The blocks of a message beyond the ones that an article shows as separate parts: their texts, in one fold. */
 import { isObject } from '../../core/format/entry/jsonValues';
 import { textOf, type ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';

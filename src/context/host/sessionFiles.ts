@@ -1,4 +1,4 @@
-/** The source of context views in the extension host: session files and the images beside them. */
+/** The source of context views in the extension host: session files and the images stored with them. */
 import { homedir } from 'node:os';
 import { readBlob, readBlobStart, readBodies, Yielder, yieldToEventLoop, type Session } from '../../core/index';
 import type { ViewMode } from '../shared/protocol';

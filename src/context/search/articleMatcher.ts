@@ -11,7 +11,7 @@ export interface SearchableText {
   readonly folds: readonly string[];
   readonly text: string;
   readonly isMarkdown: boolean;
-  /** True if the text is sent without its middle. */
+  /** True if the text is sent to the page without its middle. */
   readonly isTruncated: boolean;
 }
 

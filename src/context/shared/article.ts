@@ -8,14 +8,14 @@ export interface TruncatedText {
   readonly tail?: string;
   /** UTF-16 units left out between `text` and `tail`. */
   readonly omitted?: number;
-  /** The position of this text among those of its article, from 0. */
+  /** The index of this text among the texts of its article, from 0. */
   readonly nth: number;
 }
 
 export interface ImagePart {
   readonly kind: 'image';
   readonly mimeType: string;
-  /** The position of this image among those of its article, from 0. */
+  /** The index of this image among the images of its article, from 0. */
   readonly nth: number;
   /** In pixels. Reserves the space, so that the layout doesn't shift when the image arrives. */
   readonly width?: number;
@@ -69,18 +69,18 @@ export interface RunPart {
 export type PromptChange = 'updated' | 'added' | 'removed';
 
 /**
- * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond those with folds of their
- * own; a message that its program hides; a wrapper around a user's text; or an error as it's recorded.
+ * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond the ones with separate
+ * folds; a message that its program hides; a wrapper around a user's text; or an error as it's recorded.
  */
 export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper' | 'error';
 
-/** A fold with a title and a line beside it. */
+/** A fold with a title and a line of text next to it. */
 export interface FoldPart {
   readonly kind: 'fold';
   readonly content: FoldContent;
   /** The name of a section or a tool. */
   readonly name?: string;
-  /** One line beside the name. */
+  /** One line next to the name. */
   readonly summary: string;
   /** The number of tools, or of other parts in the fold. */
   readonly count?: number;

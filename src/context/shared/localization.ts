@@ -1,6 +1,6 @@
 /**
  * Texts and numbers in the reader's language. The extension host gives the editor's own translations, an exported page
- * those that are embedded in it. Without either, texts are English.
+ * the translations embedded in it. Without either, texts are English.
  */
 import { formatMessage, uiArgs, type MessageArgs, type Problem } from '../../core/format/entry/problem';
 import { uiLine } from '../../core/format/text/uiText';

@@ -1,4 +1,4 @@
-/** Links to files in Markdown: `[checkout.ts](src/checkout.ts:12)`. The page opens those that exist; exports show their text. */
+/** Links to files in Markdown: `[checkout.ts](src/checkout.ts:12)`. The page opens links to existing files; exports show their text. */
 import type { StateInline } from 'markdown-it';
 import { looksLikeFilePath } from '../../core/format/text/fileLocation';
 

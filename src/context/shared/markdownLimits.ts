@@ -45,7 +45,7 @@ export function limitBlocks(md: MarkdownIt): void {
   });
 }
 
-/** Returns the line at which the paragraph ends: a blank one, or one that the enclosing list doesn't contain. */
+/** Returns the line at which the paragraph ends: a blank line, or a line that the enclosing list doesn't contain. */
 function endOfParagraph(state: StateBlock, start: number, last: number): number {
   let line = start + 1;
   while (line < last && !state.isEmpty(line) && !(state.sCount[line]! >= 0 && state.sCount[line]! < state.blkIndent)) line++;

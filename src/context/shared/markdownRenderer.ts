@@ -27,7 +27,7 @@ export interface MarkdownRenderer {
 }
 
 /**
- * UTF-16 units of Markdown that are drawn at once. The rest of a longer text is drawn on demand, in pieces of this
+ * UTF-16 units of Markdown that are drawn immediately. The rest of a longer text is drawn on demand, in pieces of this
  * length.
  */
 export const MARKDOWN_PIECE_LENGTH = 32_000;

@@ -20,7 +20,7 @@ export interface PageHeader {
   readonly atLeaf: boolean;
   readonly view: ViewMode;
   readonly fields: readonly HeaderField[];
-  /** Notes what the session file doesn't contain; empty if nothing is missing. */
+  /** A note on the parts that the session file doesn't contain; empty if nothing is missing. */
   readonly note: string;
   /** Localized summary of the problems found in the file. */
   readonly problems?: string;

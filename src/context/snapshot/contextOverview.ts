@@ -34,7 +34,7 @@ interface Counted {
   readonly usage: ContextUsage;
 }
 
-/** Computes the overview of a view's session, which may grow or be replaced by another one. One for each view. */
+/** Computes the overview of a view's session, which may grow or be replaced by another session. One for each view. */
 export class ContextOverview {
   private readonly cache = new MessageShareCache();
   private last: Counted | undefined;
@@ -44,7 +44,7 @@ export class ContextOverview {
     const { session, source, plan } = snapshot;
     const { model } = plan.settings;
     this.cache.use(session, model);
-    // System messages are counted as what they come to together: a replaced section counts once.
+    // System messages are counted by their combined result: a replaced section counts once.
     const promptIds = new Set(snapshot.prompt?.ids);
     const messages = snapshot.modelSlots.filter(
       ({ isEntryRow, role, step }) => !isEntryRow && !(role === 'system' && promptIds.has(step.id)),
@@ -110,7 +110,7 @@ export class ContextOverview {
   }
 }
 
-/** Makes the heads of a path in slices, which the first access to `plan.path` would make at once. */
+/** Makes the heads of a path in slices, which the first access to `plan.path` would make in one go. */
 async function makePathHeads({ session, places }: ContextSnapshot, yielder: SourceYielder): Promise<void> {
   const heads = headsOf(session);
   for (const [index, place] of places.entries()) {

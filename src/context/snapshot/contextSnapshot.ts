@@ -32,7 +32,7 @@ export interface ContextSnapshot {
   /** The system message on the path that declares the prompt; absent if none does. */
   readonly declarationId?: string;
   readonly view: ViewMode;
-  /** The messages that the model gets, each with its entry, regardless of the view; and those that an edit took out. */
+  /** The messages that the model gets, each with its entry, regardless of the view; and the messages that an edit removed. */
   readonly modelSlots: readonly PlannedSlot[];
   /** Absent if the file records none for this context. */
   readonly prompt?: RecordedPrompt;
@@ -92,7 +92,7 @@ export async function readContext(
   return { session, source, plan, places, cost, view, modelSlots, ...defined({ prompt, declarationId }), slots, groups };
 }
 
-/** The compaction with which a context begins. It may contain messages of its own, which only its body shows. */
+/** The compaction with which a context begins. It may contain messages, which only its body shows. */
 interface Summary {
   readonly place: number;
   readonly messages: readonly Message[];
@@ -118,8 +118,8 @@ function* recordedPrompt({ heads, planned }: SlotInput, summary: Summary | undef
 }
 
 /**
- * Puts the system prompt at the top: in place of the first message if that is a system message, otherwise as an
- * additional slot. Later system messages stay where they are, as changes.
+ * Puts the system prompt at the top: replacing the first message if that is a system message, otherwise as an
+ * additional slot. Later system messages keep their places, as changes.
  */
 function withPrompt(input: SlotInput, modelSlots: readonly PlannedSlot[], prompt: RecordedPrompt | undefined): readonly PlannedSlot[] {
   if (!prompt) return modelSlots;

@@ -11,7 +11,7 @@ export interface MessageSlot {
   readonly bytes: number;
   readonly label?: string;
   readonly contextStatus: ContextStatus;
-  /** Drawn as an entry row and not as an article: no message, or one that an edit took out. */
+  /** Drawn as an entry row and not as an article: no message, or a message that an edit removed. */
   readonly isEntryRow?: true;
   /** True for a message that its program doesn't show. */
   readonly isHidden?: true;
@@ -45,7 +45,7 @@ export function* groupMessages<S extends MessageSlot>(slots: readonly S[]): Step
   return groups;
 }
 
-/** Moves entry rows between an answer and its tool results behind the results, so that those stay in one group. */
+/** Moves entry rows that are between an answer and its tool results to after the results, so that the results stay in one group. */
 export function resultsFirst<S extends MessageSlot>(slots: readonly S[]): S[] {
   const ordered: S[] = [];
   let held: S[] = [];

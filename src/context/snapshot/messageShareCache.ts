@@ -49,7 +49,7 @@ export class MessageShareCache {
   private readonly counted = new Map<string, CountedEntry>();
   private prompt: CountedPrompt | undefined;
 
-  /** Removes all counts if they are those of another session or model, or of a file that was rewritten. Must be called before the other methods. */
+  /** Removes all counts if they belong to another session or model, or to a file that was rewritten. Must be called before the other methods. */
   use(session: Session, model: ModelRef | null): void {
     const first = firstEntry(session);
     if (first !== this.first || model?.modelId !== this.model?.modelId) {

@@ -1,4 +1,4 @@
-/** Provides what a snapshot reads beyond a session's heads, and lets long work make room for other work. */
+/** Provides the data that a snapshot reads beyond a session's heads, and lets long work make room for other work. */
 import type { Entry } from '../../core/format/entry/entry';
 import type { Session } from '../../core/format/session/session';
 
@@ -6,10 +6,13 @@ import type { Session } from '../../core/format/session/session';
 export interface SessionSource {
   /**
    * Reads whole entries, in the order of `ids`.
-   * @throws {SessionError} `unknown-entry`; `changed` if the session is no longer as it was read.
+   * @throws {SessionError} `unknown-entry`; `changed` if the session has changed since it was read.
    */
   readonly bodies: (session: Session, ids: readonly string[]) => Promise<Entry[]>;
-  /** Reads an image that is stored beside the sessions, as base64; `undefined` if it isn't there. Rejects if it can't be read. */
+  /**
+   * Reads an image that is stored in a separate file, as base64; `undefined` if the file doesn't exist. Rejects if it
+   * can't be read.
+   */
   readonly blob: (session: Session, hash: string) => Promise<string | undefined>;
   /** Reads the beginning of such an image, enough for its size. */
   readonly blobStart: (session: Session, hash: string) => Promise<Uint8Array | undefined>;

@@ -8,7 +8,7 @@ import { estimateLines } from './messageGroups';
 /** Returns the index of the group that contains an entry; `undefined` if the view doesn't show it. */
 export function groupIndexOf({ groups, slots }: ContextSnapshot, entryId: string): number | undefined {
   const isOfEntry = (candidate: PlannedSlot): boolean => candidate.entryId === entryId;
-  // A message that declares the prompt later on has a slot of its own, too.
+  // A message that declares the prompt later on also has its own slot.
   const own = slots.findIndex((candidate) => isOfEntry(candidate) && !candidate.promptIds);
   const slot = own < 0 ? slots.findIndex(isOfEntry) : own;
   if (slot < 0) return undefined;

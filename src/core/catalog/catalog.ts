@@ -37,9 +37,9 @@ import { IndexWorkerClient } from './worker/indexWorkerClient';
 import { WATCH_LIMITS, type WatchLimits } from './worker/threadWatch';
 
 /**
- * Opens a catalog. Resolves as soon as `sessions()` can return the known rows: those of the database, or in a new store
- * what the beginnings and ends of the newest files reveal. Then it compares the disk and reads new files in the
- * background, and reports them to `onRows`.
+ * Opens a catalog. Resolves as soon as `sessions()` can return the known rows: the rows of the database, or in a new
+ * store rows made from the beginnings and ends of the newest files. Then it compares the disk and reads new files in
+ * the background, and reports them to `onRows`.
  *
  * @throws {SessionError} `invalid` if Node has no SQLite; `permission` or `no-space` if the folder can't be used.
  * @throws the signal's reason if aborted.
@@ -130,7 +130,7 @@ class OpenCatalog implements Catalog {
     this.refreshing = new CatalogRefresh({ options, known, roots, disk, stored, strings, indexWorker, firstRows });
   }
 
-  /** Stored rows are ready at once, and compared with the disk later. Without any, waits for the newest files' rows. */
+  /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
   async open(): Promise<void> {
     const { signal } = this.options;
     await Promise.all([
@@ -248,7 +248,7 @@ class OpenCatalog implements Catalog {
     await this.indexWorker.close();
   }
 
-  /** Returns the touches, those of the newest sessions first. @param request sends the names and returns their touches */
+  /** Returns the touches, beginning with the newest sessions. @param request sends the names and returns their touches */
   private async touches<T extends { readonly path: string }>(
     files: readonly string[],
     request: (names: readonly string[]) => Promise<readonly T[]>,

@@ -20,13 +20,13 @@ export interface CatalogOptions {
    * searched. A file whose row is complete, but not its words, counts half.
    */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called with the paths of files whose rows have changed, come or gone, many at once. */
+  /** Called with the paths of files whose rows were changed, added or removed, many together. */
   readonly onRows?: (paths: readonly string[]) => void;
   /** Called with a file that reading made no progress with, or broke down with, and the reason. It is left out. */
   readonly onLeftOut?: (path: string, error: Error) => void;
-  /** Reads missing files in the background at once. Default true; if false, `refresh` or `update` reads them. */
+  /** Starts immediately to read missing files in the background. Default true; if false, `refresh` or `update` reads them. */
   readonly background?: boolean;
-  /** Inspects the disk, for the store, too. By default the catalog makes one of its own. */
+  /** Inspects the disk, also for the store. By default the catalog creates its own inventory. */
   readonly disk?: DiskInventory;
 }
 
@@ -41,13 +41,14 @@ export interface RefreshResult {
 export interface Catalog {
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
-  /** The folders of the known sessions' projects without repetitions, that of the newest session first. */
+  /** The folders of the known sessions' projects without repetitions, beginning with the folder of the newest session. */
   folders(): Promise<string[]>;
   /** The known files by path. Not a copy: for views of thousands of rows. */
   files(): ReadonlyMap<string, KnownFile>;
   /**
-   * Inspects the disk, everything or what is at or under the paths, and reads what differs. Resolves when all of that is
-   * complete and searchable. What was read before `signal` is aborted is kept, and the next refresh continues from there.
+   * Inspects the disk, either everything or the files at or under the paths, and reads the files that differ. Resolves
+   * when all of them are complete and searchable. Files that were read before `signal` is aborted are kept, and the next
+   * refresh continues from there.
    *
    * @throws the signal's reason when it is aborted; {SessionError} if the database can't be written.
    */
@@ -61,7 +62,7 @@ export interface Catalog {
   labels(): Promise<{ path: string; entryId: string; label: string; timestamp: number }[]>;
   /** The entries whose tool calls read or wrote a file, newest sessions first. */
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
-  /** Like `touching`, for several files, with what is needed to read the entries. */
+  /** Like `touching`, for several files, with the places needed to read the entries. */
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
   /** The names that sessions may have for a file on this machine, the given one first: links in its path, or in the folders of sessions, lead to it. */
   namesOf(file: string): Promise<string[]>;
@@ -75,11 +76,14 @@ export interface Catalog {
    * @throws {SessionError} as `readSession`.
    */
   session(path: string): Promise<Session>;
-  /** Removes what is at or under the paths, by default everything, and overwrites it in the database. Session files aren't touched. */
+  /**
+   * Removes the sessions at or under the paths, by default all of them, and overwrites their data in the database.
+   * Session files aren't touched.
+   */
   forget(paths?: readonly string[]): Promise<void>;
   /**
-   * Returns `cleared` if another window has emptied the database since this catalog was opened, and `replaced` if there is
-   * another database in its place. Then the rows here aren't in the database any more, and only a new catalog reads them again.
+   * Returns `cleared` if another window has emptied the database since this catalog was opened, and `replaced` if another
+   * database has replaced it. Then the rows here aren't in the database any more, and only a new catalog reads them again.
    */
   externalReset(): 'cleared' | 'replaced' | undefined;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ export async function indexedSession(
     version && known?.version.ino === version.ino
       ? recovery.readOrRecover(() => database.withLocatedDamage(() => database.session(at)))
       : undefined;
-  // A file that was rewritten in place is read anew. `followSession` checks that a larger one only grew.
+  // A file that was rewritten in place is read again completely. `followSession` checks that a larger one only grew.
   const isSame = version !== undefined && known?.complete === true && sameVersion(known.version, version);
   // An archive would be unpacked to compare it, and nothing is appended to it. The version of a session in a database has
   // all that a comparison would find.

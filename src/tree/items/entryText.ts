@@ -8,7 +8,7 @@ const MAX_PATH_LENGTH = 28;
 export const entryRowText = (head: Pick<EntryHead, 'type' | 'role' | 'text'>): string =>
   head.role === 'toolResult' ? shortenCallPath(head.text) : plainRow(head);
 
-/** Shortens the path of a call that has one: the row of `read`, `write`, `edit` and `ls` ends with it, and that of a search. */
+/** Shortens the path of a call that has one: the rows of `read`, `write`, `edit`, `ls` and searches end with it. */
 function shortenCallPath(text: string): string {
   const [, before, path] = /^(\[(?:read|write|edit|ls): |\[(?:grep|find): .* in )(.+)\]$/s.exec(text) ?? [];
   return before === undefined || path === undefined ? text : `${before}${shortenPath(path, MAX_PATH_LENGTH)}]`;

@@ -3,7 +3,7 @@ import type { PendingChange, Presence, SessionSummary } from '../../core/index';
 import type { Arrangement } from '../../contract';
 import type { ViewRow } from '../rows/viewRows';
 
-/** Data that rows show besides their own. */
+/** Data that rows show in addition to their own. */
 export interface RowContext {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -47,7 +47,10 @@ export const ago = (time: number, now: number): string => formatAgo(time, now);
 /** A short age, such as `12m`. @param time milliseconds since 1970. @returns an empty string if `time` is 0 */
 export const age = (time: number, now: number): string => formatAge(time, now);
 
-/** Makes the formats of times before a row needs them, each in a turn of its own: the first one takes more than ten milliseconds. */
+/**
+ * Makes the formats of times before a row needs them, each in a separate turn of the event loop: the first one takes
+ * more than ten milliseconds.
+ */
 export async function prepareTimes(): Promise<void> {
   const now = Date.now();
   for (const format of [age, ago])

@@ -57,7 +57,7 @@ export function sessionItem(
     waits: pending.length > 0,
   });
   const kind = copyOf ? words.copyText(copyOf) : isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
-  // The reasons behind the marks are otherwise only in the hover.
+  // Otherwise the reasons for the marks are only in the hover.
   const spoken = [
     live || waits ? words.runningText(presence(path)) : undefined,
     waits ? t('needs input') : undefined,

@@ -65,7 +65,7 @@ function rankOf(group: SessionGroup): number {
   return group.kind !== 'project' || group.inWorkspace ? 0 : group.cwd === '' ? 2 : 1;
 }
 
-/** Identifies a group among those of an arrangement. */
+/** Identifies a group within an arrangement. */
 export function keyOf(group: SessionGroup): string {
   switch (group.kind) {
     case 'project':

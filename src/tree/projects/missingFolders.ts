@@ -14,9 +14,10 @@ export class MissingFolders {
   has = (folder: string): boolean => this.missing.has(folder);
 
   /**
-   * Looks at the folders that weren't looked at for a while. A folder that may be on another computer never counts as gone.
+   * Checks the folders that haven't been checked for a while. A folder that may be on another computer never counts as
+   * missing.
    *
-   * @returns true if one turned out to be gone, or to be back.
+   * @returns true if a folder has disappeared or returned.
    */
   async check(folders: Iterable<string>): Promise<boolean> {
     const now = Date.now();

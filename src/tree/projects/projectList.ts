@@ -43,7 +43,7 @@ export class ProjectList {
     return work;
   }
 
-  /** Like `updated`, with what the disk says of the folders, unless that takes long. */
+  /** Like `updated`, but first checks the folders on the disk, unless that takes long. */
   async updatedWithFolders(): Promise<void> {
     await this.updated();
     await settledWithin(this.folderChecks, MAX_FOLDER_WAIT);
@@ -56,13 +56,13 @@ export class ProjectList {
     else if (this.changedPaths !== 'all') for (const path of paths) this.changedPaths.add(path);
   }
 
-  /** @param folders the workspace's folders, as they were opened */
+  /** @param folders the workspace's folders, with the paths under which they were opened */
   async setWorkspaceFolders(folders: readonly string[]): Promise<void> {
     await this.realPaths.setWorkspace(folders);
     this.foldersResolved();
   }
 
-  /** An append costs what was appended. Yields to the event loop in between. */
+  /** The cost of an append depends only on the appended data. Yields to the event loop in between. */
   private async compute(): Promise<void> {
     const { changedPaths: changed, realPaths } = this;
     if (changed !== 'all' && changed.size === 0) return;

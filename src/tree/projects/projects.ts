@@ -13,7 +13,8 @@ export type { ProjectsInput } from './projectsInput';
 export type * from './sessionGroups';
 
 /**
- * Returns the groups in their order, or one without a row of its own. An unreadable file is in the project of the other files in its folder.
+ * Returns the groups in their order, or a single group without a row. An unreadable file is in the project of the other files in its
+ * folder.
  */
 export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const isStepEnd = stepCounter();
@@ -118,7 +119,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
   }
 }
 
-/** Returns a group with what is known now of its folder. Neither the order of groups nor their sessions depend on it. */
+/** Returns a group with the current facts about its folder. Neither the order of groups nor their sessions depend on it. */
 export function withFolderState(group: SessionGroup, isMissing: (cwd: string) => boolean): SessionGroup {
   if (group.kind !== 'project') return group;
   const { isMissing: before, ...others } = group;

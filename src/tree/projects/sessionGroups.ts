@@ -12,7 +12,7 @@ interface GroupedSessions {
   readonly items: readonly SessionItem[];
   /** True if any of its sessions has an old version. */
   readonly hasOld: boolean;
-  /** Set in a stored screen, which has no items: what the row shows of them. */
+  /** The item data that the row shows. Set in a stored screen, which has no items. */
   readonly stored?: { readonly count: number };
 }
 
@@ -20,7 +20,7 @@ export interface Project extends GroupedSessions {
   readonly kind: 'project';
   /** The folder as the headers name it; empty for sessions that name none. */
   readonly cwd: string;
-  /** True if the folder, or another one that a session of it works in, is one of the workspace's or inside one. */
+  /** True if the folder, or another folder that one of its sessions works in, is a workspace folder or inside one. */
   readonly inWorkspace: boolean;
   /** True if another project has the same name, so that the row has to show the folder's path. */
   readonly showsPath: boolean;
@@ -61,7 +61,7 @@ export interface ReadableItem {
   readonly isSubagent: boolean;
   /** Set for a copy of the session above it that is on another machine. */
   readonly copyOf?: CopyOf;
-  /** True if its title is that of the session above it, or of the fork that it was forked from: then the rows would look alike. */
+  /** True if it has the title of the session above it, or of the fork that it was forked from: then the rows would look alike. */
   readonly hasParentTitle: boolean;
   /** True if its program isn't the most common one of the project, or of all sessions if these aren't grouped by project. */
   readonly showsProgram: boolean;
@@ -69,7 +69,7 @@ export interface ReadableItem {
   readonly forkedFrom?: ForkOrigin;
   /** Forks (of the session, or of its forks) and sessions of its subagents, in the chosen order. */
   readonly children: readonly SessionItem[];
-  /** Set in a stored screen, which has no children: what the row shows of them. */
+  /** The data about children that the row shows. Set in a stored screen, which has no children. */
   readonly stored?: { readonly forks: number };
   /** The newest activity of the session and its children, in milliseconds since 1970. */
   readonly newest: number;
@@ -91,7 +91,7 @@ export interface UnreadableItem {
   readonly newest: number;
 }
 
-/** A session that is in no other one, with what decides its group. */
+/** A session that isn't below another session, with the data that decides its group. */
 export interface TopItem {
   readonly item: SessionItem;
   /** The folder of its project. */

@@ -1,4 +1,4 @@
-/** Puts the items of forks and subagents below those that they come from. Pure. */
+/** Puts the items of forks and subagents below the items of the sessions that they come from. Pure. */
 import type { SessionSummary } from '../../core/index';
 import { sessionComparator } from './arrangement';
 import type { ProjectsInput } from './projectsInput';
@@ -34,7 +34,7 @@ export function parentItemOf(
     const isPutAside = isArchived(item?.summary) && !isArchived(file.summary);
     if (item && !item.isSubagent && !item.copyOf && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
   }
-  // If files name each other as parents in a cycle, the one with the oldest date is the parent of the others.
+  // If files name each other as parents in a cycle, the oldest file is the parent of the others.
   return at ? oldest([own, ...ancestors], own) : ancestors.at(-1);
 }
 

@@ -4,10 +4,10 @@ import { withoutSessionSuffix, type ListedSession, type Steps } from '../../core
 
 export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
-/** Returns the file of the session that this one names as its parent; `undefined` if it names none, or none that is listed. */
+/** Returns the file of the session that this one names as its parent; `undefined` if it names none, or one that isn't listed. */
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
 
-/** Makes a function that finds those of a list that have one of the paths. Few of many sessions are above others. @param isStepEnd see `stepCounter` */
+/** Returns a lookup of the items at these paths. Only a few of many sessions are parents. @param isStepEnd see `stepCounter` */
 export function* findByPath<T extends { readonly path: string }>(
   list: readonly T[],
   paths: ReadonlySet<string>,
@@ -24,8 +24,8 @@ export function* findByPath<T extends { readonly path: string }>(
 }
 
 /**
- * Makes a function that finds the parent that a session of the list names: by path, by id (oh-my-pi), or by file name if it
- * was moved or archived. If there are several copies, the one with the first path counts.
+ * Returns a function that finds the parent that a session of the list names: by path, by id (oh-my-pi), or by file name if
+ * it was moved or archived. If there are several copies, the one with the first path counts.
  */
 export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd: () => boolean): Steps<FindParent> {
   const parents = new Set<string>();
@@ -44,7 +44,7 @@ export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd
   };
 }
 
-/** Makes a function that finds the files with one of these ids, or with a file name of one of these paths. */
+/** Returns a function that finds the files with one of these ids, or with a file name of one of these paths. */
 function* findByName(
   files: readonly ListedFile<'session'>[],
   parents: ReadonlySet<string>,

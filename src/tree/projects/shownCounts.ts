@@ -1,7 +1,7 @@
 /** The facts that a row shows of the sessions below it. A stored screen has them without these sessions. Pure. */
 import type { ReadableItem, SessionGroup } from './sessionGroups';
 
-/** The number of sessions of a group that are in no other one. */
+/** The number of sessions of a group that aren't below another session. */
 export const sessionsIn = ({ items, stored }: SessionGroup): number => stored?.count ?? items.length;
 
 /** The number of a session's forks. */

@@ -57,7 +57,7 @@ function withSession(
   return undefined;
 }
 
-/** True for the group that a session is in, unless it's below a session of another group, as those of subagents may be. */
+/** True for the group that a session is in, unless it's below a session of another group, as subagents' sessions may be. */
 function isOwnGroup(group: SessionGroup, { cwd, dialect }: SessionSummary): boolean {
   if (group.kind === 'project') return group.cwd === cwd;
   return group.kind !== 'program' || group.dialect === dialect;

@@ -1,10 +1,10 @@
-/** Determines the sessions of the workspace: those of its folders, and those that also work in one. Pure. */
+/** Determines the sessions of the workspace: the sessions of its folders, and sessions that also work in one of them. Pure. */
 import { isAbsolute, relative } from 'node:path';
 import type { ProjectsInput } from './projectsInput';
 import type { SessionItem, TopItem } from './sessionGroups';
 import { appendAll } from '../../core/index';
 
-/** Returns whether a session is listed with those below it. */
+/** Returns whether a session is listed together with the sessions below it. */
 export function workspaceFilter(input: ProjectsInput): (top: TopItem) => boolean {
   if (!input.workspaceOnly || input.workspace.length === 0) return () => true;
   const known = new Map<string, boolean>();
@@ -19,7 +19,7 @@ export function workspaceFilter(input: ProjectsInput): (top: TopItem) => boolean
 export const isInWorkspace = (cwd: string, { workspace, realPath }: ProjectsInput): boolean =>
   cwd !== '' && workspace.some((folder) => isInside(realPath(cwd), folder));
 
-/** Returns whether one of the sessions, or of those below them, works in a folder of the workspace beside its own. */
+/** Returns whether one of the sessions, or of those below them, works in a folder of the workspace in addition to its own folder. */
 export function worksInWorkspace(items: readonly SessionItem[], input: ProjectsInput): boolean {
   if (input.workspace.length === 0) return false;
   const known = new Set<string>();

@@ -28,7 +28,7 @@ export function* activityTimes(
   const newestChild = new Int32Array(heads.length).fill(IS_ACTIVE);
   const newestTimes = new Float64Array(heads.length);
   if (starts.length === 0) return { newestChild, newestTimes };
-  /** The last place at or below each one. */
+  /** For each place, the last place at or below it. */
   const last = new Int32Array(heads.length);
   const order = yield* subtreesOf(children, starts, isDue);
   // Descendants come first.

@@ -28,7 +28,7 @@ interface RowMapper<T> {
   readonly rowOf: (element: T) => ViewRow;
 }
 
-/** A list with what is outside its window. */
+/** A list with all its rows, including the rows outside its window. */
 export interface WholeList<T = ViewRow> {
   /** The list's key. */
   readonly list: string;
@@ -221,7 +221,7 @@ export class Levels {
   }
 }
 
-/** The key of the window over a session's entries, or over those of one of its branches. */
+/** The key of the window over a session's entries, or over the entries of one of its branches. */
 const entriesListId = (path: string, startId?: string): string => `entries ${path} ${startId ?? ''}`;
 
 const listOf = (row: ViewRow | undefined): ViewRow[] | undefined => row && [row];

@@ -5,7 +5,7 @@ const INITIAL_ROWS = 200;
 /** The number of rows that each "Show more" adds. */
 export const MORE_ROWS = 500;
 
-/** The rows of a list that are shown. Without an `anchor`, those at the list's end (or beginning). */
+/** The rows of a list that are shown. Without an `anchor`, the rows at the list's end (or beginning). */
 export interface ListWindow {
   /** The id of the row around which the window lies. */
   readonly anchor?: string;

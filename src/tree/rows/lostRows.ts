@@ -1,4 +1,4 @@
-/** Notices rows that the editor has lost: it still shows them, but no longer knows them, and ignores what is reported about them. */
+/** Notices rows that the editor has lost: it still shows them, but no longer knows them, and ignores changes reported for them. */
 import type { RowRegistry, ViewRow } from './viewRows';
 
 /** Milliseconds after which a reported row counts as lost if the editor hasn't requested its item. */
@@ -34,7 +34,7 @@ export class LostRows {
 
   private isLost(row: ViewRow, now: number): boolean {
     const reported = this.reportTimes.get(row);
-    // The editor may have dropped rows below a collapsed one, and requests them again when it's expanded.
+    // The editor may have dropped rows below a collapsed row, and requests them again when that row is expanded.
     return reported !== undefined && now - reported >= LOST_AFTER && this.registry.isInSight(row);
   }
 }

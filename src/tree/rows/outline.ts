@@ -114,7 +114,7 @@ export function* outlineLevel(outline: Outline, startId?: string): Steps<readonl
     line.push(place);
     if (walk.isDue()) yield;
   }
-  // Branches that fork off before the first row are listed beside the branch, not inside it.
+  // Branches that fork off before the first row are listed next to the branch, not inside it.
   yield* addElements(elements, walk, line, false);
   return elements;
 }
@@ -200,7 +200,7 @@ function branchStart(outline: Outline, place: number): number | undefined {
   return undefined;
 }
 
-/** The children of an entry, except for the one that continues its line; in file order. */
+/** The children of an entry in file order, except for the child that continues its line. */
 function otherChildren(children: ChildPlaces, place: number, next: number | undefined): number[] {
   const others: number[] = [];
   for (let child = children.firstAt(place); child >= 0; child = children.nextAt(child)) if (child !== next) others.push(child);

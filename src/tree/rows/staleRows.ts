@@ -13,7 +13,7 @@ export interface StaleRowsInput {
 
 /**
  * The rows to refresh, each with all rows below it; `undefined` is the top level. Rows in unchanged lists get their new
- * data at once.
+ * data immediately.
  */
 export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInput): (ViewRow | undefined)[] {
   const stale: (ViewRow | undefined)[] = [];

@@ -9,7 +9,7 @@ import { appendAll } from '../../core/index';
 type GroupedItems = SessionGroup['items'];
 
 interface RowIdentity {
-  /** Derived from what the row is, never from its position: selection and expansion are kept by it. */
+  /** The editor keeps selection and expansion by the id, so it's derived from what the row is, never from its position. */
   readonly id: string;
 }
 
@@ -81,7 +81,7 @@ export function itemRow(item: SessionItem): FileRow {
   return { id: sessionId(item.path), row: 'session', path: item.path, item };
 }
 
-/** The row in place of the hidden rows on one side of a list. */
+/** The row that stands for the hidden rows on one side of a list. */
 export const moreRow = (side: MoreRow['side'], hidden: number, { list, path, of }: Pick<MoreRow, 'list' | 'path' | 'of'>): MoreRow => ({
   id: `more ${side} ${list}`,
   row: 'more',
@@ -143,7 +143,7 @@ export class RowRegistry {
     });
   }
 
-  /** The rows that have none of the others as an ancestor. */
+  /** The rows that aren't below another one of the rows. */
   topmost(rows: readonly (ViewRow | undefined)[]): (ViewRow | undefined)[] {
     if (rows.includes(undefined)) return [undefined];
     const candidates = new Set(rows);
@@ -155,7 +155,10 @@ export class RowRegistry {
     return this.ancestors(row).every(({ id }) => this.expanded.has(id));
   }
 
-  /** The ids of the rows around a row, the nearest first: those after it in its level, those before it, the row above, and those around that. */
+  /**
+   * The ids of the rows around a row, the nearest first: the rows after it in its level, the rows before it, the row
+   * above, and the rows around that row.
+   */
   around(row: ViewRow): readonly string[] {
     return [row, ...this.ancestors(row)].flatMap((at) => {
       const parent = this.parents.get(at.id);

@@ -5,7 +5,7 @@ import type { Levels } from '../rows/levels';
 import type { ViewRow } from '../rows/viewRows';
 import { parseScreen, screenText, type Screen } from './screen';
 
-/** Increased when stored rows change, so that no version shows another one's. */
+/** Increased when the format of stored rows changes, so that no version shows the rows of another version. */
 const VERSION = 2;
 /** Milliseconds from the first change of rows until they're stored, and between two times after it. */
 const FIRST_DELAY = 2000;
@@ -19,7 +19,7 @@ export interface FirstScreenDeps {
   readonly roots: () => string;
   /** True if a path is in one of them. */
   readonly isInRoots: (path: string) => boolean;
-  /** Resolves to false while nothing of sessions may be stored. */
+  /** Resolves to false while no data of sessions may be stored. */
   readonly mayStore: () => Promise<boolean>;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -43,7 +43,7 @@ export class FirstScreen {
     private readonly settings: () => ScreenSettings,
   ) {}
 
-  /** Resolves to the stored rows, if they are those of this window's state and settings. Never rejects. */
+  /** Resolves to the stored rows, if they match this window's state and settings. Never rejects. */
   load(): Promise<Screen | undefined> {
     return (this.loading ??= this.read().catch((error: unknown) => {
       this.deps.onError(error, 'reading the first rows');

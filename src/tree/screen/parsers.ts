@@ -4,28 +4,28 @@ import { isArray, isCount, isObject } from '../../core/index';
 export type Parser<T> = (value: unknown) => T;
 
 export const text: Parser<string> = (value) => {
-  if (typeof value !== 'string') throw new TypeError('This isn’t a text.');
+  if (typeof value !== 'string') throw new TypeError('Expected a string');
   return value;
 };
 
 export const flag: Parser<boolean> = (value) => {
-  if (typeof value !== 'boolean') throw new TypeError('This is neither true nor false.');
+  if (typeof value !== 'boolean') throw new TypeError('Expected a boolean');
   return value;
 };
 
 /** For properties that are either true or absent. */
 export const isTrue: Parser<true> = (value) => {
-  if (value !== true) throw new TypeError('This isn’t true.');
+  if (value !== true) throw new TypeError('Expected true');
   return value;
 };
 
 export const number: Parser<number> = (value) => {
-  if (typeof value !== 'number') throw new TypeError('This isn’t a number.');
+  if (typeof value !== 'number') throw new TypeError('Expected a number');
   return value;
 };
 
 export const count: Parser<number> = (value) => {
-  if (!isCount(value)) throw new TypeError('This isn’t a count.');
+  if (!isCount(value)) throw new TypeError('Expected a count');
   return value;
 };
 
@@ -34,7 +34,7 @@ const LAST_TIME = 8.64e15;
 
 /** Milliseconds since 1970. */
 export const time: Parser<number> = (value) => {
-  if (!(typeof value === 'number' && Math.abs(value) <= LAST_TIME)) throw new TypeError('This isn’t a time.');
+  if (!(typeof value === 'number' && Math.abs(value) <= LAST_TIME)) throw new TypeError('Expected a time in milliseconds');
   return value;
 };
 
@@ -42,7 +42,7 @@ export const oneOf =
   <T extends string>(values: readonly T[]): Parser<T> =>
   (value) => {
     const found = values.find((each) => each === value);
-    if (found === undefined) throw new TypeError('This is none of the expected values.');
+    if (found === undefined) throw new TypeError('Expected one of the known values');
     return found;
   };
 
@@ -54,30 +54,30 @@ export const optional =
 export const record =
   <T>(parse: Parser<T>): Parser<Readonly<Record<string, T>>> =>
   (value) => {
-    if (!isObject(value)) throw new TypeError('This isn’t an object.');
+    if (!isObject(value)) throw new TypeError('Expected an object');
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, parse(each)]));
   };
 
 export const list =
   <T>(parse: Parser<T>): Parser<T[]> =>
   (value) => {
-    if (!isArray(value)) throw new TypeError('This isn’t a list.');
+    if (!isArray(value)) throw new TypeError('Expected a list');
     return value.map(parse);
   };
 
-/** A parser for each property; that of an optional one may return `undefined`. */
+/** A parser for each property. The parser of an optional property may return `undefined`. */
 export type PropertyParsers<T> = { readonly [K in keyof T]-?: Parser<T[K] | (object extends Pick<T, K> ? undefined : never)> };
 
-/** An object with these properties. Others are left out, and so are optional ones that are absent. */
+/** An object with these properties. Other properties and absent optional ones are left out. */
 export const object =
   <T extends object>(properties: PropertyParsers<T>): Parser<T> =>
   (value) => {
-    if (!isObject(value)) throw new TypeError('This isn’t an object.');
+    if (!isObject(value)) throw new TypeError('Expected an object');
     const found: Record<string, unknown> = {};
     for (const [name, parse] of Object.entries<Parser<unknown>>(properties)) {
       const property = parse(Object.hasOwn(value, name) ? value[name] : undefined);
       if (property !== undefined) found[name] = property;
     }
-    // The properties' types are those that their parsers return.
+    // Each property has the type that its parser returns.
     return found as T;
   };

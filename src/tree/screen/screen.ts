@@ -14,9 +14,10 @@ const MAX_LENGTH = 96 * 1024;
 const MAX_ROWS = 250;
 
 /**
- * Returns the first rows of the top level, and those below expanded groups, as long as there is room.
+ * Returns the first rows of the top level, and the rows below expanded groups, as long as there is room.
  *
- * @param key what the rows depend on besides the sessions. A window with another key doesn't show them.
+ * @param key identifies everything that the rows depend on, apart from the sessions. A window with another key doesn't
+ *   show them.
  * @returns `undefined` if there are no rows
  */
 export function screenText(key: string, levels: Levels, isExpanded: (row: ViewRow) => boolean): string | undefined {
@@ -58,8 +59,8 @@ function rowText(row: ViewRow): string | undefined {
 /**
  * Returns the rows of a stored text.
  *
- * @param isInRoots false for paths that can't be those of sessions
- * @returns `undefined` if the text has another key, or isn't such a text
+ * @param isInRoots false for paths that can't belong to sessions
+ * @returns `undefined` if the text has another key, or isn't a valid screen
  */
 export function parseScreen(text: string, key: string, isInRoots: (path: string) => boolean): Screen | undefined {
   try {
@@ -67,7 +68,7 @@ export function parseScreen(text: string, key: string, isInRoots: (path: string)
     if (!isObject(stored) || stored['key'] !== key) return undefined;
     const levels = list((level): [string | undefined, ViewRow[]] => {
       const [parent, rows] = isArray(level) ? level : [];
-      if (parent !== null && typeof parent !== 'string') throw new TypeError('This isn’t a level.');
+      if (parent !== null && typeof parent !== 'string') throw new TypeError('Expected a level');
       return [parent ?? undefined, list(restoredRow)(rows)];
     })(stored['levels']);
     const screen = new Map(levels);

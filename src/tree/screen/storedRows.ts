@@ -1,6 +1,6 @@
 /**
- * Rows of groups and sessions as JSON, and back. What rows show is stored as data, so that texts and ages are made anew.
- * Restored rows look like those that were stored. They lack what rows don't show, and the rows below them.
+ * Rows of groups and sessions as JSON, and back. Rows are stored as data, so that texts and ages are computed again.
+ * Restored rows look like the stored ones. They lack the data that rows don't show, and the rows below them.
  */
 import {
   beginning,
@@ -36,7 +36,7 @@ const project = object<Omit<Project, 'items'>>({
 const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(DAYS), ...counts });
 const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
 
-/** Rows show neither the first message beside the title nor other folders. */
+/** Rows show neither the first message in addition to the title nor other folders. */
 const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories'>>({
   path: text,
   dialect,
@@ -133,7 +133,7 @@ export function restoredRow(stored: unknown): ViewRow {
     case 'project':
     case 'group': {
       const row = isObject(content) ? groupRow({ ...groupParser(content['kind'])(content), items: [] }) : undefined;
-      if (!row) throw new TypeError('This isn’t a group.');
+      if (!row) throw new TypeError('Expected a group');
       return row;
     }
     case 'session':
@@ -149,7 +149,7 @@ export function restoredRow(stored: unknown): ViewRow {
       return moreRow(side, hidden, { ...rest, path: '' });
     }
     default:
-      throw new TypeError('This isn’t a row.');
+      throw new TypeError('Expected a row');
   }
 }
 

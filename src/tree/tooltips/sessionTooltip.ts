@@ -130,7 +130,7 @@ function copiesOf({ children }: SessionRow['item']): string {
   return listed((machines) => t('Also on: {0}', machines), new Set(names));
 }
 
-/** The reasons behind the row's icon, words and menu. */
+/** The reasons for the row's icon, words and menu. */
 function stateFacts(
   path: string,
   { summary, isPinned }: SessionRow['item'],
@@ -175,7 +175,7 @@ function changedFiles({ entries }: Session): Set<string> {
 
 const listed = (text: (names: string) => string, names: ReadonlySet<string>): string => (names.size === 0 ? '' : text(firstOf(names)));
 
-/** The first names, and how many there are besides. */
+/** The first names, and the number of the others. */
 function firstOf(names: ReadonlySet<string>): string {
   const shown = [...names].slice(0, MAX_NAMED).map((name) => words.truncate(name, 60));
   return names.size > MAX_NAMED ? t('{0} and {1} more', shown.join(', '), names.size - MAX_NAMED) : shown.join(', ');

@@ -37,7 +37,10 @@ export async function dropFiles(transfer: vscode.DataTransfer, project: string |
   }
 }
 
-/** The authority of a file's address is another computer, which must not be contacted. That of a remote window is this one. */
+/**
+ * The authority of a file's address is another computer, which must not be contacted. In a remote window the authority
+ * is this computer.
+ */
 const isOnThisMachine = ({ scheme, authority }: vscode.Uri): boolean =>
   (scheme === 'file' && authority === '') || scheme === 'vscode-remote';
 

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { isObject } from '../../core/index';
 import type { ViewRow } from '../rows/viewRows';
 
-/** Projects and other groups have a default of their own, so both states are stored. For all other rows, only expansion is. */
+/** Projects and other groups have different defaults, so both states are stored. For all other rows, only expansion is. */
 const PROJECTS_KEY = 'sessionTree.openProjects';
 const ROWS_KEY = 'sessionTree.openRows';
 

@@ -1,4 +1,7 @@
-/** The commands behind F2, Delete, Ctrl+C and Ctrl+Enter: each key runs the one that fits the focused rows, the same that their menus have. */
+/**
+ * The commands for F2, Delete, Ctrl+C and Ctrl+Enter: each key runs the command that fits the focused rows, the same
+ * one as in their menus.
+ */
 import * as vscode from 'vscode';
 import type { RowKey } from '../../contract';
 import type { ViewRow } from '../rows/viewRows';

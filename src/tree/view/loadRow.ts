@@ -13,9 +13,10 @@ export async function hasRow(ref: SessionRef, { restored, projects, levels }: Se
 }
 
 /**
- * Loads the rows above a session or an entry, each as a child of the one before, and unfolds the lists that hide them.
+ * Loads the rows above a session or an entry, each as a child of the previous row, and unfolds the lists that hide
+ * them.
  *
- * @returns its row, or that of its nearest visible ancestor; `undefined` if there is none
+ * @returns its row, or the row of its nearest visible ancestor; `undefined` if there is none
  */
 export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewRow | undefined> {
   const { projects, levels } = rows;
@@ -27,7 +28,7 @@ export async function loadRow(ref: SessionRef, rows: SessionRows): Promise<ViewR
     const hasMoved = step.ensureShown();
     const before = rows.registry.level(row);
     await rows.loadChildren(row);
-    // The next refresh compares with what was loaded here, so the editor is told now.
+    // The next refresh compares with the rows loaded here, so the editor is notified now.
     if (hasMoved || (before && !isDeepStrictEqual(before, rows.registry.level(row)))) rows.fire([row]);
     row = rows.registry.get(step.id);
     if (!row) return undefined;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { ViewRow } from '../rows/viewRows';
 
 /**
- * The least time between refreshes in milliseconds. The first reason is acted on at once. The editor does the same, and
- * delays events that come within 200 ms of it until there were none for that long.
+ * The least time between refreshes in milliseconds. The first reason takes effect immediately. The editor does the
+ * same, and delays events that come within 200 ms of it until there were none for that long.
  */
 const MIN_REFRESH_INTERVAL = 210;
 /** Refreshes take at most this fraction of the time: one part in five. */
@@ -18,7 +18,7 @@ const TOP_LEVEL = '';
 export interface RefresherDeps {
   /** Resolves when everything is loaded that `run` needs. */
   readonly markLoaded: () => Promise<void>;
-  /** Updates the rows, and fires those that differ. */
+  /** Updates the rows, and fires the rows that differ. */
   readonly run: () => void;
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -43,12 +43,12 @@ export class RestoredScreen {
     return this.screen !== undefined;
   }
 
-  /** Resolves when the rows are those of the sessions; at once if no stored ones are shown. */
+  /** Resolves when the rows show the current sessions; immediately if no stored rows are shown. */
   get current(): Promise<void> {
     return this.replaced;
   }
 
-  /** Resolves when the editor has drawn the stored rows; at once if there are none. */
+  /** Resolves when the editor has drawn the stored rows; immediately if there are none. */
   async drawn(): Promise<void> {
     await this.load();
     if (!this.isShown) return;
@@ -56,13 +56,13 @@ export class RestoredScreen {
     await delay(DRAWING);
   }
 
-  /** Resolves to the stored rows below a row. Without any, to `undefined` when the rows are those of the sessions. */
+  /** Resolves to the stored rows below a row. If there are none, resolves to `undefined` when the rows show the current sessions. */
   async level(parent: ViewRow | undefined): Promise<readonly ViewRow[] | undefined> {
     await this.load();
     const rows = this.screen?.get(parent?.id);
     if (rows) return rows;
     if (this.isShown && parent && this.deps.isExpanded(parent)) {
-      // The editor draws no row before it has those below all expanded ones.
+      // The editor draws no row before it has the rows below all expanded rows.
       this.without.push(parent);
       return [];
     }

@@ -1,4 +1,4 @@
-/** The rows of the Sessions view: provides them to the editor, and refreshes those that differ from what it shows. */
+/** The rows of the Sessions view: provides them to the editor, and refreshes the rows that differ from what it shows. */
 import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { settledWithin, type SessionStore, type SessionSummary, type UntrustedPaths } from '../../core/index';
@@ -152,9 +152,9 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   }
 
   /**
-   * Shows more rows beside a "Show more" row.
+   * Shows more rows next to a "Show more" row.
    *
-   * @returns the row that was beside it.
+   * @returns the row that was next to it.
    */
   async showMore(more: MoreRow): Promise<ViewRow | undefined> {
     await this.restored.current;
@@ -180,7 +180,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     this.refresher.schedule();
   }
 
-  /** Groups all sessions again, and refreshes at once. */
+  /** Groups all sessions again, and refreshes immediately. */
   regroupNow({ filterChanged = false }: { readonly filterChanged?: boolean } = {}): void {
     this.filterChanged ||= filterChanged;
     this.projects.invalidate();
@@ -202,7 +202,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     this.fire([...this.registry.all()].filter(this.itemCache.changedSinceShown()));
   }
 
-  /** Resolves when the rows are current; at once while the view is hidden. */
+  /** Resolves when the rows are current; immediately while the view is hidden. */
   async settled(): Promise<void> {
     if (this.deps.isVisible()) await this.refresher.settled();
   }

@@ -23,7 +23,7 @@ import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
 import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
-/** Milliseconds in which the window is told of the view, before the formats of times take the processor. */
+/** Milliseconds for notifying the window of the view, before the formats of times take the processor. */
 const TIMES_DELAY = 10;
 /** Milliseconds until the editor's report that the view is shown counts as lost. */
 const MAX_SHOW_WAIT = 1000;
@@ -46,7 +46,7 @@ export interface SessionsViewDeps
 
 export class SessionsView implements vscode.Disposable {
   private readonly becameVisible = new vscode.EventEmitter<void>();
-  /** Doesn't fire if the view is shown to reveal a row: what is active mustn't be selected instead. */
+  /** Doesn't fire if the view is shown to reveal a row: the active item mustn't be selected instead. */
   readonly onDidBecomeVisible = this.becameVisible.event;
   readonly rows: SessionRows;
   private readonly screen: FirstScreen;
@@ -108,7 +108,7 @@ export class SessionsView implements vscode.Disposable {
     this.rootsRefreshed();
   }
 
-  /** Removes the stored rows of all windows, so that nothing of deleted sessions stays in them. */
+  /** Removes the stored rows of all windows, so that no data of deleted sessions stays in them. */
   clearStoredRows(): Promise<void> {
     return this.screen.clear();
   }
@@ -241,7 +241,7 @@ export class SessionsView implements vscode.Disposable {
     await this.settled();
   }
 
-  /** Resolves when the rows are current; at once while the view is hidden. */
+  /** Resolves when the rows are current; immediately while the view is hidden. */
   async settled(): Promise<void> {
     await this.rows.settled();
   }
@@ -294,7 +294,7 @@ export class SessionsView implements vscode.Disposable {
 
   private async showMore(more: MoreRow): Promise<void> {
     const row = await this.rows.showMore(more);
-    // Keeps the row beside the "Show more" row in sight.
+    // Keeps the row next to the "Show more" row in sight.
     if (row) await this.view.reveal(row, { select: true, focus: true });
   }
 }

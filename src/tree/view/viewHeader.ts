@@ -6,7 +6,7 @@ import { WelcomeContent } from './welcomeContent';
 import { localizeFilter } from '../../ui/localize';
 import * as words from '../items/rowText';
 
-/** The command of the button beside the title while sessions are read. */
+/** The command of the button next to the title while sessions are read. */
 export const STOP_READING = 'sessionTree.stopReading';
 
 /** The progress of reading sessions. */

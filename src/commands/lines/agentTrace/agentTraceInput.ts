@@ -1,4 +1,4 @@
-/** Asks for what the commands of Agent Trace need: files, or a range of commits. */
+/** Asks for the input of the Agent Trace commands: files, or a range of commits. */
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../../core/index';

@@ -141,7 +141,7 @@ function countsText(ranges: readonly ReviewedRange[], session: string | undefine
   return parts.length === 0 ? vscode.l10n.t('only removed lines') : parts.join(', ');
 }
 
-/** The words beside changed lines, and on pointing at them. */
+/** The words next to changed lines, and on pointing at them. */
 function writerTexts(deps: CommandDeps, session: string | undefined): WriterTexts {
   const unknown = vscode.l10n.t('by a person or a command');
   return {

@@ -1,4 +1,4 @@
-/** The marks of a review beside changed lines: a line in the color of what wrote them, of a pattern of its own, and words. */
+/** The marks of a review next to changed lines: a bar whose color and pattern say who wrote the lines, and words. */
 import * as vscode from 'vscode';
 import { uiLine, type ReviewedRange } from '../../../core/index';
 import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
@@ -53,7 +53,7 @@ export class ReviewMarks implements vscode.Disposable {
     private readonly texts: WriterTexts,
   ) {}
 
-  /** Marks the ranges in an editor, and removes its earlier marks. The words stand beside the first line of each range. */
+  /** Marks the ranges in an editor, and removes its earlier marks. The words follow the first line of each range. */
   async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
     const marks = new Map<WriterKind, DecoratedLine[]>(WRITER_KINDS.map((writer) => [writer, []]));
     for (const range of ranges) {

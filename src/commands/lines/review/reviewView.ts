@@ -25,7 +25,7 @@ export class ReviewView implements vscode.Disposable {
   private readonly files: Map<string, ReviewedFile>;
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable[];
-  /** True once the editor has reported a tab of the review; that of the file before it may be closed first. */
+  /** True once the editor has reported a tab of the review; the previous file's tab may be closed first. */
   private wasOpen = false;
   private isDisposed = false;
 

@@ -60,7 +60,7 @@ export class BranchGraphPublisher {
     if (this.pending) void this.publish();
   }
 
-  /** Forgets what was posted: the page is new or gone. */
+  /** Forgets the posted graph: the page is new or gone. */
   reset(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -69,7 +69,7 @@ export class BranchGraphPublisher {
     this.unfolded = [];
   }
 
-  /** Builds the graph in slices, yielding to the event loop, unless another one is to be built. */
+  /** Builds the graph in slices, yielding to the event loop, unless another graph is to be built. */
   private async publish(): Promise<void> {
     clearTimeout(this.timer);
     const { timer } = this;

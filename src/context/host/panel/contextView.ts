@@ -132,7 +132,7 @@ export class ContextView {
     return path === this.location.path && snapshot !== undefined && isOnPath(snapshot.session, snapshot.plan.leafId, entryId);
   }
 
-  /** Makes the view one of the same session in another file, which the next refresh reads. */
+  /** Makes the view show the same session in another file, which the next refresh reads. */
   follow(path: string): void {
     this.location = { ...this.location, path };
   }
@@ -187,8 +187,8 @@ export class ContextView {
   }
 
   /**
-   * Waits for the load in progress: if each change began another one, a session that grows quickly would never be shown.
-   * One that was replaced may never end, as on a disk that hangs.
+   * Waits for the load in progress: if each change began another load, a session that grows quickly would never be
+   * shown. A replaced load may never end, as on a disk that hangs.
    */
   private async loadAgain(): Promise<void> {
     do await (this.running && Promise.race([this.running.catch(() => undefined), once(this.loading.signal, 'abort')]));
@@ -263,7 +263,7 @@ export class ContextView {
     } else this.page.post({ type: 'go', index, entryId });
   }
 
-  /** Shows an error on the page and keeps the messages that are there. */
+  /** Shows an error on the page and keeps the shown messages. */
   private showWarning(error: unknown): void {
     if (!(error instanceof SessionError)) this.deps.onError(error, vscode.l10n.t('reading the context of {0}', this.location.path));
     this.content.warn(localizeError(error), this.location, this.view);

@@ -47,7 +47,7 @@ export interface ContextDeps {
 
 export interface ShowOptions {
   readonly preserveFocus?: boolean;
-  /** Opens another view beside the active editor. */
+  /** Opens another view to the side of the active editor. */
   readonly toSide?: boolean;
 }
 

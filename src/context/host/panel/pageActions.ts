@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   openRaw: 'sessionTree.openRaw',
 };
 
-/** Runs an action on the entry that the page names, by default on that of the view. */
+/** Runs an action on the entry that the page names, by default on the view's entry. */
 export function runPageAction(
   view: ContextView,
   { action, entryId: named }: Extract<FromPage, { type: 'runAction' }>,

@@ -1,4 +1,4 @@
-/** Connection to the page of a context view: sends messages, validates received ones, and tracks what is drawn. */
+/** Connection to the page of a context view: sends messages, validates received ones, and tracks which content is drawn. */
 import * as vscode from 'vscode';
 import { pageTranslations } from '../../../core/index';
 import { RenderWaiters } from './renderWaiters';

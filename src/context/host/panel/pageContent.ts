@@ -74,7 +74,7 @@ export class PageContent {
     if (anchor && position.isTarget) this.page.post({ type: 'go', index: anchor.index, entryId: position.entryId });
   }
 
-  /** Shows a warning in the header, and keeps the messages that are there. */
+  /** Shows a warning in the header, and keeps the shown messages. */
   warn(warning: string, ref: SessionRef, view: ViewMode): void {
     const known = this.header?.path === ref.path ? this.header : undefined;
     this.header = { ...(known ?? placeholderHeader(ref, view)), warning };

@@ -1,4 +1,4 @@
-/** The page's HTML. Contains nothing of a session; session text arrives in messages. */
+/** The page's HTML. Contains no session data; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { htmlFrame, infoBlock, PAGE_SCRIPTS } from '../../../core/index';

@@ -135,7 +135,7 @@ export class PageMessages {
         search,
       });
     } catch (error) {
-      // The page has the changed session by now, and requests from that one.
+      // The page has received the changed session by now, and requests from it.
       const isOutdated = content.snapshot?.session !== snapshot.session;
       if (!(isOutdated && error instanceof SessionError && error.code === 'changed')) throw error;
     }

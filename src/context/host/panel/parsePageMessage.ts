@@ -64,7 +64,7 @@ export function parsePageMessage(message: unknown): FromPage | undefined {
   if (!isObject(message)) return undefined;
   const type = ownValue(message, 'type');
   if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
-  // The table has this key of its own.
+  // The table itself has this key.
   const shape = MESSAGE_SHAPES[type as FromPage['type']];
   if (!fits(message, shape)) return undefined;
   const fields = Object.keys(shape).filter((name) => ownValue(message, name) !== undefined);

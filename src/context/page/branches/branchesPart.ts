@@ -1,6 +1,6 @@
 /**
- * The branch graph beside the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In a
- * narrow panel, and for a session with one branch, it is collapsed to a button.
+ * The branch graph next to the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In
+ * a narrow panel, and for a session with one branch, it is collapsed to a button.
  */
 import { t } from '../../shared/localization';
 import { isArray, isObject } from '../../../core/format/entry/jsonValues';

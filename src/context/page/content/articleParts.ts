@@ -105,7 +105,10 @@ export function drawFold(
   return element;
 }
 
-/** Draws a part of a system prompt, tools, a hidden message, what is around a user's text, or a recorded error: a fold, or one line if there is nothing in it. */
+/**
+ * Draws a part of a system prompt, tools, a hidden message, the wrapper around a user's text, or a recorded error: a
+ * fold, or one line if there is nothing in it.
+ */
 function drawPromptFold(part: FoldPart, at: string, location: TextLocation, context: PageContext): HTMLElement {
   const { name, summary, count, characters, change, parts, content } = part;
   const title = foldName(content);
@@ -194,7 +197,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     box.dataset['entry'] = part.entryId;
     box.dataset['vscodeContext'] = entryMenuContext(part.entryId);
   }
-  // Buttons are placed beside the summary, because a control can't contain others.
+  // Buttons are placed next to the summary, because a control can't contain others.
   const original =
     part.contextStatus === 'edited' ? [iconButton(t('Show Original in Transcript'), 'edit', () => showOriginal(entryId, context))] : [];
   const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));

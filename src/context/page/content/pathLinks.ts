@@ -32,7 +32,7 @@ export class PathLinks {
     for (const link of element.querySelectorAll<HTMLElement>(`.${FILE_LINK_CLASS}`)) this.linkWhenFile(link, link.title);
     for (const code of element.querySelectorAll<HTMLElement>(':not(pre) > code')) {
       const text = code.textContent;
-      // A link can't contain another one.
+      // A link can't contain another link.
       if (looksLikeFilePath(text) && !code.closest(`.${FILE_LINK_CLASS}`)) this.linkWhenFile(code, text);
     }
   }
@@ -92,7 +92,7 @@ export class PathLinks {
       return;
     }
     // A fold's summary is a control and can't contain others. The pointer can click the path; the keyboard and screen
-    // readers get a button beside it.
+    // readers get a button next to it.
     element.classList.add('path-text');
     element.title = title;
     element.dataset['file'] = path;

@@ -35,7 +35,7 @@ const sourceOf = ({ body }: TextSession): SessionSource => ({
   yielder: () => ({ yieldIfDue: () => Promise.resolve() }),
 });
 
-/** Resolves in a task of its own. Unlike after `setTimeout`, the browser adds no pause. */
+/** Resolves in a separate task. Unlike after `setTimeout`, the browser adds no pause. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

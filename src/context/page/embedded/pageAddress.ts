@@ -1,6 +1,6 @@
 /**
- * The address of an exported page. A viewer of shared gists, such as pi's, shows the page in a frame without an address of its
- * own, and passes in `meta` elements what its own address says: the part before the parameters, and the parameters.
+ * The address of an exported page. A viewer of shared gists, such as pi's, shows the page in a frame without an address, and
+ * passes the parts of its own address in `meta` elements: the part before the parameters, and the parameters.
  */
 import { hashOf, parseHash, type EntryAddress } from './entryAddress';
 

@@ -14,7 +14,7 @@ const UNFOLDED = '.fold:is(.tool, .thinking):not([open])';
 /** Folds that a print unfolds. More would be hundreds of pages, and the browser would take minutes for them. */
 const MAX_UNFOLDED = 1000;
 
-/** Unfolds thinking, calls and their results, and those within, up to a number of them. Returns how many it unfolded. */
+/** Unfolds thinking, calls and their results, and the folds within them, up to a number of folds. Returns how many it unfolded. */
 function unfold(article: HTMLElement, limit: number): number {
   let count = 0;
   for (let folds = foldsIn(article, limit); folds.length > 0; folds = foldsIn(article, limit - count)) {

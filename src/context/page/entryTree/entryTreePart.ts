@@ -1,4 +1,4 @@
-/** The tree of all entries beside the messages: filters, search, and the way to any entry. */
+/** The tree of all entries next to the messages: filters, search, and the way to any entry. */
 import type { EntryHead } from '../../../core/format/entry/entryHead';
 import { FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';

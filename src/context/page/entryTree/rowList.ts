@@ -1,10 +1,10 @@
-/** A list of equally high rows, of which only those in sight are in the page. Keys move through it as through a tree. */
+/** A list of equally high rows, of which only the visible ones are in the page. Keys move through it as through a tree. */
 import { h } from '../ui/dom';
 import type { TreeRow } from './treeRows';
 
 /** In pixels, as entryTree.css sets it. */
 const ROW_HEIGHT = 24;
-/** Rows that are drawn above and below those in sight. */
+/** Rows that are drawn above and below the visible ones. */
 const OVERSCAN = 12;
 
 export class RowList {

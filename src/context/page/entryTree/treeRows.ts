@@ -15,7 +15,7 @@ export interface TreeRow {
 
 /**
  * Returns the rows of the entries that `keep` accepts, with the branch of the leaf first. Entries in between are
- * skipped: a row is below its nearest ancestor that has one. Entries without a fork between them have the same depth.
+ * skipped: a row is below its nearest ancestor that has a row. Entries without a fork between them have the same depth.
  */
 export function treeRows(session: Session, keep: (head: EntryHead) => boolean): TreeRow[] {
   const children = visibleChildren(session, keep);
@@ -36,7 +36,7 @@ export function treeRows(session: Session, keep: (head: EntryHead) => boolean): 
   return rows;
 }
 
-/** Returns the children with a row of each entry with a row; those at the beginning under `undefined`. */
+/** Returns the children with a row of each entry with a row; the top-level entries under `undefined`. */
 function visibleChildren(session: Session, keep: (head: EntryHead) => boolean): Map<string | undefined, string[]> {
   const active = new Set(pathTo(session, session.leafId).map(({ id }) => id));
   const found = new Map<string | undefined, string[]>();

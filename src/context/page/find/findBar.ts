@@ -11,7 +11,7 @@ export interface FindBar {
   query(): FindQuery;
   /** @param text the selected text, if any. */
   open(text: string | undefined): void;
-  /** Shows a query. The focus stays where it is. */
+  /** Shows a query. The focus doesn't move. */
   show(query: FindQuery): void;
   close(): void;
   isOpen(): boolean;

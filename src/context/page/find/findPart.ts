@@ -1,6 +1,6 @@
 /**
  * Find in the whole session, including folded text and articles that aren't loaded. The host counts the matches; the
- * page highlights those that are drawn and requests the location of the current one.
+ * page highlights the drawn matches and requests the location of the current one.
  */
 import { t } from '../../shared/localization';
 import { findPattern } from '../../../core/format/text/findPattern';
@@ -98,7 +98,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
       if (through <= startIndex && !isDone) return;
       const to = matches.firstFrom(startIndex);
       if (to !== undefined && matches.at(to)?.index === startIndex) go(to);
-      // The article is shown. The match isn't drawn as it was stored, such as a part of a URL.
+      // The article is shown. The drawn text differs from the stored match, such as a part of a URL.
       else startIndex = undefined;
       return;
     }

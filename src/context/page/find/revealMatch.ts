@@ -17,7 +17,7 @@ export function revealMatch(row: HTMLElement, key: string, location: MatchLocati
 }
 
 /**
- * Scrolls to a range of an article. If it's visible, it stays where it is, even if the article has just grown.
+ * Scrolls to a range of an article. If it's visible, its position doesn't change, even if the article has just grown.
  *
  * @param covered pixels at the top that the find widget covers.
  */

@@ -47,7 +47,7 @@ export class MarkdownPreparer {
   }
 }
 
-/** Builds all nodes of a text at once. */
+/** Builds all nodes of a text without a pause. */
 export function buildMarkdown(text: string): DocumentFragment {
   return new MarkdownBuild(text).finish();
 }
@@ -106,7 +106,7 @@ function codePiece(piece: readonly HighlightedText[], nodes: readonly Node[]): H
 const spans = ({ text, classes }: HighlightedText): Node =>
   classes.reduceRight<Node>((inner, name) => h('span', { class: name }, inner), new Text(text));
 
-/** Returns the texts that are drawn with an article; those in closed folds are drawn when the fold opens. */
+/** Returns the texts that are drawn with an article; texts in closed folds are drawn when the fold opens. */
 function initiallyShown({ key, row, parts }: Article, folds: Folds): TruncatedText[] {
   if (row && !folds.isOpen(`${key}/row`, false)) return [];
   return parts.flatMap((part, at) => {

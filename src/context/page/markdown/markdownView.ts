@@ -25,7 +25,7 @@ export function drawMarkdown(text: TruncatedText, location: TextLocation, contex
   return box;
 }
 
-/** Names the boxes of a task list, whose signs screen readers don't read as what they mean. */
+/** Names the boxes of a task list, because screen readers don't read the meaning of their signs. */
 function nameTasks(box: Element): void {
   const { open, done } = TASK_CLASSES;
   for (const task of box.querySelectorAll(`.${open}, .${done}`)) {

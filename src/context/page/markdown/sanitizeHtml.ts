@@ -41,7 +41,7 @@ export function sanitizeHtml(html: string): DocumentFragment {
   // set afterwards.
   const fragment = DOMPurify.sanitize(html.replaceAll(' dir="auto"', ''), ALLOWED);
   for (const block of fragment.querySelectorAll('p, h3, h4, h5, h6, th, td')) block.setAttribute('dir', 'auto');
-  // The browser's `auto` ignores the text in elements that have a direction of their own.
+  // The browser's `auto` ignores the text in elements with an explicit direction.
   for (const block of fragment.querySelectorAll('ul, ol, blockquote, table')) block.setAttribute('dir', directionOf(block.textContent));
   for (const link of fragment.querySelectorAll('a')) {
     const href = link.getAttribute('href') ?? '';

@@ -1,6 +1,6 @@
 /**
- * Virtual list of articles: only those near the visible range are in the DOM. Stays at the end if it was there, and at
- * an article after a reload, until the user scrolls.
+ * Virtual list of articles: only articles near the visible range are in the DOM. Stays at the end if it was there, and
+ * at an article after a reload, until the user scrolls.
  */
 import {
   Virtualizer,
@@ -42,7 +42,7 @@ export class ArticleList {
       { prepare: (index, until) => source.prepare(index, until), draw: (index) => this.rows.draw(index) },
       () => this.draw(),
     );
-    // Rows are positioned before. `getOffsetForIndex` limits positions to those that the list can scroll to.
+    // Rows are positioned before. `getOffsetForIndex` limits positions to the ones that the list can scroll to.
     this.hold = new ScrollHold(scroller, (index) => this.virtualizer.measurementsCache[index]?.start);
     this.virtualizer = this.createVirtualizer();
     // Registered before the virtualizer's own listener, so that the virtualizer draws the new position and doesn't
@@ -65,7 +65,7 @@ export class ArticleList {
     this.rows.setHeight(this.virtualizer.getTotalSize());
     if (this.hold.restore()) this.virtualizer.scrollOffset = this.scroller.scrollTop;
     this.drawing = false;
-    // In a task of its own: this one has built the page, or forgotten another session.
+    // In a separate task: this task has built the page, or removed another session.
     this.draw(true);
   }
 
@@ -200,7 +200,7 @@ export class ArticleList {
       this.isFirstDraw,
     );
     if (drawn.length > 0 && this.isDrawn) this.isFirstDraw = false;
-    // Measures all rows at once, so that they are laid out only once.
+    // Measures all rows together, so that they are laid out only once.
     for (const index of drawn) {
       const row = this.rows.get(index);
       if (row) this.virtualizer.measureElement(row);

@@ -7,7 +7,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Articles kept; those farthest from the visible range are removed first. */
+/** Articles kept; the ones farthest from the visible range are removed first. */
 const MAX_ARTICLES = 600;
 
 export class ArticleStore {

@@ -80,8 +80,8 @@ export function drawArticle(article: Article, index: number, context: PageContex
 export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);
 
 /**
- * Returns true if the header has something about this message alone, so that it must not be hidden: a status, or that the
- * answer ended early and no error below says so.
+ * Returns true if the header says something about this message alone, so that it must not be hidden: a status, or the
+ * fact that the answer ended early if no error below says so.
  */
 const isMarked = ({ contextStatus: status, stopReason, parts }: Article): boolean =>
   status === 'edited' ||

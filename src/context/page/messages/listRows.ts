@@ -51,7 +51,7 @@ export class ListRows {
     for (const { index, start } of positions) {
       let row = this.rows.get(index);
       if (!row) {
-        // A placeholder isn't measured; the first measured height is that of the drawn article.
+        // A placeholder isn't measured; the first measured height is the height of the drawn article.
         row = h('div', { class: 'row', 'data-index': index }, this.source.placeholder(index));
         this.rows.set(index, row);
         if (this.source.has(index)) queue.schedule(index);

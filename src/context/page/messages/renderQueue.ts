@@ -74,7 +74,7 @@ export class RenderQueue {
 
   /**
    * Requests another task if items are scheduled.
-   * @param afterFrame waits for the next frame, because laying out what was drawn already takes time.
+   * @param afterFrame waits for the next frame, because the layout of the drawn items also takes time.
    */
   requestFlush(afterFrame: boolean): void {
     if (this.isWaiting || this.scheduled.size === 0) return;

@@ -6,7 +6,7 @@ const END_TOLERANCE = 32;
 
 export class ScrollHold {
   private pin: 'end' | ScrollAnchor | undefined = 'end';
-  /** The scroll position set by `restore`; another one means that the user scrolled. */
+  /** The scroll position set by `restore`; another position means that the user scrolled. */
   private heldScrollTop = 0;
 
   /** @param startOf returns the position of an article's upper edge in pixels, if the article exists. */

@@ -23,7 +23,7 @@ const ACTIONS = [
 /**
  * @param switchView called when the user selects the other view.
  * @param menu an element that is kept when the header is redrawn.
- * @param tools buttons besides those of the actions; they are kept, too.
+ * @param tools buttons in addition to the buttons of actions; they are kept, too.
  */
 export function headerPart(
   context: PageContext,

@@ -1,4 +1,4 @@
-/** The interface of what is behind the page: the extension host, or the session that is embedded in an exported page. */
+/** The interface of the page's data source: the extension host, or the session that is embedded in an exported page. */
 import type { FromPage, PageAction, ToPage } from '../../shared/protocol';
 import type { PageContext } from './pageContext';
 import type { PagePart } from './pagePart';
@@ -14,6 +14,6 @@ export interface PageHost extends StateStore {
   readonly hasMenus: boolean;
   /** The text in the place of an image that isn't there. */
   readonly imageGone: string;
-  /** Creates the part beside the messages, and the buttons that the header has beside those of `actions`. */
+  /** Creates the part next to the messages, and the buttons that the header has in addition to the buttons of `actions`. */
   readonly createFrame: (context: PageContext) => { readonly side: PagePart; readonly tools: readonly HTMLElement[] };
 }

@@ -41,12 +41,13 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const COMMIT_PRECISION_MS = 999;
 
 /**
- * Returns records of files on the disk: for each repository one of the files that are as in the last commit, and one without
- * a revision of those that differ from it. Files without lines of sessions are in none.
+ * Returns records of files on the disk: for each repository one record of the files that equal the last commit, and one
+ * record without a revision of the files that differ from it. Files without lines of sessions are left out.
  *
  * @param files absolute paths
  * @param options `git`: runs `git` for revisions and the files' commits. True by default
- * @throws {SessionError} `not-found` for a file that doesn't exist, `invalid` for one that is no text or too large
+ * @throws {SessionError} `not-found` for a file that doesn't exist, `invalid` for a file that isn't text or is too
+ *   large
  * @throws the signal's reason if aborted
  */
 export async function traceFiles(

@@ -12,7 +12,7 @@ import type { LineOrigin } from '../origins/lineOrigins';
 export const TRACE_VERSION = '0.1.0';
 
 export interface TraceContributor {
-  /** `mixed` for an agent's lines that were moved or indented anew since. */
+  /** `mixed` for an agent's lines that have been moved or reindented since. */
   readonly type: 'ai' | 'mixed';
   /** `provider/model`. */
   readonly model_id?: string;
@@ -49,7 +49,7 @@ export interface TraceRecord {
   readonly id: string;
   /** When the record was made: a date and time of RFC 3339. */
   readonly timestamp: string;
-  /** The revision that the lines are counted in; absent if the text is in none. */
+  /** The revision that the line numbers refer to; absent if no revision has the text. */
   readonly vcs?: { readonly type: 'git'; readonly revision: string };
   /** The program that made the record. */
   readonly tool: { readonly name: string; readonly version: string };

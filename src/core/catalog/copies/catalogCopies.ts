@@ -1,4 +1,4 @@
-/** The copies among a catalog's files, so that its answers have each session once. */
+/** Finds the copies among a catalog's files, so that its answers contain each session once. */
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
@@ -13,7 +13,7 @@ import type { SessionCopies } from './sessionCopies';
 import { appendAll } from '../../format/entry/lists';
 
 export class CatalogCopies {
-  /** The files as they were passed on. */
+  /** The last `KnownFile` sent to `SessionCopies`, by path. */
   private readonly passedOn = new Map<string, KnownFile>();
   private readonly ownUsages = new Map<string, OwnUsage>();
   private readonly machines: boolean;
@@ -26,7 +26,7 @@ export class CatalogCopies {
     this.machines = roots.some(({ machine }) => machine !== undefined);
   }
 
-  /** Compares what changed, and returns what is known then. */
+  /** Compares the changed files, and returns the resulting copies. */
   async current(): Promise<KnownCopies> {
     if (!this.machines) return new KnownCopies(this.known, this.roots, undefined, this.ownUsages);
     for (const path of this.passedOn.keys()) if (!this.known.has(path)) this.drop(path);
@@ -40,7 +40,7 @@ export class CatalogCopies {
     if (this.passedOn.get(path) === file) return;
     this.passedOn.set(path, file);
     const { id, dialect } = row.summary;
-    // Sessions in databases have no file of their own.
+    // Sessions in a database aren't separate files.
     if (row.problem || id === '' || databaseOf(path) !== undefined) this.copies.delete(path);
     else this.copies.set({ path, id, dialect, machine: rootOf(path, this.roots)?.machine, version });
   }
@@ -63,7 +63,7 @@ interface OwnUsage {
 /** The fields of nearly all rows, in one object for all of them: a list has thousands of rows. */
 const NO_COPIES = {};
 
-/** The copies as they were when a query began. */
+/** A snapshot of the copies at the start of a query. */
 class KnownCopies {
   /** The copies whose lines another file has. */
   readonly redundant: ReadonlySet<string>;
@@ -115,8 +115,8 @@ class KnownCopies {
   }
 
   /**
-   * Returns the usage of the entries that these files alone have. Reads only what has changed since. A file that can't be read
-   * any more has none, and one whose owner can't has all of its own.
+   * Returns the usage of the entries that only these files have. Reads only files that changed since the last call. A file
+   * that can no longer be read has no usage; if its owner can't be read, all its entries count.
    *
    * @param owners as `owners` returns them
    */

@@ -11,7 +11,7 @@ import { openRegularFile } from '../../files/io/regularFile';
  * Returns true if two files have the same bytes from `from` up to `to`. A title at the start, which oh-my-pi rewrites in place,
  * isn't compared.
  *
- * @throws {NodeJS.ErrnoException} the system's errors; {SessionError} for what is no regular file.
+ * @throws {NodeJS.ErrnoException} the system's errors; {SessionError} for anything but a regular file.
  */
 export async function haveSameBytes(a: string, b: string, dialect: Dialect, from: number, to: number): Promise<boolean> {
   const first = await openRegularFile(a);

@@ -17,7 +17,7 @@ import { SpelledPaths } from './spelledPaths';
 const MAX_WAIT = 500;
 /** Milliseconds after which folders are looked up again: links are made and removed while the catalog is open. */
 const MAX_AGE = 60_000;
-/** Folders that are looked up at a time, those of the newest sessions first. */
+/** Number of folders that are looked up at a time, beginning with the folders of the newest sessions. */
 const MAX_FOLDERS = 2000;
 /** Names of a file by folders that lead to it: each is searched for. */
 const MAX_NAMES = 16;
@@ -26,7 +26,7 @@ export class LinkedFolders {
   private readonly seen = new WeakSet<KnownFile>();
   /** The folders of projects, as sessions name them. */
   private readonly folders = new Set<string>();
-  /** The real paths of those that links lead to. */
+  /** The real paths of the folders that links lead to. */
   private readonly links = new Map<string, string>();
   /** The real paths of folders as the disk has them, since `since`. */
   private readonly realPaths = new Map<string, Promise<string | undefined>>();
@@ -69,7 +69,7 @@ export class LinkedFolders {
     return [...new Set([...own, ...others])];
   }
 
-  /** Adds the file's name with the links in it resolved, and those with only the first links in it resolved. */
+  /** Adds the file's path with all its links resolved, and the paths with only the first links resolved. */
   private async addRealNames(file: string, names: string[]): Promise<void> {
     for (const { at, rest } of levelsOf(file)) {
       const real = await this.named.realPath(at);
@@ -104,7 +104,7 @@ export class LinkedFolders {
   private async lookUp(folder: string): Promise<void> {
     for (const { at, rest } of levelsOf(folder)) {
       const real = await this.realPath(at);
-      // A folder that's gone was in the nearest one that's there.
+      // A missing folder is resolved by its nearest existing parent.
       if (real === undefined) continue;
       const target = join(real, rest);
       if (target === folder) this.links.delete(folder);

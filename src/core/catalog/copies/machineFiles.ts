@@ -21,7 +21,7 @@ export class MachineFiles {
    *
    * @param wanted the names of the files here, absolute
    * @param request returns the touches by these names in any session
-   * @returns those of sessions that mean one of the files, in the order of the groups
+   * @returns the touches by sessions that mean one of the files, in the order of the groups
    */
   async touches<T extends { readonly path: string }>(
     wanted: readonly string[],

@@ -8,7 +8,7 @@ import type { FileVersion } from '../../files/read/fileVersion';
 import { haveSameBytes } from './haveSameBytes';
 import { appendAll } from '../../format/entry/lists';
 
-/** A file that may be a copy of another one. */
+/** A file that may be a copy of another file. */
 export interface CopyCandidate {
   readonly path: string;
   readonly id: string;
@@ -18,11 +18,11 @@ export interface CopyCandidate {
   readonly version: FileVersion;
 }
 
-/** The file that another one belongs to. */
+/** The main file of a session with several files. */
 export interface CopyOf {
   /** The longest file of the session. */
   readonly path: string;
-  /** True if this file has something of its own: it's a fork with the same id. */
+  /** True if this file has lines that the longest file lacks: it's a fork with the same id. */
   readonly hasDiverged: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface CopyOf {
 const MAX_FILES = 32;
 
 /**
- * Bytes before the end of an earlier comparison that are compared again. A file that is longer now may have been written anew
- * in its place, as `cp` does, and no longer have what another file had in common with it.
+ * Bytes before the end of an earlier comparison that are compared again. A file that is longer now may have been overwritten,
+ * as `cp` does, and may no longer share its earlier bytes with the other file.
  */
 const OVERLAP = 4096;
 
@@ -48,7 +48,7 @@ export class SessionCopies {
   private readonly comparisons = new Map<string, Comparison>();
   private readonly due = new Set<string>();
   private readonly owners = new Map<string, CopyOf>();
-  /** Files that have become those of another session since the last `update`. */
+  /** Files whose session id has changed since the last `update`. */
   private readonly moved = new Set<string>();
   private listener: (paths: readonly string[]) => void = () => undefined;
   private work: Promise<void> = Promise.resolve();
@@ -160,7 +160,7 @@ export class SessionCopies {
       this.comparisons.set(key, { shorter: shorter.version, longer: longer.version, isCopy });
       return isCopy;
     } catch {
-      // A file that can't be read has a row of its own with the reason, and is compared again when it changes.
+      // A file that can't be read gets its own row with the reason, and is compared again when it changes.
       return false;
     }
   }

@@ -15,7 +15,7 @@ export class SpelledPaths {
   private readonly targets = new Map<string, Promise<string | undefined>>();
   private since = -Infinity;
 
-  /** @param withName the paths of that file name in sessions, those of the newest first */
+  /** @param withName returns the paths in sessions with this file name, beginning with the newest session */
   constructor(
     private readonly withName: (name: string) => Promise<readonly string[]>,
     private readonly named: UntrustedPaths,

@@ -1,4 +1,4 @@
-/** Builds what the catalog keeps of a file's lines from what `extractLines` finds. */
+/** Builds the data that the catalog keeps of a file's lines from the results of `extractLines`. */
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';

@@ -1,4 +1,4 @@
-/** The searchable content of a file's lines: of those that a scanner took, and of those that were parsed. */
+/** The searchable content of a file's lines, of both scanned and parsed lines. */
 import { allTexts } from '../../format/columns/stringTable';
 import { elementAt } from '../../format/entry/lookups';
 import { intsOf } from '../../format/scanner/byteViews';

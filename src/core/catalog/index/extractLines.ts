@@ -1,4 +1,4 @@
-/** Extracts what the catalog keeps of a file's lines, by way of the session's entries. */
+/** Extracts the data that the catalog keeps of a file's lines, by way of the session's entries. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
@@ -13,7 +13,7 @@ import { usageFacts } from './sessionFacts';
 /**
  * @param collected in file order
  * @param start the offset in bytes from which the file was read
- * @param table the lines before `start`; those from `start` on are added to it
+ * @param table the lines before `start`; the lines from `start` on are added to it
  * @param toAbsolute resolves a path that a tool was given
  */
 export function extractLines(

@@ -1,6 +1,6 @@
 /**
  * A session's searchable texts as bytes, by line. The bytes pass from thread to thread and into the index unchanged;
- * strings would be created anew at each step.
+ * strings would be created again at each step.
  */
 import type { Scanner } from '../../format/scanner/scanner';
 import { spacedWords } from '../search/words';

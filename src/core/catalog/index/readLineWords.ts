@@ -12,9 +12,9 @@ import { lineAt } from './lineAt';
 import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';
 import type { ScanBuffers } from './scanSession';
 
-/** The most bytes between two lines that are read at once: a second read would take longer than reading these, too. */
+/** The most bytes between two lines that are read in one call: a second read would take longer than reading these bytes as well. */
 const MAX_GAP = 32 * 1024;
-/** Bytes that are read at once, of several lines. */
+/** Bytes of several lines that are read in one call. */
 const MAX_TOGETHER = 512 * 1024;
 
 const NEWLINE = 10;
@@ -62,7 +62,7 @@ export function readLineWords(
   return words.finish(texts.finish());
 }
 
-/** Returns the lines from `at` on that are read at once, and the range of their bytes. */
+/** Returns the lines from `at` on that are read in one call, and the range of their bytes. */
 function readTogether(lines: readonly number[], at: number, capacity: number): { end: number; from: number; size: number } {
   const from = lines[at + 1]!;
   let end = at;
@@ -78,7 +78,7 @@ function readTogether(lines: readonly number[], at: number, capacity: number): {
   return { end, from, size };
 }
 
-/** The texts that were read. `finish` puts those that the scanner took behind all others. */
+/** The texts that were read. `finish` appends the texts that the scanner took. */
 class Texts {
   private readonly positions: number[] = [];
   /** The indexes in `positions` of the texts that the scanner took. */

@@ -93,7 +93,7 @@ export function repeatedSize(found: readonly number[]): number {
   return size;
 }
 
-/** Writes repeated words, marked and each followed by a space. @returns the position behind them */
+/** Writes repeated words, marked and each followed by a space. @returns the position after them */
 export function writeRepeated(bytes: Uint8Array, found: readonly number[], into: Uint8Array, at: number): number {
   for (let index = 0; index < found.length; index += 2) {
     const start = found[index] ?? 0;

@@ -29,7 +29,7 @@ import { summarize, withFileTime } from '../rows/sessionSummary';
 export interface FileIndex extends LineIndex {
   readonly version: FileVersion;
   readonly row: StoredRow;
-  /** True if `words`, `lines` and `touches` add to what was stored before instead of replacing it. */
+  /** True if `words`, `lines` and `touches` are added to the stored ones instead of replacing them. */
   readonly isAppend: boolean;
   readonly labels: readonly LabelFact[];
 }
@@ -96,8 +96,8 @@ export interface ScanOptions {
   readonly previous?: PreviousScan | undefined;
   readonly buffers: ScanBuffers;
   /**
-   * The size in bytes from which on the words of a file are left for `wordsOf`, except those of archives and databases. By
-   * default no words are left.
+   * The words of files of at least this size in bytes are left for `wordsOf`, except for archives and databases. By
+   * default all words are read.
    */
   readonly leaveWordsFrom?: number;
   /** Called between chunks; may throw to end the scan. */

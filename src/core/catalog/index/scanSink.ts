@@ -94,7 +94,7 @@ export class ScanSink implements LineSink {
    * Builds the index of the file. Call it after the reader has made the session.
    *
    * @param start the offset in bytes from which the file was read
-   * @param table the lines before `start`; those from `start` on are added to it
+   * @param table the lines before `start`; the lines from `start` on are added to it
    */
   index(session: Session, start: number, table: TableLine[]): LineIndex {
     const { rows, collected, words } = this;

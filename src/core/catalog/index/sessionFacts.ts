@@ -41,7 +41,7 @@ export function usageFacts(
 ): UsageFact[] {
   const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
   const heads = headsOf(session);
-  // The sum is mostly that of the entry before.
+  // Most entries have the same sum as the previous entry.
   let last: { readonly day: number; readonly model: ModelRef | undefined; readonly sum: UsageAccumulator } | undefined;
   for (let place = 0; place < heads.length; place++) {
     const traits = heads.traitsAt(place);

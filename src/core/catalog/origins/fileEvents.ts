@@ -56,7 +56,7 @@ export interface RecordOptions extends FileEventOptions {
 /** A file has had no more names than these. */
 const MAX_NAMES = 8;
 const MAX_EVENTS = 20_000;
-/** Bytes of entries that are read for a quick answer, and what an entry counts, however short it is. */
+/** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
 const MAX_QUICK_BYTES = 10_000_000;
 const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
@@ -76,7 +76,7 @@ interface CachedEdits {
 }
 
 /**
- * Returns the events of a file. If a session moved it, those up to the move are of its former name.
+ * Returns the events of a file. If a session moved it, the events up to the move have its former name.
  *
  * @throws the signal's reason if aborted
  */
@@ -112,7 +112,7 @@ async function eventsBeforeMove(catalog: Catalog, file: string, options: RecordO
     : eventsAcrossMoves(catalog, await pathsOf(file), options, names);
 }
 
-/** Returns the events of a file under its paths, and under those that it had in its repository. */
+/** Returns the events of a file under its paths, and under its former paths in its repository. */
 async function eventsAt(
   catalog: Catalog,
   ownPaths: readonly string[],
@@ -156,8 +156,8 @@ async function eventsAt(
 }
 
 /**
- * The sessions that touched a file, the oldest first: forks come after what they were made from. They have the file under the
- * last of its own paths, by whichever of its names they call it.
+ * The sessions that touched a file, the oldest first: forks come after their sources. Their touches have the file's last
+ * path, whichever of its names the session used.
  *
  * @param former its other names in the repository
  */

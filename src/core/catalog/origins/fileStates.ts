@@ -1,4 +1,7 @@
-/** A file as it was before and after the calls of a message. A text that isn't known as a whole is never made up: only its changed parts are given. */
+/**
+ * Finds the text of a file before and after the calls of a message. If the whole text isn't known, nothing is made up:
+ * only the changed parts are returned.
+ */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
@@ -16,12 +19,12 @@ import { timeOf } from './entryTime';
 import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
 import { textOnDisk } from './lineOrigins';
 
-/** The file as it was after an entry. */
+/** The text of a file after an entry. */
 export interface FileAt {
   readonly text: string;
   /**
-   * True if the text is certain: it was recorded as a whole, by a write, a reading or a commit, the edits after it fit, nothing
-   * that came later contradicts it, neither the file today, and no command ran that nothing later excludes.
+   * True if the text is certain: the whole text was recorded by a write, a reading or a commit; the later edits fit; nothing
+   * recorded later contradicts it, and neither does the current file; and any command that ran is known not to have changed it.
    */
   readonly exact: boolean;
 }
@@ -30,7 +33,7 @@ export interface FileAt {
 export type FileState =
   | { readonly certainty: 'exact'; readonly text: string }
   | { readonly certainty: 'likely'; readonly text: string; readonly reason: VersionDoubt }
-  /** Only the changed parts are known: `text` has those of one side. */
+  /** Only the changed parts are known: `text` has the parts of one side. */
   | { readonly certainty: 'parts'; readonly text: string; readonly reason: VersionGap };
 
 /** An entry of a session. */
@@ -40,8 +43,8 @@ interface EntryOf {
 }
 
 /**
- * Returns a file as it was after an entry: after the calls of a message and all that ran before them in time, in any session.
- * `undefined` if nothing is known about the file at that time. If only its changed parts are known, the text is those.
+ * Returns the text of a file after an entry: after the calls of a message and all earlier calls of any session. `undefined`
+ * if nothing is known about the file at that time. If only the changed parts are known, the text consists of them.
  *
  * @throws {SessionError} `unknown-entry`, and as `Catalog.session`
  * @throws the signal's reason if aborted
@@ -50,7 +53,7 @@ export async function fileAt(catalog: Catalog, file: string, ref: EntryOf, optio
   return asFileAt(await fileStateAt(catalog, file, ref, options));
 }
 
-/** Returns a file as it was just before a message changed it, like `fileAt`. `undefined` if the message didn't change the file. */
+/** Returns the text of a file just before a message changed it, like `fileAt`. `undefined` if the message didn't change the file. */
 export async function fileBefore(
   catalog: Catalog,
   file: string,
@@ -73,7 +76,7 @@ export async function fileStateAt(
   const end = endOf(session, ref.entryId);
   const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
   const isOf = isOfEntry(ref);
-  // A result's own time may be that of its call.
+  // A result may have the same time as its call.
   const at = events.findLastIndex((event) => event.time <= end || isOf(event));
   if (at < 0) return undefined;
   const moment: Moment = {
@@ -102,7 +105,7 @@ export async function fileStateBefore(
   return stateOf(catalog, file, events, { at: found - 1, isLater: true, until: timed.time, sessions, side: 'before' }, options);
 }
 
-/** Returns what a message changed in a file, by itself. `undefined` if it didn't change the file. */
+/** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
 export async function fileParts(
   catalog: Catalog,
   file: string,

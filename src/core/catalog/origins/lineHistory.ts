@@ -50,7 +50,7 @@ export async function lineHistory(
   if (line < 1 || line > current.length) return [];
   const facts = events.map(({ event }) => event);
   const replay = new Replay(texts, await pause.run(workSteps(initialLines(facts, current, texts))));
-  /** The texts before each event; `undefined` for those that were dropped. */
+  /** The texts before each event; `undefined` for dropped ones. */
   const states: (readonly number[] | undefined)[] = [];
   let after = replay.state().lines;
   let kept = 0;

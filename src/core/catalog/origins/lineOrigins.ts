@@ -36,7 +36,7 @@ export interface LineOrigin {
 
 /** Options of {@link lineOrigins}. */
 export interface LineOriginsOptions {
-  /** The text as the editor has it; by default that of the disk. */
+  /** The text in the editor; by default the text on the disk. */
   readonly text?: string;
   readonly signal?: AbortSignal;
   /** Runs `git` for the file's commits. True by default. */
@@ -52,10 +52,10 @@ const MAX_CACHED = 100_000;
 const caches = new WeakMap<Catalog, Map<string, readonly LineOrigin[]>>();
 
 /**
- * Returns the origins of a file's lines, in order and not overlapping. Lines of unknown origin are left out: those that
- * people wrote, and those whose origin is uncertain. See docs/LINE-ORIGINS.md.
+ * Returns the origins of a file's lines, in order and not overlapping. Lines of unknown origin are left out: lines that
+ * people wrote, and lines whose origin is uncertain. See docs/LINE-ORIGINS.md.
  *
- * @throws {SessionError} `invalid` for a file that is no text or too large
+ * @throws {SessionError} `invalid` for a file that isn't text or is too large
  * @throws {TooManyChanges} if it must be quick
  * @throws the signal's reason if aborted
  */
@@ -87,7 +87,7 @@ export async function lineOrigins(
   return [...found];
 }
 
-/** Makes ranges of claims; `events` are what was replayed. */
+/** Makes ranges of claims; `events` are the replayed events. */
 export function originsOf(claims: readonly (LineClaim | undefined)[], events: readonly TimedEvent[]): LineOrigin[] {
   const found: LineOrigin[] = [];
   for (let at = 0; at < claims.length; at++) {
@@ -102,7 +102,7 @@ export function originsOf(claims: readonly (LineClaim | undefined)[], events: re
   return found;
 }
 
-/** Identifies what is known about a file; `undefined` if a change of the repository couldn't be noticed. */
+/** Identifies the known facts about a file; `undefined` if a change of the repository couldn't be noticed. */
 async function recordKey(catalog: Catalog, file: string, git: boolean): Promise<string | undefined> {
   const path = resolve(expandPath(file, homedir()));
   // The thread of the catalog answers while the disk is asked.
@@ -138,7 +138,7 @@ export async function textOnDisk(file: string): Promise<string | undefined> {
   }
 }
 
-/** @throws {SessionError} `invalid` for what is no text or too large */
+/** @throws {SessionError} `invalid` for content that isn't text or is too large */
 export function assertText(text: string, file: string): void {
   if (text.includes('\0'))
     throw new SessionError('invalid', 'Can’t find the origin of lines because this file isn’t text: {path}', { path: file });

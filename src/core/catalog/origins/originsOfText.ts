@@ -8,10 +8,10 @@ import type { TimedEvent } from './fileEvents';
 import { assertText, originsOf, type LineOrigin } from './lineOrigins';
 
 /**
- * Returns the origins of a text's lines, like `lineOrigins`, from what had happened to the file by then.
+ * Returns the origins of a text's lines, like `lineOrigins`, from the events of the file up to a time.
  *
  * @param until in milliseconds since 1970
- * @throws {SessionError} `invalid` for what is no text or too large
+ * @throws {SessionError} `invalid` for content that isn't text or is too large
  * @throws the signal's reason if aborted
  */
 export async function originsOfText(

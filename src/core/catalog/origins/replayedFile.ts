@@ -23,7 +23,7 @@ interface KeptFile extends Pick<ReplayedFile, 'events' | 'texts'> {
   uses: number;
 }
 
-/** Texts after which a file is replayed anew, because their lines are kept with it. */
+/** After this many texts a file is replayed from the start, because the lines of all texts are kept in memory. */
 const MAX_USES = 100;
 
 /** The last file of each catalog. */

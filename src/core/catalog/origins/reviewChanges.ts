@@ -40,13 +40,13 @@ export interface Review {
 }
 
 export interface ReviewOptions {
-  /** Returns the text of a file as the editor has it, saved or not; by default that of the disk counts. */
+  /** Returns the text of a file in the editor, saved or not; by default the text on the disk counts. */
   readonly editorText?: (file: string) => string | undefined;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Files of a review; those that sessions touched come first. */
+/** Files of a review; files touched by sessions come first. */
 const MAX_FILES = 300;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 

@@ -40,7 +40,7 @@ export interface SessionReading {
   readonly time: number;
   readonly text: string;
   readonly isWhole: boolean;
-  /** How much of the file the text is for certain. */
+  /** The part of the file that the text certainly covers. */
   readonly shown: ShownText;
 }
 
@@ -162,7 +162,7 @@ async function forEachCall(
     if (!line || ![undefined, touch.entryId].includes(asString(line.value['id']))) continue;
     const message = messageOf(line.value);
     const timestamp = asString(line.value['timestamp']) ?? '';
-    // A nested call has no result of its own.
+    // A nested call has no separate result.
     if (touch.role === 'toolResult')
       for (const call of nestedCalls(message)) await pause.run(take({ touch, timestamp, call, time: touch.time }, {}));
     else

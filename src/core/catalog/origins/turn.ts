@@ -93,7 +93,7 @@ export async function promptExcerpt(session: Session, { promptId, prompt }: Turn
 const messageText = (entry: Entry): string =>
   entry.type === 'message' && 'content' in entry.message ? textOf(entry.message.content, '\n') : '';
 
-/** The entry and those above it, up to the prompt, else to the root. */
+/** The entry and its ancestors, up to the prompt, else to the root. */
 function upToPrompt(session: Session, head: EntryHead): EntryHead[] {
   const found: EntryHead[] = [];
   for (let at: EntryHead | undefined = head; at; at = at.parentId === null ? undefined : session.byId.get(at.parentId)) {

@@ -202,7 +202,7 @@ export class CatalogRefresh {
     return changed;
   }
 
-  /** Takes over the rows of files that were read, and reports them. @returns their paths, and those of files that are gone */
+  /** Takes over the rows of files that were read, and reports them. @returns their paths, and the paths of removed files */
   private takeRead(stale: readonly StaleDiskFile[], { files, gone }: IndexProgress): string[] {
     const { known, disk, strings, options } = this.parts;
     const paths: string[] = [];
@@ -239,7 +239,7 @@ export class CatalogRefresh {
   }
 
   private startCatchUp(compared: InitialDiff | Promise<InitialDiff>): void {
-    // Errors are reported by the next `refresh`, which does what is left.
+    // Errors are reported by the next `refresh`, which does the remaining work.
     this.pendingWork = this.catchUp(compared).catch(() => undefined);
   }
 

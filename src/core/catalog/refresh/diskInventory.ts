@@ -26,11 +26,11 @@ import { appendAll } from '../../format/entry/lists';
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */
   readonly files: readonly InventoryFile[];
-  /** Folders that couldn't be listed. Their files stay as they were known. */
+  /** Folders that couldn't be listed. The known state of their files is kept. */
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
 
-/** Lists and inspects the session files of the roots, and keeps what was found. */
+/** Lists and inspects the session files of the roots, and keeps the results. */
 export class DiskInventory {
   readonly pinned = new PinnedSessions();
   /** The sessions that are on several machines. */
@@ -66,21 +66,23 @@ export class DiskInventory {
     this.twins = files;
   }
 
-  /** Lends a thread that reads folders and the versions of many files at once. */
+  /** Lends a thread that reads folders and the versions of many files together. */
   useThread(thread: IdleThread): void {
     this.reader.thread.use(thread);
   }
 
-  /** Takes the thread back, unless another one was lent since. */
+  /** Takes the thread back, unless another thread has been lent since. */
   releaseThread(thread: IdleThread): void {
     this.reader.thread.release(thread);
   }
 
   /**
-   * Inspects everything, or what is at or under the paths. Inspections of everything run one after the other; an
-   * inspection of some paths doesn't wait for them, and its results aren't overwritten by one that began before it.
+   * Inspects everything, or the files at or under the paths. Inspections of everything run one after the other; an
+   * inspection of some paths doesn't wait for them, and its results aren't overwritten by an inspection that began
+   * before it.
    *
-   * @throws the signal's reason when it is aborted; files that were found to be gone until then are out of `files`.
+   * @throws the signal's reason when it is aborted; files that were found to be missing by then are no longer in
+   *   `files`.
    */
   inspect(paths?: readonly string[], signal?: AbortSignal): Promise<Inspection> {
     if (paths !== undefined) return this.run(paths, signal);
@@ -157,17 +159,17 @@ export class DiskInventory {
     return found;
   }
 
-  /** Isn't aborted, so that what was found to be gone is removed in any case. @returns the paths for which a later inspection gives another result. */
+  /** Isn't aborted, so that missing files are removed in any case. @returns the paths for which a later inspection gives another result. */
   private async removeUnlisted(inspection: number, paths: readonly string[] | undefined, listed: readonly string[]): Promise<string[]> {
     const pause = new Yielder(undefined);
-    // As this inspection found them: another one may change them in a pause.
+    // The folders that failed in this inspection: another inspection may change the list during a pause.
     const { failedFolders } = this;
     let met = 0;
     for (let at = 0; at < listed.length; at++) {
       if (this.known.has(elementAt(listed, at))) met++;
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    // Another inspection may have changed in a pause what was counted before it.
+    // During a pause, another inspection may have changed files that were already counted.
     if (paths === undefined && met === this.known.size && this.order.isUndisturbed(inspection)) return [];
     const there = new Set<string>();
     for (const path of listed) {
@@ -188,7 +190,7 @@ export class DiskInventory {
     return conflicts;
   }
 
-  /** Claims a file that is as it was, too: an inspection that began earlier may end later, and have missed it. @returns `conflict` if a later inspection found something else. */
+  /** Claims unchanged files, too: an inspection that began earlier may end later, and have missed the file. @returns `conflict` if a later inspection found something else. */
   private apply(inspection: number, file: SessionPath, result: FileVersionResult): 'same' | 'changed' | 'conflict' {
     const { path } = file;
     const before = this.known.get(path);

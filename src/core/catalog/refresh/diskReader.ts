@@ -1,4 +1,4 @@
-/** Lists the session files of roots and reads their versions, with as little as possible for files that are as they were. */
+/** Lists the session files of roots and reads their versions, with as little work as possible for unchanged files. */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { listFiles, areApart, type Listing } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
@@ -10,7 +10,7 @@ import { FileVersionReader } from './fileVersionReader';
 import { FolderReader } from './folderReader';
 import { InspectionThread } from './inspectionThread';
 
-/** A file as it was found or read earlier. */
+/** The state of a file when it was found or read earlier. */
 export interface DiskFile {
   readonly path: string;
   readonly version: FileVersion;
@@ -25,7 +25,7 @@ export class DiskReader {
 
   constructor(
     roots: () => readonly Root[],
-    /** Returns what is known of a path. */
+    /** Returns the known file at a path. */
     private readonly known: (path: string) => DiskFile | undefined,
   ) {
     this.versions = new FileVersionReader(() => roots().map(({ path }) => path), this.thread);
@@ -41,7 +41,7 @@ export class DiskReader {
     });
   }
 
-  /** Returns the versions of listed files, of which those that were read with their folder aren't read again. */
+  /** Returns the versions of listed files. Versions that were read with their folder aren't read again. */
   async readVersions({ files, versions }: Listing, signal: AbortSignal | undefined): Promise<readonly FileVersionResult[]> {
     const left: number[] = [];
     const paths: string[] = [];

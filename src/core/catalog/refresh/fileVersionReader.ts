@@ -17,7 +17,7 @@ import { versionAt } from './versionNumbers';
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;
 
-/** Files that are read at once on this thread, which then takes the results in one go. */
+/** Files that are read concurrently on this thread, which then takes the results in one go. */
 const SLICE_LENGTH = 2000;
 
 export class FileVersionReader {
@@ -34,7 +34,7 @@ export class FileVersionReader {
     before: (path: string) => FileVersion | undefined = () => undefined,
   ): Promise<FileVersionResult[]> {
     const found = new Array<FileVersionResult>(paths.length);
-    // All sessions of a database are read together, and on this thread, where what was read of it before is known.
+    // All sessions of a database are read together, and on this thread, which knows the earlier results of reading it.
     const files: number[] = [];
     const rows: number[] = [];
     const pause = new Yielder(signal);

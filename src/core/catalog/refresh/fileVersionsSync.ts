@@ -5,7 +5,7 @@ import { elementAt } from '../../format/entry/lookups';
 import { isMissing } from '../../files/io/fileErrors';
 import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './versionNumbers';
 
-/** True if the folder is a file; `statFileVersions` reads all sessions of a database at once. */
+/** True if the folder is a file; `statFileVersions` reads all sessions of a database together. */
 function isInDatabase(path: string): boolean {
   return statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === false;
 }
@@ -13,8 +13,8 @@ function isInDatabase(path: string): boolean {
 /**
  * Returns the versions in the order of the names. Never throws.
  *
- * @param until time of `performance.now()` from which on the rest is left unknown
- * @param before what the names need before them to be paths
+ * @param until time of `performance.now()` from which on the other versions are left unknown
+ * @param before the prefix that makes the names paths
  */
 export function fileVersionsSync(names: readonly string[], until = Infinity, before = ''): VersionNumbers {
   const numbers = new Float64Array(names.length * NUMBERS);

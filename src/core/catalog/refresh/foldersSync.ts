@@ -38,7 +38,7 @@ function folderSync(path: string, until: number): PackedFolder | null {
   }
 }
 
-/** One by one: thousands of entries at once would become old objects of the thread. */
+/** One by one: thousands of entries in one list would become old objects of the thread. */
 function* entriesIn(path: string): Generator<Dirent> {
   const folder = opendirSync(path, { bufferSize: ENTRIES_AT_ONCE });
   try {

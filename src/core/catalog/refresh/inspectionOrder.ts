@@ -1,9 +1,9 @@
 /** Orders inspections of the disk that overlap in time: for each path, the result of the one that began last counts. */
 export class InspectionOrder {
   private last = 0;
-  /** The numbers of those that run, in ascending order. */
+  /** The numbers of the running inspections, in ascending order. */
   private readonly running = new Set<number>();
-  /** The one that no other has overlapped with. */
+  /** The inspection that no other has overlapped with. */
   private undisturbed: number | undefined;
   private readonly latestByPath = new Map<string, number>();
 
@@ -30,7 +30,7 @@ export class InspectionOrder {
     // Without others nothing has to be remembered. The inspection of everything claims thousands of files.
     if (this.isUndisturbed(inspection)) return true;
     if ((this.latestByPath.get(path) ?? 0) > inspection) return false;
-    // Only one that began earlier would be refused.
+    // Only an inspection that began earlier would be refused.
     const [first] = this.running;
     if (first !== inspection) this.latestByPath.set(path, inspection);
     return true;

@@ -40,7 +40,7 @@ export async function listFilesAt(
   return { files: [...files.values()], versions: [], failed: listings.flatMap((listing) => listing.failed), unchanged: [] };
 }
 
-/** Returns the folder of sessions that contains a path or is it: the root itself, or one of the folders in it. */
+/** Returns the folder of sessions that contains a path or equals it: the root itself, or one of the folders in it. */
 function folderAround(path: string, roots: readonly Root[]): { folder: string; root: Root }[] {
   const inner = rootOf(path, roots);
   if (!inner || path === inner.path) return [];

@@ -13,7 +13,7 @@ import { statListedFiles } from '../../files/read/statFiles';
 import { elementAt } from '../../format/entry/lookups';
 import type { StaleFile } from '../worker/workerProtocol';
 
-/** Number of folders that are listed, the newest ones: a view shows no more rows of projects at once. */
+/** Number of folders that are listed, the newest ones: a view shows no more rows of projects at a time. */
 const MAX_FOLDERS = 40;
 /** Number of files whose versions are read. The folders share it. */
 const CANDIDATES = 60;
@@ -82,7 +82,7 @@ async function namesIn({ path, size, budget }: SessionFolder): Promise<readonly 
 /** Returns the latest names. A name without a time doesn't tell how old its file is. */
 function newestNames(names: readonly string[], count: number): readonly string[] {
   const newest: string[] = [];
-  // Nearly all names end at the first comparison, which needs the oldest of those that were chosen.
+  // Nearly all names end at the first comparison, which needs the oldest of the chosen names.
   let oldest = '';
   for (const name of names) {
     if (name <= oldest || !TIME.test(name) || !isSessionName(name)) continue;

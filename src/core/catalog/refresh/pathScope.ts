@@ -7,7 +7,7 @@ export function isUnderAny(path: string, paths: readonly string[] | undefined): 
   return paths === undefined || paths.some((at) => path === at || path.startsWith(at + sep));
 }
 
-/** `isUnderAny` for many paths on both sides: looks up a path, and those of its parent folders whose names are as long as a given one. */
+/** `isUnderAny` for many paths on both sides: looks up a path, and its parent folders whose paths are as long as a given one. */
 export function pathScope(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true;
   const among = new Set(paths);

@@ -17,9 +17,9 @@ export class PinnedSessions {
   }
 
   /**
-   * Reads the pins of the roots' sessions again. A file that can't be read is reported, and its pins stay as they were.
+   * Reads the pins of the roots' sessions again. A file that can't be read is reported, and its known pins are kept.
    *
-   * @param paths only those of the files that are among them.
+   * @param paths if set, only these files are read.
    */
   refresh(roots: readonly Root[], paths: readonly string[] | undefined, onProblem: OnProblem): Promise<void> {
     const files = pinFilesOf(roots);

@@ -18,7 +18,7 @@ export interface RowProblem {
 /** A session in the catalog. FORMAT section 5. */
 export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, SessionMarks {
   readonly dialect: Dialect;
-  /** The folders beside `cwd` that the session works in (oh-my-pi). */
+  /** The folders that the session works in, in addition to `cwd` (oh-my-pi). */
   readonly additionalDirectories?: readonly string[];
   /** The text that lists show; see `SessionSummary.title`. */
   readonly title: string;
@@ -34,7 +34,7 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly isOld: boolean;
   /** The label of the root. */
   readonly machine?: string;
-  /** The files of this session on other machines whose lines this one has; they have no row of their own. */
+  /** The files of this session on other machines whose lines are all in this file; they have no separate rows. */
   readonly copies?: readonly { readonly path: string; readonly machine?: string }[];
   /** The row of the longest file of this session, if this one was continued differently on another machine: a fork with the same id. */
   readonly divergedFrom?: string;
@@ -96,7 +96,7 @@ export function unreadableRow(path: string, error: unknown, dialect: Dialect, mo
  * The row as `Catalog.sessions()` returns it. Optional members are set one by one, which is cheaper than spreads for thousands
  * of rows.
  *
- * @param summary what lists show of the file; by default what is stored
+ * @param summary the data that lists show of the file; by default the stored summary
  */
 export function toCatalogRow({ owner, row, complete }: KnownFile, summary = row.summary): CatalogRow {
   const { firstMessage = NO_MESSAGES, problem } = row;

@@ -13,8 +13,8 @@ import type { KnownFile, StoredRow } from './catalogRow';
 const FIRST_ROWS = 20;
 
 /**
- * The limits of what is read in full within about a third of a second on two processors, in files and in bytes. The other
- * thread would take a processor from those that read.
+ * The number of files, and of bytes, that are read in full within about a third of a second on two processors. The other
+ * thread would take a processor from the threads that read.
  */
 const READ_SOON_LIMITS = { files: 200, bytes: 512 * 1024 * 1024 };
 

@@ -11,7 +11,7 @@ export const utcDayOf: DayOf = (time) => Math.floor(time / DAY_MS);
 
 /** All offsets since 1972 are multiples of it. */
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** The end of the year 9999. Days after it, and before 1970, are those of UTC. */
+/** The end of the year 9999. Days after it, and before 1970, are counted in UTC. */
 const MAX_TIME = Date.UTC(10_000, 0);
 
 /**

@@ -2,7 +2,7 @@
 import { stepCounter, type Steps } from '../../format/session/steps';
 import type { SessionSummary } from './sessionSummary';
 
-/** Returns the folders of the sessions without repetitions, that of the newest session first. */
+/** Returns the folders of the sessions without repetitions, beginning with the folder of the newest session. */
 export function* projectFolders(sessions: Iterable<Pick<SessionSummary, 'cwd' | 'modified'>>): Steps<string[]> {
   const newest = new Map<string, number>();
   const isStepEnd = stepCounter();

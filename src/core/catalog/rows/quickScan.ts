@@ -1,6 +1,6 @@
 /**
  * A provisional row from a file's beginning and end, shown until the file has been read. Only a few kilobytes are read, so
- * that the first rows of a new store appear at once.
+ * that the first rows of a new store appear immediately.
  */
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
 import { messageTime } from '../../format/entry/parseHead';
@@ -54,7 +54,7 @@ export async function quickScan(file: StaleFile, buffer: Buffer): Promise<Stored
     }
     scanner.scan(head, both.parts[1]);
   } catch {
-    // The row stays that of a file without content.
+    // The row is still the one for a file without content.
   }
   return scanner.row();
 }

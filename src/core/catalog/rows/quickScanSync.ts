@@ -20,7 +20,7 @@ export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {
       head = readAtSync(source, 0, Math.min(length, size));
     scanner.scan(head, tail);
   } catch {
-    // The row stays that of a file without content.
+    // The row is still the one for a file without content.
   } finally {
     source?.close();
   }

@@ -26,11 +26,11 @@ export interface SessionSummary {
   readonly id: string;
   /** The project's folder; empty if the file names none. */
   readonly cwd: string;
-  /** The folders beside `cwd` that the session works in (oh-my-pi). */
+  /** The folders that the session works in, in addition to `cwd` (oh-my-pi). */
   readonly additionalDirectories?: readonly string[];
   readonly name?: string;
   /**
-   * The name; otherwise what the person first said, without the wrappers around it; otherwise the first answer; otherwise
+   * The name; otherwise the person's first words, without the wrappers around them; otherwise the first answer; otherwise
    * `(no prompt)`, or `(no messages)`. One line without control characters.
    */
   readonly title: string;
@@ -134,7 +134,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
   };
 }
 
-/** The part of a summary for the folders beside `cwd`. */
+/** The part of a summary for the folders in addition to `cwd`. */
 export function additionalFolders(header: JsonObject): Pick<SessionSummary, 'additionalDirectories'> {
   const folders = additionalDirectories(header);
   return folders.length > 0 ? { additionalDirectories: folders } : {};

@@ -1,4 +1,4 @@
-/** Adds what a root says about its sessions to their rows. Pure. */
+/** Adds a root's facts about its sessions to their rows. Pure. */
 import { mapPath } from '../../files/locate/mapPath';
 import type { Root } from '../../files/locate/roots';
 import { defined } from '../../format/entry/defined';

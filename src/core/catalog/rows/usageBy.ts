@@ -19,7 +19,7 @@ export interface UsageFilter {
   readonly project?: string;
   /** `provider/model`. */
   readonly model?: string;
-  /** True to count what a fork has in common with its parent only once. Sessions without a known parent count whole. */
+  /** True to count the usage that a fork shares with its parent only once. Sessions without a known parent count whole. */
   readonly ownForks?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface SessionUsage extends Totals {
   readonly model: string;
 }
 
-/** @param ownerOf returns the facts of the session at a path @param dayOf tells the day that `since` and `until` are on */
+/** @param ownerOf returns the facts of the session at a path @param dayOf returns the day that `since` and `until` are on */
 export function* usageBy(
   by: UsageKey,
   facts: readonly SessionUsage[],

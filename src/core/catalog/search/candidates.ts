@@ -22,7 +22,7 @@ const compareCandidates = (a: Candidate, b: Candidate): number =>
 /** The number of matches that are ranked together. If there are more, the newest come first. */
 export const RANKED_TOGETHER = 2000;
 
-/** @param isFiltered false if nearly all matches pass the filter; then only those are looked up that are consumed */
+/** @param isFiltered false if nearly all matches pass the filter; then only the consumed matches are looked up */
 export async function* candidatesFromIndex(
   { reader: stored }: SearchScope,
   query: Query,
@@ -74,7 +74,7 @@ interface ScoredMatch {
   readonly score: number;
 }
 
-/** Looks up only as many matches as are consumed, plus those with the same score as the last. */
+/** Looks up only as many matches as are consumed, plus the matches with the same score as the last one. */
 function* candidatesByScore(places: PlaceLookup, matches: ScoredMatch[]): Generator<Candidate, undefined> {
   let equals: Candidate[] = [];
   let before: number | undefined;

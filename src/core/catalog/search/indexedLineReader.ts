@@ -12,7 +12,7 @@ import { textOfLine } from './lineText';
 export interface LineContent {
   /** The indexed text; empty if the line has none. */
   readonly text: string;
-  /** The parsed line; `undefined` for a title, which has no line of its own. */
+  /** The parsed line; `undefined` for a title, which has no separate line. */
   readonly value: JsonObject | undefined;
 }
 

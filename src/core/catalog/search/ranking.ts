@@ -1,9 +1,9 @@
 /**
- * Ranks texts by bm25, over what the index knows of a text: its number of words, and which of them are repeated. Its
- * words have no counts, which would double its size. All terms of a query count the same, because each hit has all.
+ * Ranks texts by bm25, with the facts in the index: a text's number of words, and which of them are repeated. The index
+ * has no counts of words, which would double its size. All terms of a query count the same, because each hit has all.
  */
 
-/** A word that occurs at least as often in a text is a repeated one. */
+/** A word that occurs at least this often in a text counts as repeated. */
 export const REPEATED_TIMES = 4;
 
 /** Precedes a repeated word in the index. It's no letter or digit, so no text has a word that begins with it. */

@@ -66,7 +66,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   };
   let read = 0;
   try {
-    // As many candidates as have been read without a hit are read at once, because each archive is unpacked once per batch. With
+    // Each batch has as many candidates as have been read without a hit, because each archive is unpacked once per batch. With
     // rare hits, small batches would unpack it again and again.
     for await (const batch of batchesOf(candidates, () => Math.max(limit, Math.min(read, RANKED_TOGETHER)) - hits.length)) {
       read += batch.length;

@@ -99,7 +99,10 @@ async function labeledWith(stored: CatalogReader, texts: readonly string[], paus
   return found;
 }
 
-/** Returns what a label must be to match a text: texts of symbols alone, such as `⭐`, have no words, so the label must contain them. */
+/**
+ * Returns the test for labels that match a text: texts of symbols alone, such as `⭐`, have no words, so the label must
+ * contain them.
+ */
 function labelMatcher(text: string): (label: string) => boolean {
   const query = parseQuery(text);
   if (query) return (label) => isFoundIn([...wordsOf(label)], query);

@@ -1,4 +1,4 @@
-/** Parses what a person typed, and finds it in texts. Pure. */
+/** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
 import { REPEATED_MARK, REPEATED_TIMES } from './ranking';
@@ -109,7 +109,7 @@ export function isFoundIn(words: readonly Word[], { all, none }: Query): boolean
   return all.every((term) => occursIn(term, words)) && !none.some((term) => occursIn(term, words));
 }
 
-/** Returns whether the words of a text have those of a term in a row. */
+/** Returns whether a text contains the words of a term in a row. */
 function occursIn(term: Term, words: readonly Word[]): boolean {
   return words.some((_, at) => matchesAt(term, words, at));
 }

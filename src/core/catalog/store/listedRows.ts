@@ -62,7 +62,7 @@ export class ListedRows {
     return true;
   }
 
-  /** Sessions in databases have no file of their own. */
+  /** Sessions in a database aren't separate files. */
   private compareCopies(row: ListedSession): void {
     const { copies } = this.disk;
     const { path, root, version } = row;
@@ -97,7 +97,7 @@ export function isRowOf(row: ListedSession, file: InventoryFile): boolean {
   return file.error === undefined || (row.kind === 'unreadable' && isSameError(row.error, file.error));
 }
 
-/** Returns true if the row should replace another one. `file`: the file as it was last inspected, if it was. */
+/** Returns true if the row should replace the other row. `file`: the result of the last inspection of the file, if there was one. */
 function isImprovement(row: ListedSession, before: ListedSession | undefined, file: InventoryFile | undefined): boolean {
   if (!before || !file) return !before?.complete || !isFromVersion(before, row);
   // A file that couldn't be read may have been read again.

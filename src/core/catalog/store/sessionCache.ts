@@ -1,4 +1,4 @@
-/** Caches the heads of opened sessions, so that of a file that grew only the appended lines are read. */
+/** Caches the heads of opened sessions, so that only the appended lines of a grown file are read. */
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
@@ -42,9 +42,9 @@ export class SessionCache {
 
   /**
    * Opens the session in the given version or a later one, after all earlier reads of the same file: while a large file is
-   * being written, each of its versions would be read from the same state on, all at once.
+   * being written, each of its versions would be read from the same state on, all at the same time.
    *
-   * @param version the file's version as it was last read from the disk
+   * @param version the file's version that was last read from the disk
    * @throws {SessionError} as `readSession`.
    */
   async open(path: string, version: FileVersion, options: OpenOptions): Promise<CachedSession> {

@@ -1,8 +1,8 @@
 /**
  * The session files of the roots and their rows, as lists show them. The disk inventory gives the files and their
  * versions. A row is current if it was made from that version of its file; any other row is replaced as soon as
- * possible. Rows and heads come from the catalog if there is one. What changes while sessions are shown is read here at
- * once instead, because the catalog may be busy for minutes.
+ * possible. Rows and heads come from the catalog if there is one. Files that change while sessions are shown are read
+ * here immediately instead, because the catalog may be busy for minutes.
  */
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
@@ -33,7 +33,10 @@ export interface StoreOptions {
 
 /** Files that are read at the same time. */
 const MAX_CONCURRENT_READS = 4;
-/** Limits of what is read here although there is a catalog: changed files, and their bytes that neither the catalog nor the store has read. */
+/**
+ * Limits of reading here although there is a catalog: the number of changed files, and of their bytes that neither the
+ * catalog nor the store has read.
+ */
 const MAX_LOCAL_FILES = 16;
 const MAX_LOCAL_BYTES = 32 * 1024 * 1024;
 /** Rows per slice when a catalog's rows are taken over. */
@@ -73,8 +76,8 @@ export class SessionStore {
   }
 
   /**
-   * Inspects the disk, everything or what is at or under the paths, and resolves when the rows are current. A refresh of
-   * some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
+   * Inspects the disk, either everything or the files at or under the paths, and resolves when the rows are current. A
+   * refresh of some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
    */
   refresh(paths?: readonly string[]): Promise<void> {
     if (paths !== undefined) return runWithPriority(() => this.refreshFiles(paths));
@@ -189,7 +192,7 @@ export class SessionStore {
   private needsRead(file: InventoryFile): boolean {
     const row = this.rows.all().get(file.path);
     if (!row || !isRowOf(row, file)) return true;
-    // The catalog completes rows in its own time, except those of sessions that are open.
+    // The catalog completes rows later, except the rows of open sessions.
     return !row.complete && (!this.catalog || this.reader.has(file.path));
   }
 
@@ -221,7 +224,7 @@ export class SessionStore {
   private async removeRows(paths: readonly string[] | undefined, report: ChangeReporter): Promise<string[]> {
     const removed: string[] = [];
     const pause = new Yielder(undefined);
-    // A copy: rows that come in a pause may be those of files that the inspection hasn't seen.
+    // A copy: rows that arrive during a pause may belong to files that the inspection hasn't seen.
     for (const path of [...(await pause.run(pathsWithin(this.rows.all(), paths)))]) {
       if (this.hasNoFile(path) && this.remove(path, report)) removed.push(path);
       if (pause.isDue()) await pause.yieldIfDue();

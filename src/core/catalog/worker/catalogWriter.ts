@@ -40,7 +40,7 @@ export class CatalogWriter {
         return;
       } catch (error) {
         this.database.rollback();
-        // Otherwise the reading thread would wait for ever.
+        // Otherwise the reading thread would wait forever.
         if (request.kind === 'index') request.reader?.close();
         if (first && isDamage(error)) {
           this.files.forgetScans();

@@ -1,4 +1,4 @@
-/** Reads single files and stores them. Keeps the state of files that grow, of which only what was added is read. */
+/** Reads single files and stores them. Keeps the state of growing files, so that only the appended part is read. */
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { endOfLines, endsWithNewline } from '../../format/session/fileState';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
@@ -47,15 +47,14 @@ export class FileIndexer {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
-      // Words that were left for later are read together with those of the growth.
-      // An archive isn't appended to: its stored heads are always those of its version.
-      // Nothing is stored of a file that another window couldn't read.
+      // Words that were left for later are read together with the appended words. An archive isn't appended to: its
+      // stored heads always match its version. Nothing is stored for a file that another window couldn't read.
       const mayGrow = stored?.known.row.problem === undefined && !isArchivedSession(file.path);
       const onlyGrew = stored && mayGrow && !indexer.isUnindexed(stored.n) && hasGrown(stored.known.version, file.version);
       const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
       const options = { dialect: file.dialect, check, buffers: this.buffers };
       const grown = earlier && (await scanSession(file.path, { ...options, previous: earlier }));
-      // A file that was cut back meanwhile has nothing to add to what is stored.
+      // A file that was truncated meanwhile has nothing to add to the stored data.
       const isAddition = grown && stored && (!grown.index.isAppend || hasGrown(stored.known.version, grown.index.version));
       const scanned = isAddition ? grown : await scanSession(file.path, options);
       const packed = toIndexRecord(scanned, stored !== undefined, earlier);

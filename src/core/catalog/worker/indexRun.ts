@@ -92,7 +92,7 @@ export class IndexRun {
     if (Atomics.load(this.request.stop, 0) !== 0) throw new StoppedError();
   };
 
-  /** Stores the problems of files that another thread couldn't go on with, also of those that only their words are missing of. */
+  /** Stores the problems of files that another thread couldn't finish, also of files that only lack their words. */
   private storeLeftOut(): void {
     const { indexer, fileIndexer } = this.deps;
     for (const [path, problem] of this.request.leftOut ?? []) {
@@ -126,7 +126,7 @@ export class IndexRun {
     const { files } = this.request;
     for (let more = true; more;) {
       this.check();
-      // Rows first: files that were read are reported at once, and stored when they reach a limit.
+      // Rows first: files that were read are reported immediately, and stored when they reach a limit.
       const taken = this.waitingBytes < MAX_WAITING_BYTES ? scanThread.takeScanned() : undefined;
       const index = taken || this.waitingBytes >= STORE_FIRST_BYTES ? undefined : scanThread.claimNextFile();
       const one =

@@ -55,7 +55,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   }
 
   /**
-   * Resolves when everything is stored, or after `signal` is aborted when what was read is stored.
+   * Resolves when everything is stored, or after `signal` is aborted when all files read by then are stored.
    *
    * @param isComplete true to make everything searchable, also sessions whose words an earlier call has left
    * @param isFresh true for a file without a row
@@ -106,7 +106,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     await this.starting;
   }
 
-  /** Ends the running requests as soon as what was read is stored. */
+  /** Ends the running requests as soon as the files read so far are stored. */
   stop(): void {
     for (const stop of this.stops) Atomics.store(stop, 0, 1);
   }

@@ -41,7 +41,7 @@ export class ProgressReport {
     this.unindexed += files;
   }
 
-  /** @param files those whose words are left by now */
+  /** @param files the files whose words remain to be read */
   setUnindexed(files: number): void {
     this.unindexed = files;
   }

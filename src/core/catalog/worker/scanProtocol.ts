@@ -5,7 +5,7 @@ import type { LineWords } from '../index/lineWords';
 
 /** The first message to the second thread. The `StoredTexts` whose words are requested follow. */
 export interface ScanTask extends FreshFiles {
-  /** Index of the next file; number of results handed over; number of those that were taken. */
+  /** Index of the next file; number of results handed over; number of results taken. */
   readonly counters: Int32Array<SharedArrayBuffer>;
   /** See the `index` request. */
   readonly stop: Int32Array<SharedArrayBuffer>;

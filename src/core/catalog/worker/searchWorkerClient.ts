@@ -63,7 +63,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     signal?.throwIfAborted();
     this.assertOpen();
     const id = this.newId();
-    // The parameters are those of the method, which TypeScript doesn't follow through the union.
+    // The parameters match the method, which TypeScript doesn't follow through the union.
     const request = { id, kind, params } as WorkerRequest;
     this.runningWorker().postMessage(request);
     const response = new Promise<WorkerMethods[K]['result']>((resolve, reject) => this.addPending(id, { request, resolve, reject }));
@@ -145,7 +145,7 @@ export class SearchWorkerClient extends WorkerClient<WorkerResponse, PendingCall
     const call = this.takePending(response.id);
     if ('error' in response) call?.reject(deserializeError(response.error));
     else if ('damaged' in response) call?.reject(new DamagedDatabase('The database is damaged.', response.damaged));
-    // The response has the id of its request, so its result is that of the request's method.
+    // The response has the id of its request, so its result is the result of the request's method.
     else if ('result' in response) call?.resolve(response.result as never);
   }
 

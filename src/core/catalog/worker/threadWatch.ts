@@ -1,4 +1,4 @@
-/** Watches threads that read files: notices one that makes no progress with a file, and one that breaks down with it. */
+/** Watches threads that read files: notices a thread that makes no progress with a file, and a thread that breaks down with it. */
 import type { Worker } from 'node:worker_threads';
 import type { Pulse } from '../index/pulse';
 

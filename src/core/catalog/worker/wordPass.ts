@@ -13,7 +13,7 @@ export interface WordPassOptions {
   readonly buffers: ScanBuffers;
   /** Called often; may throw to end the pass. What was added until then stays. */
   readonly check: () => void;
-  /** Called after each of the sessions, with the number of those whose words aren't stored. */
+  /** Called after each of the sessions, with the number of sessions whose words aren't stored. */
   readonly onWords: (left: number) => Promise<void>;
 }
 

@@ -12,7 +12,10 @@ export interface PendingRequest {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread that breaks down rejects its pending requests, and the next request starts another one. An idle thread doesn't keep the process running. */
+/**
+ * A thread that breaks down rejects its pending requests, and the next request starts another thread. An idle thread
+ * doesn't keep the process running.
+ */
 export abstract class WorkerClient<Response extends { readonly id: number }, Pending extends PendingRequest> {
   protected worker: Worker | undefined;
   protected readonly pending = new Map<number, Pending>();
@@ -88,7 +91,7 @@ export abstract class WorkerClient<Response extends { readonly id: number }, Pen
 
   /** All threads run the same file, which decides by its `workerData` what it does. */
   protected startThread(workerData: WorkerData, options: WorkerOptions): Worker {
-    // It is beside the bundle that this is built into.
+    // It is next to the bundle that this is built into.
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, maxOldGenerationSizeMb: OLD_GENERATION_MB };
     return new Worker(join(__dirname, 'catalogWorker.js'), { ...options, workerData, resourceLimits });
   }

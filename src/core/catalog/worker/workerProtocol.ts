@@ -46,7 +46,7 @@ export const isLargeBatch = (files: number, bytes: number): boolean => files > 1
 
 export type IndexRequest =
   /**
-   * Setting `stop[0]` to 1 ends it once what was read is stored. `isComplete`: also adds all words that were left for
+   * Setting `stop[0]` to 1 ends it once the files read so far are stored. `isComplete`: also adds all words that were left for
    * later. `reader`: port of a thread that waits for files to read. `leftOut`: files that broke down or stopped a thread, with
    * their errors; they aren't read.
    */
@@ -73,7 +73,7 @@ export interface EncodedFile {
 }
 
 export type IndexResponse =
-  /** The database was opened for this request, and is as it was written. */
+  /** The database was opened for this request, and has its last written content. */
   | {
       readonly kind: 'progress';
       readonly id: number;
@@ -85,7 +85,7 @@ export type IndexResponse =
       /** Equal to `done` when everything is searchable. */
       readonly total: number;
     }
-  /** `anew`: the database was rebuilt, so everything that was in it must be read again. */
+  /** `anew`: the database was rebuilt, so all its former content must be read again. */
   | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
 

@@ -1,5 +1,5 @@
 /**
- * A session that grows in memory first: the lines on disk, and those that are still to be written. Basis of the
+ * A session that grows in memory first: the lines on disk, and the lines that are still to be written. Basis of the
  * documented `SessionManager`.
  */
 import { homedir } from 'node:os';
@@ -71,8 +71,8 @@ export class BufferedSession {
   }
 
   /**
-   * Appends at the leaf, or at the line's `parentId`. Memory changes at once; the promise resolves with the entry's id
-   * when the line is on disk. Lines that couldn't be written are kept, and written with the next ones.
+   * Appends at the leaf, or at the line's `parentId`. Memory changes immediately; the promise resolves with the entry's
+   * id when the line is on disk. Lines that couldn't be written are kept, and written with the next ones.
    *
    * @throws {SessionError} as `writeRefusal`; then memory doesn't change either.
    */
@@ -99,7 +99,7 @@ export class BufferedSession {
   rename(text: string): Promise<string> {
     const name = withoutLineBreaks(text);
     if (DIALECT_FACTS[this.base.dialect].nameSource !== 'title') return this.append({ type: 'session_info', name });
-    // Checked before memory changes: a line that can never be written must not block those that follow.
+    // Checked before memory changes: a line that can never be written must not block the following ones.
     if (this.persisted && this.path !== undefined) assertTitleSlot(this.base);
     const previous = this.name;
     const done = this.append({
@@ -173,7 +173,7 @@ export class BufferedSession {
     if (this.title === title) this.title = undefined;
   }
 
-  /** Returns whole entries: pending ones from memory, the others by their place in the file. */
+  /** Returns whole entries: pending ones from memory, others by their place in the file. */
   bodies(heads: readonly EntryHead[]): Entry[] {
     let file: ByteSourceSync | undefined;
     try {

@@ -26,7 +26,7 @@ export interface SessionInfo {
   readonly parentSessionPath?: string;
   /** Time in the header. */
   readonly created: Date;
-  /** Time of the newest user or assistant message; otherwise that of the header, or of the file. */
+  /** Time of the newest user or assistant message; otherwise the time of the header, or of the file. */
   readonly modified: Date;
   /** Number of messages in all branches. */
   readonly messageCount: number;
@@ -51,14 +51,17 @@ export type ListArgument = ListOptions | AbortSignal;
 
 export const toListOptions = (given: ListArgument = {}): ListOptions => (given instanceof AbortSignal ? { signal: given } : given);
 
-/** Reports how many sessions have been read; now and then with those that are listed so far, newest first. */
+/** Reports how many sessions have been read; now and then with the sessions listed so far, newest first. */
 export type OnProgress = (loaded: number, total: number, partialSessions?: readonly SessionInfo[]) => void;
 
-/** Sessions between two reports with those that are listed so far, besides the first and the last. As many as pi’s. */
+/**
+ * Number of sessions between two reports with the sessions listed so far, except for the first and the last report. The
+ * same number as pi’s.
+ */
 const PARTIAL_EVERY = 10;
 
 /**
- * Reads sessions one after the other. Those that can't be read are passed to `onProblem`.
+ * Reads sessions one after the other. Unreadable sessions are passed to `onProblem`.
  *
  * @param isListed returns false for sessions that are left out.
  * @returns the newest first.

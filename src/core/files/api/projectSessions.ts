@@ -16,7 +16,7 @@ import {
   type SessionInfo,
 } from './listSessions';
 
-/** Returns the folder of a project's sessions: the chosen one, by default that of pi. */
+/** Returns the folder of a project's sessions: the chosen one, by default pi's. */
 export const projectFolder = (cwd: string, sessionDir: string | undefined, dialect: Dialect = 'pi'): string =>
   resolve(sessionDir ?? defaultSessionDir(resolve(cwd), dialect));
 
@@ -28,7 +28,7 @@ export function isOfProject(sessionCwd: string, cwd: string, chosen: boolean): b
   return sessionCwd === '' ? !chosen : resolve(sessionCwd) === resolve(cwd);
 }
 
-/** Returns the session files directly in a folder, the one that changed last first. */
+/** Returns the session files directly in a folder, the most recently changed first. */
 export async function newestFiles(folder: string): Promise<string[]> {
   // A file that vanished meanwhile sorts last, and then isn't found.
   const files = await Promise.all(

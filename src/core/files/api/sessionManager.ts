@@ -26,7 +26,7 @@ import { createWriter, type Writer } from '../write/sessionWriter';
 
 /** Options of {@link SessionManager}. */
 export interface ManagerOptions {
-  /** By default that of the file or its folder, otherwise `pi`. */
+  /** By default the dialect of the file or its folder, otherwise `pi`. */
   readonly dialect?: Dialect;
   /** Should be shared with other code that writes to the same files in this process. */
   readonly writer?: Writer;
@@ -54,7 +54,7 @@ export class SessionManager extends SessionAppendApi {
   /** Lists the sessions of a project, newest first. @throws the signal's reason when it is aborted. */
   static readonly list = listProjectSessions;
   /**
-   * Lists the sessions of all projects of one dialect, newest first, without those of subagents; with a folder, the
+   * Lists the sessions of all projects of one dialect, newest first, without sessions of subagents; with a folder, the
    * sessions in it. @throws the signal's reason when it is aborted.
    */
   static readonly listAll = listAllSessions;
@@ -126,7 +126,7 @@ export class SessionManager extends SessionAppendApi {
   /**
    * Creates a session that never has a file.
    *
-   * @param entries lines to begin with, of any version. Their header, if there is one, is that of the session.
+   * @param entries lines to begin with, of any version. If they have a header, the session uses it.
    * @throws {SessionError} `invalid` for an unusable id.
    */
   static inMemory(cwd: string = process.cwd(), options: CreateOptions = {}, entries: readonly JsonObject[] = []): SessionManager {
@@ -165,7 +165,7 @@ export class SessionManager extends SessionAppendApi {
   }
 
   /**
-   * Replaces the current session with that of another file.
+   * Replaces the current session with the session of another file.
    *
    * @throws {SessionError} as `open`.
    */
@@ -175,7 +175,7 @@ export class SessionManager extends SessionAppendApi {
   }
 
   /**
-   * Creates a file with the path to an entry, writes it at once, and continues with it.
+   * Creates a file with the path to an entry, writes it immediately, and continues with it.
    *
    * @returns its path; `undefined` in memory.
    */

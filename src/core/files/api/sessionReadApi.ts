@@ -115,8 +115,8 @@ export abstract class SessionReadApi {
   }
 
   /**
-   * Returns the entries of the active branch that the context is built from: from the newest compaction on, the
-   * compaction first and what it kept after it. FORMAT section 4.
+   * Returns the entries of the active branch that the context is built from: from the newest compaction on, first the
+   * compaction and then the entries that it kept. FORMAT section 4.
    */
   buildContextEntries(): Entry[] {
     const path = pathTo(this.buffer.session, this.buffer.leafId);

@@ -1,4 +1,4 @@
-/** Compares the content of archives with that of sessions. */
+/** Compares the content of archives with the content of sessions. */
 import { equalRange } from '../io/equalRange';
 import { openRegularFile } from '../io/regularFile';
 import { readAt } from '../io/readAt';
@@ -33,7 +33,7 @@ export async function beginsWith(path: string, start: Buffer): Promise<'equal' |
   }
 }
 
-/** True if a file begins with everything that another one has. */
+/** True if a file begins with all bytes of another file. */
 export async function containsFile(path: string, other: string): Promise<boolean> {
   const one = await openRegularFile(path, { followLink: false, refusal: linkedError });
   try {

@@ -1,6 +1,6 @@
 /**
- * Compresses a session in its place, and brings it back. At each moment one of the two files is whole, and an interrupted
- * change is ended by `endInterrupted`. FORMAT section 6, rule 11.
+ * Compresses a session in its folder, and restores it. At each moment one of the two files is complete, and an
+ * interrupted change is finished by `endInterrupted`. FORMAT section 6, rule 11.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { lstat, type FileHandle } from 'node:fs/promises';
@@ -38,10 +38,10 @@ const SLICE = 1024 * 1024;
  * Replaces a session by its archive, under the guard of the writer. The archive is unpacked and compared before the session
  * is removed, and has its time and permission bits.
  *
- * @param version the file as it was when it was found to be free.
- * @param archive a path that nothing has.
- * @throws {SessionError} `live`, `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was. `damaged`:
- *   the sentence names where the session is.
+ * @param version the file's version when it was found to be free.
+ * @param archive a free path.
+ * @throws {SessionError} `live`, `changed`, `invalid`, `permission`, `no-space` or `not-found`: nothing was changed. `damaged`: the
+ *   sentence names where the session is.
  */
 export async function archiveFile(path: string, version: FileVersion, archive: string, removal: RemovalOptions): Promise<void> {
   const { disk = realDisk } = removal;
@@ -73,8 +73,8 @@ export async function archiveFile(path: string, version: FileVersion, archive: s
  * Replaces an archive by the session that it was made from, with the archive's time and permission bits.
  *
  * @returns the session's path.
- * @throws {SessionError} `invalid`, `not-a-session`, `read-only`, `changed`, `permission`, `no-space` or `not-found`: everything is
- *   as it was.
+ * @throws {SessionError} `invalid`, `not-a-session`, `read-only`, `changed`, `permission`, `no-space` or `not-found`: nothing was
+ *   changed.
  */
 export async function unarchiveFile(archive: string, disk: Disk = realDisk): Promise<string> {
   if (!canUnarchive(archive)) throw notArchivedError(archive);
@@ -126,7 +126,7 @@ const openOwn = async (path: string): Promise<RegularFile> => {
 /**
  * Gives the original its path back, if it has its hidden name: a program that still has it open continues there.
  *
- * @returns false if there's none that begins with what the archive has.
+ * @returns false if there is no original that begins with the archive's content.
  */
 async function bringOriginalBack(path: string, archive: string): Promise<boolean> {
   const hidden = archivingPath(path);

@@ -15,7 +15,7 @@ import { archiveFile, unarchiveFile } from './archiveFile';
 import { archivePathOf } from './archivePaths';
 import { endInterrupted } from './endInterrupted';
 
-/** A session's path, and that of its archive. Only one of them is there. */
+/** The path of a session, and the path of its archive. Only one of the files exists. */
 export interface ArchivePaths {
   readonly path: string;
   readonly archive: string;
@@ -23,18 +23,18 @@ export interface ArchivePaths {
 
 /** Options of {@link Archiver.archive}. */
 export interface ArchiveOptions extends SubmitOptions {
-  /** By default the better one that this version of Node has. */
+  /** By default the best format that this version of Node supports. */
   readonly compression?: Compression;
-  /** The version of the file that was planned; another one is left with `changed`. */
+  /** The file's version when the clean-up was planned; a file with another version is left with `changed`. */
   readonly version?: FileVersion;
-  /** The id that the journal's records of one clean-up have in common. */
+  /** The id shared by the journal's records of one clean-up. */
   readonly group?: string;
 }
 
 /** Replaces sessions by archives, and archives by sessions. */
 export interface Archiver {
   /**
-   * Replaces a session by a compressed archive beside it. FORMAT section 6, rule 11.
+   * Replaces a session by a compressed archive in the same folder. FORMAT section 6, rule 11.
    *
    * @throws {SessionError} as `guarded`, `assertArchivable` and `archiveFile`.
    */

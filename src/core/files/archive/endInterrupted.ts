@@ -1,4 +1,4 @@
-/** Ends the archiving or unarchiving of a session that was interrupted, by what is there. FORMAT section 6, rule 11. */
+/** Finishes the interrupted archiving or unarchiving of a session, depending on which files exist. FORMAT section 6, rule 11. */
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
@@ -11,14 +11,14 @@ import { beginsWith, containsFile, contentOf } from './archiveContent';
 import { archivingPath } from './archivePaths';
 
 export interface EndOptions {
-  /** Returns whether an original that has nothing but what its archive has may be removed. By default it may. */
+  /** Returns whether an original that has no more content than its archive may be removed. By default it may. */
   readonly mayRemove?: (hidden: string) => Promise<boolean>;
   readonly disk?: Disk;
 }
 
 /**
- * Ends a change whose process was killed, and one whose original was kept. Removes nothing but a file whose bytes another one
- * has. An archive that can't be unpacked stays, and a session that only has its hidden name comes back.
+ * Ends a change whose process was killed, and one whose original was kept. Removes a file only if another file has all its
+ * bytes. An archive that can't be unpacked stays, and a session that only has its hidden name gets its own path back.
  *
  * @returns whether there is a session, an archive alone, an archive with the original that is still kept, or nothing.
  * @throws {SessionError} `damaged` if the session has more than the archive, and its path is taken.
@@ -59,7 +59,7 @@ const isEmpty = async (path: string): Promise<boolean> => {
   return stats?.isFile() === true && stats.size === 0;
 };
 
-/** Passes on all errors but that of an archive that can't be unpacked. */
+/** Passes on all errors except the error of an archive that can't be unpacked. */
 const unlessDamaged = (error: unknown): undefined => {
   if (!(error instanceof SessionError && (error.code === 'not-a-session' || error.code === 'invalid'))) throw error;
 };

@@ -31,7 +31,7 @@ export interface CleanUpSession {
   readonly modified: number;
 }
 
-/** Selects the sessions that are meant: those that meet all that is given. */
+/** The criteria for the sessions to clean up. A session has to meet all that are given. */
 export interface CleanUpFilter {
   /** Days without a message and without a change of the file. */
   readonly olderThanDays?: number;
@@ -65,7 +65,7 @@ export interface PlannedCleanUp {
   readonly version: FileVersion;
 }
 
-/** The sessions that a clean-up archives or deletes, and those that it leaves. */
+/** The sessions that a clean-up archives or deletes, and the sessions that it leaves. */
 export interface CleanUpPlan {
   readonly to: CleanUpTarget;
   /** The largest first. */
@@ -75,7 +75,7 @@ export interface CleanUpPlan {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Sessions whose programs are looked for at once, which takes a few milliseconds without a pause. */
+/** Sessions whose programs are looked for together, which takes a few milliseconds without a pause. */
 const BATCH_SIZE = 1000;
 
 /**
@@ -117,8 +117,8 @@ export async function planCleanUp(options: CleanUpOptions): Promise<CleanUpPlan>
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
 
 /**
- * Counts the sessions without a message and without a change of the file for each number of days, those that would stay for
- * another reason included.
+ * Counts the sessions without a message and without a change of the file for each number of days, including sessions that
+ * would be left for another reason.
  *
  * @throws the signal's reason if aborted.
  */

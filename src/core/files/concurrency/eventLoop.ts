@@ -45,8 +45,8 @@ export async function runWithPriority<T>(work: () => Promise<T>): Promise<T> {
 let turnBegan: number | undefined;
 
 /**
- * Yields to the event loop after five milliseconds of work. All yielders of a thread count the same turn: tasks that
- * follow each other without a pause, each with a slice of its own, would add up to one long block.
+ * Yields to the event loop after five milliseconds of work. All yielders of a thread count the same turn: consecutive
+ * tasks, each with its own slice, would add up to one long block.
  */
 export class Yielder {
   /** @param signal aborts the task at its next yield. */

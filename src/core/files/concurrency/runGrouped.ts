@@ -51,8 +51,8 @@ export async function settleAll(works: readonly Promise<unknown>[]): Promise<voi
 }
 
 /**
- * Returns the single failures of an operation on many files, which are thrown as one: those of an `AggregateError`, or
- * the error itself.
+ * Returns the single failures of an operation on many files, which are thrown as one: the errors of an
+ * `AggregateError`, or the error itself.
  */
 export const errorsOf = (error: unknown): readonly unknown[] => (error instanceof AggregateError ? (error.errors as unknown[]) : [error]);
 

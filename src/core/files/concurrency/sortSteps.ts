@@ -1,4 +1,4 @@
-/** Sorts long lists in short steps. Sorting 50,000 files at once blocks the event loop for some ten milliseconds. */
+/** Sorts long lists in short steps. Sorting 50,000 files in one go blocks the event loop for about ten milliseconds. */
 import type { Steps } from '../../format/session/steps';
 import { elementAt } from '../../format/entry/lookups';
 

@@ -6,7 +6,7 @@ import { pathTo } from '../../format/session/treeTraversal';
 import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 
-/** Bytes and entries read at once. */
+/** Bytes and entries read in one slice. */
 const SLICE_BYTES = 1024 * 1024;
 const SLICE_ENTRIES = 200;
 const ROLES = new Set(['assistant', 'toolResult', 'bashExecution', 'pythonExecution']);

@@ -1,4 +1,7 @@
-/** Renders a whole session as Markdown for GitHub: the active branch, then what each other one adds after its fork point. */
+/**
+ * Renders a whole session as Markdown for GitHub: the active branch, then the entries that each other branch adds after
+ * its fork point.
+ */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { contextPlanSteps } from '../../format/context/contextPlan';
 import type { SectionOptions } from '../../format/context/markdownSection';
@@ -18,7 +21,7 @@ import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
 export interface BranchesMarkdownOptions {
-  /** A note below the head, such as what is missing. */
+  /** A note below the head, for example about missing parts. */
   readonly note?: string;
   /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;

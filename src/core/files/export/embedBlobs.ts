@@ -1,4 +1,4 @@
-/** Puts oh-my-pi's images, which are files beside the sessions, into the lines of an export. */
+/** Puts oh-my-pi's images, which are files outside of the sessions, into the lines of an export. */
 import type { Session } from '../../format/session/session';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { jsonStrings, withStrings, type JsonString } from '../../format/redact/jsonStrings';

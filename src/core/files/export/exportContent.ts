@@ -1,4 +1,4 @@
-/** The content of one export in any format, and what is known of it when all lines were read. */
+/** The content of one export in any format, and its facts that are known once all lines were read. */
 import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
@@ -41,10 +41,10 @@ export function assertFormat(format: string, formats: readonly string[]): void {
     throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'format', values: formats.join(', ') });
 }
 
-/** The form of an export, and the language of its own texts. */
+/** The format of an export, and the language of the texts that it adds. */
 export interface ExportStyle {
   readonly format: ExportFormat;
-  /** The folder of the HTML page's script and styles. By default that of this code's bundle. */
+  /** The folder of the HTML page's script and styles. By default the folder of this code's bundle. */
   readonly pageFolder?: string;
   /** Translates the document's own texts; English by default. */
   readonly translate?: TranslateMessage;
@@ -54,7 +54,7 @@ export interface ExportStyle {
   readonly translations?: Readonly<Record<string, string>>;
   /** Changes each line after its redaction. */
   readonly change?: (line: string) => Steps<string>;
-  /** Leaves images out that are files beside the session. By default HTML has them. */
+  /** Leaves out images that are separate files. By default HTML includes them. */
   readonly withoutFileImages?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -67,7 +67,7 @@ export interface ExportHead {
   readonly timestamp: string;
 }
 
-/** True for what was found in the facts of an export, which repeat texts of the session. */
+/** True for findings in the facts of an export, which repeat texts of the session. */
 export const isInFacts = ({ field }: Finding): boolean => field.startsWith(`${FACTS_KEY}.`);
 
 /** UTF-16 units of a message in which its title is. */
@@ -158,7 +158,7 @@ export class ExportContent {
     this.problems = session.problems.filter(({ code }) => MISSING.has(code));
   }
 
-  /** @param target the file that is written, beside which a copy may be made meanwhile */
+  /** @param target the file that is written; a temporary copy may be made in its folder */
   async write(to: LineWriter, target: string): Promise<void> {
     const { format } = this.look;
     if (format === 'markdown') await this.writeMarkdown(to, target);

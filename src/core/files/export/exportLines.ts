@@ -23,10 +23,10 @@ export interface ExportLine {
 /** Bytes of the longest line that is exported. Each is held in memory, some times over. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** Bytes that are read at once. */
+/** Bytes that are read in one call. */
 const CHUNK = 1024 * 1024;
 
-/** The type of the line in the place of one that can't be exported. */
+/** The type of the line that replaces a line that can't be exported. */
 const LEFT_OUT = 'pi-session-tree/left-out';
 
 /**

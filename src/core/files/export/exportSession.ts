@@ -49,7 +49,7 @@ export interface ExportResult {
  *
  * @throws {SessionError} `invalid` for an unknown format, a target that is taken, or is the session; `unknown-entry`; `changed` if the session was
  * rewritten since it was read; `permission` or `no-space`.
- * @throws the signal's reason if aborted. Nothing is left behind.
+ * @throws the signal's reason if aborted. Then no file remains.
  */
 export async function exportSession(session: Session, options: ExportOptions): Promise<ExportResult> {
   const { format, target, overwrite = false } = options;
@@ -92,7 +92,7 @@ export async function exportPage(
 }
 
 /**
- * Returns the number of places where an HTML export of these entries has an image that is a file beside the session.
+ * Returns the number of places where an HTML export of these entries has an image that is a separate file.
  *
  * @throws {SessionError} as {@link exportSession}; the signal's reason if aborted.
  */

@@ -86,7 +86,7 @@ async function isMaybeSession(path: string): Promise<boolean> {
     const text = head.toString('utf8').replace(/^\uFEFF/, '');
     if (/^\s*[<#]/.test(text)) return false;
     const lines = text.split('\n');
-    // A first line that is longer than what was read may be a header.
+    // A first line that is longer than the bytes read may be a header.
     if (lines.length === 1 && head.length === HEAD && /^\s*\{/.test(text)) return true;
     return lines.some((line) =>
       lineValues(line).some((value) => value['type'] === 'session' || value['type'] === 'title' || foreignProgramOf(value) !== undefined),

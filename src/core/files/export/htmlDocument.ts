@@ -14,7 +14,7 @@ interface HtmlFrame {
 interface HtmlHead extends Pick<HtmlFrame, 'title' | 'language'> {
   /** Texts of style sheets. */
   readonly styles: readonly string[];
-  /** Further directives of the policy, beside those of the styles. */
+  /** Further directives of the policy, in addition to the ones for styles. */
   readonly directives?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { escapeHtml, htmlHead, policyHash } from './htmlDocument';
 
 /** Options of {@link exportHtml}. */
 export interface HtmlExportOptions extends ExportInfo {
-  /** The folder of the page's script and styles. By default that of this code's bundle. */
+  /** The folder of the page's script and styles. By default the folder of this code's bundle. */
   readonly pageFolder?: string;
   /** Translates the text for browsers without JavaScript; English by default. */
   readonly translate?: TranslateMessage;
@@ -22,7 +22,7 @@ export interface HtmlExportOptions extends ExportInfo {
 
 /** UTF-16 units of lines in one block: browsers bound the length of a text. */
 const BLOCK_LENGTH = 16 * 1024 * 1024;
-/** UTF-16 units that are yielded at once. */
+/** UTF-16 units that are yielded together. */
 const CHUNK_LENGTH = 256 * 1024;
 /** Bytes of a script of the page, and of a style sheet. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;

@@ -88,7 +88,7 @@ export function* groupEntries(path: readonly EntryHead[]): Steps<EntryGroup[]> {
     if (isOmitted(head)) continue;
     const last = groups.at(-1);
     bytes += head.length;
-    // If a message has more results than fit into a slice, the rest get sections of their own.
+    // If a message has more results than fit into a slice, the others get separate sections.
     if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
       last.push(head);
       continue;

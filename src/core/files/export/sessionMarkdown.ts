@@ -61,7 +61,7 @@ export function facts(session: Session, { leafId, path, settings }: ContextPlan,
   return documentHead(documentTitle(session, path, translate), rows);
 }
 
-/** Title of a document: the session's name, or what the first messages on the path say. */
+/** Title of a document: the session's name, or a text from the first messages on the path. */
 export function documentTitle(session: Session, path: readonly EntryHead[], translate: TranslateMessage): string {
   return titleOrNothing(session.name, path) ?? translate('Session {id}', { id: session.header.id });
 }

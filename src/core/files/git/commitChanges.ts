@@ -44,8 +44,8 @@ export async function resolveCommit(repository: string, name: string, signal?: A
 }
 
 /**
- * Returns the commits that `to` has and `from` hasn't (all, if `from` is empty), the oldest first, each compared with its parent. Merges have no
- * changes of their own.
+ * Returns the commits that `to` has and `from` hasn't (all, if `from` is empty), the oldest first, each compared with its parent. A
+ * merge counts as having no changes.
  *
  * @throws {SessionError} `not-found` for names of no commit, `invalid` for too many commits or if Git fails
  */
@@ -66,8 +66,8 @@ export async function commitRange(repository: string, from: string, to: string, 
 }
 
 /**
- * Returns the files of the working tree that differ from the last commit, with those that Git doesn't know and doesn't
- * ignore. Git compares by times and sizes, so that a file may be among them whose text is the same.
+ * Returns the files of the working tree that differ from the last commit, including untracked files that aren't
+ * ignored. Git compares times and sizes, so the result may include a file whose text hasn't changed.
  *
  * @throws {SessionError} `invalid` if Git fails
  */

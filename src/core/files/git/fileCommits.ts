@@ -83,7 +83,7 @@ function parseLog(output: string, repository: string): FileCommit[] {
   return commits;
 }
 
-/** Returns the texts of blobs by their hashes; those that Git doesn't have, or that are no text, are missing. */
+/** Returns the texts of blobs by their hashes; blobs that Git doesn't have, or that aren't text, are missing. */
 export async function blobTexts(repository: string, blobs: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   if (blobs.length === 0) return texts;

@@ -1,6 +1,6 @@
 /**
  * Finds the folder with the data of a repository. A file `.git` names it, and anyone may have written that file, so the
- * other side has to agree: the folder lists this one as its worktree, or is that of a submodule in the repository around
+ * other side has to agree: the folder lists this one as its worktree, or belongs to a submodule of the repository around
  * it.
  */
 import type { Stats } from 'node:fs';
@@ -10,9 +10,9 @@ import { isMissing } from '../io/fileErrors';
 import { placeKey, placeWithin } from '../relink/movedPaths';
 import { cannotCheck, isNotOwn, placeNamed, smallText, type PlaceCheck } from './repositoryFiles';
 
-/** Links on the way to one folder. */
+/** Maximum number of links on the way to one folder. */
 const MAX_LINKS = 40;
-/** Files in a folder of a repository; those with objects have at most 256 and two. */
+/** Maximum number of files in a folder of a repository; object folders have at most 258. */
 const MAX_ENTRIES = 2000;
 
 export interface GitFolders {
@@ -59,7 +59,7 @@ async function linksIn(repository: string, folder: string): Promise<string[]> {
   return links;
 }
 
-/** Returns the folder that `.git` is, or that a link or a file in its place names. */
+/** Returns the folder that `.git` is, or that it names if it's a link or a file. */
 async function namedFolder(repository: string, git: string, assertHere: PlaceCheck): Promise<string> {
   const stats = await lstatOf(repository, git);
   if (!stats || stats.isDirectory()) return git;
@@ -76,7 +76,7 @@ async function isWorktree(repository: string, own: string, realFolder: string, r
   return text !== '' && basename(git) === '.git' && placeKey(await real(dirname(git))) === placeKey(realFolder);
 }
 
-/** True if the data is among those of the submodules of the nearest repository around the folder. */
+/** True if the data belongs to a submodule of the nearest repository around the folder. */
 async function isSubmodule(folder: string, own: string, assertHere: PlaceCheck): Promise<boolean> {
   for (let around = dirname(folder); around !== dirname(around); around = dirname(around)) {
     if (!(await lstatOf(folder, join(around, '.git')))) continue;

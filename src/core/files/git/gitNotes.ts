@@ -1,4 +1,4 @@
-/** Notes that Git keeps beside commits, under a ref of their own: the commits stay as they are. */
+/** Notes that Git keeps for commits under a separate ref: the commits aren't changed. */
 import { resolve } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import type { RootGuard } from '../locate/readOnlyRoots';
@@ -23,7 +23,7 @@ export async function notedCommits(repository: string, signal?: AbortSignal): Pr
 }
 
 export interface AddNoteOptions {
-  /** Replaces the commit's note; else a commit that has one is refused. */
+  /** Replaces the commit's note. Otherwise a commit with a note is refused. */
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly assertChangeable?: RootGuard;

@@ -9,10 +9,16 @@ import { runProgram } from '../programs/runProgram';
 import { gitFoldersOf } from './gitFolder';
 import { cannotCheck, leadsAway, MAX_CONFIG_BYTES, placeNamed, smallText, type PlaceCheck } from './repositoryFiles';
 
-/** Files of configuration, with those that they include, and folders of objects, with those that they borrow from. */
+/**
+ * Maximum number of configuration files, including the files that they include, and of object folders, including the
+ * folders that they borrow from.
+ */
 const MAX_PLACES = 16;
 
-/** Options that replace what the configuration names, by words that its text must have then. The last value of these keys counts. */
+/**
+ * Options that replace settings of the configuration, with a word that its text contains if it has the setting. The
+ * last value of these keys counts.
+ */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/orderfile/i, 'diff.orderFile=/dev/null'],
   [/attributesfile/i, 'core.attributesFile=/dev/null'],
@@ -60,7 +66,7 @@ export async function safeOptionsFor(
   return REPLACED.flatMap(([word, option]) => (texts.some((text) => word.test(text)) ? ['-c', option] : []));
 }
 
-/** Git borrows objects from the folders that `info/alternates` names, one a line, and from those that these name in turn. */
+/** Git borrows objects from the folders that `info/alternates` names, one per line, and from the folders that these name in turn. */
 async function checkObjects(repository: string, objects: string, assertHere: PlaceCheck): Promise<void> {
   const folders = [objects];
   for (const [at, folder] of folders.entries()) {

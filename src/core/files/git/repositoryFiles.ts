@@ -17,7 +17,7 @@ export const smallText = (repository: string, path: string): Promise<string> =>
     throw cannotCheck(repository);
   });
 
-/** Returns the path that a text in `folder` names. A share stays one, on every system. */
+/** Returns the path that a text in `folder` names. The path of a share is kept as one on every system. */
 export const placeNamed = (folder: string, text: string): string => (isUnc(text) ? text : resolve(folder, text));
 
 export const leadsAway = (path: string): SessionError =>

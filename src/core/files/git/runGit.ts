@@ -28,12 +28,12 @@ const SAFE_OPTIONS = [
   'log.mailmap=false',
   '-c',
   'i18n.logOutputEncoding=UTF-8',
-  // A folder that only looks like Git's own, without `.git`, isn't one that was checked.
+  // A folder that only looks like Git's own, without `.git`, hasn't been checked.
   '-c',
   'safe.bareRepository=explicit',
 ];
 
-/** Without variables that lead Git to another repository, or run programs; with those that keep it in the one that was checked. */
+/** Without variables that lead Git to another repository, or run programs; with variables that keep it in the checked repository. */
 const environment = (repository: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'))),
   GIT_OPTIONAL_LOCKS: '0',
@@ -51,7 +51,7 @@ const environment = (repository: string): NodeJS.ProcessEnv => ({
  *
  * @param repository the folder with `.git`
  * @throws {SessionError} `invalid` as {@link safeOptionsFor}
- * @param options `input`: what the program reads; `timeout`: milliseconds
+ * @param options `input`: the program's input; `timeout`: milliseconds
  */
 export async function runGit(
   repository: string,

@@ -1,4 +1,4 @@
-/** Records of sessions that are being archived or unarchived, and ending those whose process was killed. */
+/** Records of sessions that are being archived or unarchived, and the completion of changes whose process was killed. */
 import { dirname } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import type { JsonObject } from '../../format/entry/jsonValues';
@@ -24,7 +24,7 @@ interface ArchivingSubject extends ArchivePaths {
   readonly isKept?: boolean;
 }
 
-/** Milliseconds. A program that had the session open for longer than that after it was archived loses what it writes then. */
+/** Milliseconds. If a program has the session open for longer than that after it was archived, its later writes are lost. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /**

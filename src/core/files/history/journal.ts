@@ -19,7 +19,7 @@ interface Sizes {
   readonly sizeAfter: number;
 }
 
-/** A session file that was created; the hash is that of what we wrote. */
+/** A session file that was created, and the hash of the bytes that we wrote. */
 interface NewFile {
   readonly path: string;
   readonly source: string;
@@ -52,12 +52,15 @@ export type JournalEntry =
       readonly sha256: string;
       readonly backupSha256: string;
     } & Sizes)
-  /** `group`: that of sessions deleted or archived together, which is undone as a whole. */
+  /** `group`: the id shared by sessions that were deleted or archived together; the group is undone as a whole. */
   | { readonly kind: 'delete'; readonly path: string; readonly trashId: string; readonly group?: string }
   | { readonly kind: 'archive'; readonly path: string; readonly archive: string; readonly group?: string }
   | { readonly kind: 'unarchive'; readonly path: string; readonly archive: string }
   | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
-  /** A session that moved with its project, or whose parent did. The texts are those of its header; `group` is the move's. */
+  /**
+   * A session that moved with its project, or whose parent did. The texts are its old and new header; `group` is the id
+   * of the move.
+   */
   | {
       readonly kind: 'relink';
       readonly path: string;

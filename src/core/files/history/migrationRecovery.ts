@@ -1,4 +1,4 @@
-/** Recovers from migrations whose process was killed: the next start cleans up what they left. */
+/** Recovers from migrations whose process was killed: the next start cleans up their files. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';

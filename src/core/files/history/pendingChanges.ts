@@ -1,5 +1,5 @@
 /**
- * Changes that wait until no other program uses their session. Each is stored in a file of its own, so that it survives
+ * Changes that wait until no other program uses their session. Each is stored in a separate file, so that it survives
  * the window. They're written under the session's lock, so that each is written once, by whichever window is first.
  */
 import { readdir, rename, unlink } from 'node:fs/promises';

@@ -17,7 +17,7 @@ export interface LoggedStep extends MoveStep {
 /** The content of a move's record. */
 export interface RecordedMove {
   readonly steps: readonly LoggedStep[];
-  /** The paths of the roots in which forks of the sessions may be, without those that a start has dealt with. */
+  /** The paths of the roots in which forks of the sessions may be, without the roots that a start has dealt with. */
   readonly roots: readonly string[];
   /** True if a start has dealt with all steps, and with some of the roots. */
   readonly isSearched: boolean;
@@ -26,7 +26,7 @@ export interface RecordedMove {
 /**
  * Begins the record of a move. Each step is in the journal once it's done.
  *
- * @param roots those in which forks of the sessions may be.
+ * @param roots the roots in which forks of the sessions may be.
  * @param undoneBy returns the journal's record that a step takes back. Without it, the steps can be undone.
  * @param onProblem receives failures to record a step that is done.
  * @throws {SessionError} `permission` or `no-space`.

@@ -31,8 +31,8 @@ export interface RelinkRecoveryTools {
 }
 
 /**
- * Returns a handler that finishes an interrupted move. A session that is in both places loses the file without anything of
- * its own; the steps that didn't begin aren't made up for.
+ * Returns a handler that finishes an interrupted move. If a session is in both places, the file whose bytes are all in the
+ * other one is removed; steps that didn't begin aren't carried out.
  *
  * @param onFound receives each session that may have changed.
  */
@@ -76,13 +76,13 @@ async function finish(record: OperationRecord, tools: RelinkRecoveryTools, onFou
   return move.roots.every((path) => reachable.some((root) => root.path === path));
 }
 
-/** False if neither of a step's files is there: its disk isn't mounted, or someone has removed the session. */
+/** False if neither of a step's files exists: its disk isn't mounted, or someone has removed the session. */
 const isThere = async ({ path, newPath }: LoggedStep): Promise<boolean> =>
   (await exists(path)) || (await exists(newPath)) || exists(movingPath(path));
 
 const hasMoved = async ({ path, newPath }: LoggedStep): Promise<boolean> => (await exists(newPath)) && !(await exists(path));
 
-/** Brings a step to one of its ends, and returns whether that's the new one. */
+/** Completes a step or takes it back, and returns whether it's complete. */
 async function isDone(step: LoggedStep, writer: Writer): Promise<boolean> {
   const { path, newPath, after } = step;
   await removeStaleTemporaryFiles(dirname(newPath));

@@ -1,4 +1,4 @@
-/** Undoes a migration by the backup that it left. Files are only replaced while they are, byte for byte, what the extension wrote. */
+/** Undoes a migration with its backup. Files are only replaced if they have exactly the bytes that the extension wrote. */
 import { realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
@@ -12,10 +12,10 @@ import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import type { RecordOf } from './journal';
 import { assertOurs, hasContent, NotUndoableError } from './undoChecks';
 
-/** Moves the backup back into the file's place, in one step. Both must be, byte for byte, what the migration left. */
+/** Moves the backup back into the file's place, in one step. Both must have exactly the bytes that the migration left. */
 export async function restoreBackup(record: RecordOf<'migrate'>, version: FileVersion): Promise<void> {
   const { path, backupPath } = record;
-  // For a link its target was migrated, and the backup is beside the target.
+  // For a link, its target was migrated, and the backup is in the target's folder.
   const file = await realpath(path).catch((error: unknown) => {
     throw fileError(error, path);
   });

@@ -1,6 +1,6 @@
 /**
  * Undoes the newest write that hasn't been undone yet, by writing its inverse under the same guard. Nothing is ever
- * shortened; a file is only removed while it is, byte for byte, what the extension wrote. FORMAT section 6, rule 9.
+ * shortened; a file is only removed if it has exactly the bytes that the extension wrote. FORMAT section 6, rule 9.
  */
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
@@ -48,7 +48,7 @@ type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate'
 /**
  * Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse.
  *
- * @param id that of a certain write's record; then `undefined` is returned if that was undone
+ * @param id the id of a certain write's record; `undefined` is returned if that write was undone
  */
 export async function nextUndo(journal: Journal, id?: string): Promise<Undoable | undefined> {
   for await (const record of undoable(journal)) if (id === undefined || record.id === id) return record;
@@ -112,7 +112,7 @@ type Single = Exclude<Undoable, RelinkJournalEntry>;
 const groupOf = (record: Undoable): string | undefined =>
   record.kind === 'delete' || record.kind === 'archive' ? record.group : undefined;
 
-/** Returns the records that are undone together: those of one clean-up, newest first. */
+/** Returns the records that are undone together: all records of one clean-up, newest first. */
 async function recordsWith(record: Single, journal: Journal): Promise<Single[]> {
   const group = groupOf(record);
   if (group === undefined) return [record];

@@ -1,4 +1,4 @@
-/** Checks that a file is still what the extension wrote, before its write is undone. */
+/** Checks that a file still has the bytes that the extension wrote, before its write is undone. */
 import { stat } from 'node:fs/promises';
 import type { SessionError } from '../../format/entry/problem';
 import type { FileDigest } from '../io/atomicFile';
@@ -13,7 +13,7 @@ export class NotUndoableError extends Error {
   }
 }
 
-/** @throws {NotUndoableError} with `reason`, if the file isn't what the extension wrote. */
+/** @throws {NotUndoableError} with `reason`, if the file doesn't have the bytes that the extension wrote. */
 export async function assertOurs(
   { path, sizeAfter, sha256 }: RecordOf<'fork' | 'import' | 'recover' | 'migrate'>,
   reason: SessionError,

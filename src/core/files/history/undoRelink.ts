@@ -21,7 +21,7 @@ export interface UndoRelinkTools {
   readonly roots: () => readonly Root[];
 }
 
-/** Reasons that stay. Others, such as a path that is taken, tell the person what to do before the next undo. */
+/** Permanent reasons. Other reasons, such as a path that is taken, say what to do before the next undo. */
 const LASTING_CODES: ReadonlySet<SessionErrorCode> = new Set(['not-found', 'not-a-session', 'version', 'read-only']);
 
 const isLasting = (reason: SessionError): boolean => LASTING_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
@@ -41,8 +41,8 @@ async function stepsOfMove(journal: Journal, group: string): Promise<RelinkJourn
 /**
  * Takes back all steps of a move that it can. Entries that were added to the sessions since stay.
  *
- * @returns the new and old paths of the sessions; the last one is that of the first session that moved.
- * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo tries again those whose reason
+ * @returns the new and old paths of the sessions; the last pair belongs to the session that moved first.
+ * @throws {SessionError} the first reason if a step couldn't be taken back; the next undo retries the steps whose reason
  *   may pass.
  */
 export async function undoRelink(group: string, { journal, writer, roots }: UndoRelinkTools): Promise<string[]> {
@@ -86,7 +86,7 @@ export async function undoRelink(group: string, { journal, writer, roots }: Undo
   const places = new Set(steps.map((step) => (failed.has(step) ? step.newPath : step.path)));
   for (const { path, parents, root } of steps.length === 0 ? [] : (await readKnownSessions(changeable(roots()))).sessions) {
     if (turn.isDue()) await turn.yieldIfDue();
-    // Other sessions may mean what is at the old path now.
+    // Other sessions may mean the file that is now at the old path.
     for (const each of places.has(path) ? [mover, kept] : [mover]) {
       if (!parents.some((parent) => each.moved.newPath(parent) !== undefined)) continue;
       await each.repoint(path, root.dialect, noMoveLog).catch((error: unknown) => {

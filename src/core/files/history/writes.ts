@@ -28,7 +28,7 @@ export interface WritesOptions {
   readonly writer: Writer;
   /** Returns the known roots. */
   readonly roots: () => readonly Root[];
-  /** Receives failures beside a write that succeeded. */
+  /** Receives failures of side effects of a write that succeeded. */
   readonly onProblem: (error: unknown) => void;
   /** Receives a warning if other users can write to the folder, on a file system where that can't be changed. */
   readonly onExposed?: (error: SessionError) => void;
@@ -54,7 +54,7 @@ export interface Writes {
   /** Returns the change that `undo` would undo; `undefined` if there is none. */
   nextUndo(): ReturnType<typeof nextUndo>;
   /**
-   * Cleans up what killed processes left. Called at start, and when the roots change.
+   * Cleans up after killed processes. Called at start, and when the roots change.
    *
    * @param onTouched receives each affected session at once, since a network folder may hang.
    * @throws all failures, after everything else is done; see {@link errorsOf}.

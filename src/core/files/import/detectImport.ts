@@ -69,7 +69,7 @@ async function* firstLines(
   }
 }
 
-/** Returns the objects on a line, also those without a type. */
+/** Returns the objects on a line, including objects without a type. */
 export function lineValues(text: string) {
   const read = readLine(text);
   if (read.kind === 'bad') return read.value && isObject(read.value) ? [read.value] : [];

@@ -26,7 +26,7 @@ export async function writeExportedLines(page: ByteSource, source: string, path:
   );
 }
 
-/** A line that is too long to be read stays as one that isn't valid JSON, so that it's reported. */
+/** A line that is too long to be read is replaced by invalid JSON, so that it's reported. */
 async function* texts(page: ByteSource, signal?: AbortSignal): AsyncGenerator<string> {
   for await (const lines of fileLines(page, signal)) for (const { text = '{' } of lines) yield text;
 }

@@ -28,7 +28,10 @@ import { writeCopy, type CopiedSession } from './writeCopy';
 
 /** Options of {@link importSession}. */
 export interface ImportOptions extends Partial<CreationTools> {
-  /** Folder of the project on this machine. By default the one that the file names, which must be an absolute path here. */
+  /**
+   * Folder of the project on this machine. By default the folder that the file names, which must be an absolute path on
+   * this machine.
+   */
   readonly targetCwd?: string;
   /** Folder of the new file, instead of the program's folder for the project. */
   readonly sessionDir?: string;
@@ -38,7 +41,7 @@ export interface ImportOptions extends Partial<CreationTools> {
 }
 
 /**
- * Imports a file. It and all other files stay as they are; the new one is created completely or not at all.
+ * Imports a file. No existing file is changed; the new file is created completely or not at all.
  *
  * @param file path of a session of the family, archived or not, of an HTML export, or of a session of Claude Code or Codex.
  * @throws {SessionError} `not-found`, `not-a-session` (also for links, folders and devices), `version` (above 3), `invalid` if
@@ -77,7 +80,7 @@ export async function needsImport(path: string): Promise<boolean> {
   );
 }
 
-/** Links aren't followed: what is imported is the file that the person named. A session in a database has no file of its own. */
+/** Links aren't followed: only the file that the person named is imported. A session in a database isn't a separate file. */
 async function kindOf(source: string, signal: AbortSignal | undefined): Promise<ImportKind> {
   if (isArchivedSession(source)) {
     await assertNoLink(source);

@@ -1,6 +1,6 @@
 /**
- * Opens a session whose file has entries, but no header. What the header would say comes from the file's name, from its
- * entries, and from the sessions beside it. FORMAT section 6, rule 10.
+ * Opens a session whose file has entries, but no header. The header's content is taken from the file's name, from its
+ * entries, and from the other sessions in its folder. FORMAT section 6, rule 10.
  */
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -12,16 +12,16 @@ import { isSessionName } from '../locate/listFiles';
 import { readSessionOrigin } from '../presence/sessionOrigin';
 import { readSession, type ReadOptions } from '../read/sessionFile';
 
-/** Files beside the session that are looked at for their project. */
+/** Number of other files in the folder that are checked for their project. */
 const MAX_NEIGHBORS = 20;
 /** Names that are read of the folder. */
 const MAX_NAMES = 1000;
 
 /** The project of a session whose file doesn't name it. */
 export interface GivenProject {
-  /** By default that of the sessions beside the file. */
+  /** By default the project folder of the other sessions next to the file. */
   readonly cwd?: string | undefined;
-  /** Asks for it, if those work in several folders, or there are none. */
+  /** Asks for the project, if these sessions work in several folders, or there are none. */
   readonly askForProject?: (() => Promise<string>) | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function readWithHeader(path: string, source: string, project: Give
 export const unknownProjectError = (path: string): SessionError =>
   new SessionError('invalid', 'The file doesn’t name a folder on this machine. Choose a project for it: {path}', { path });
 
-/** Returns the folder that the sessions beside a file work in, if all of them work in the same. */
+/** Returns the folder that the other sessions in a file's folder work in, if all of them work in the same one. */
 async function projectOfNeighbors(path: string): Promise<string | undefined> {
   const found = new Set<string>();
   for (const name of await namesBeside(path)) {

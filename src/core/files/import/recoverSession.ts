@@ -1,4 +1,4 @@
-/** Recovers a damaged session: a copy beside it with everything that is whole. FORMAT section 6, rule 10. */
+/** Recovers a damaged session: creates a copy in the same folder with everything that is intact. FORMAT section 6, rule 10. */
 import { dirname, resolve } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
@@ -17,7 +17,7 @@ export interface RecoverOptions extends Partial<CreationTools> {
   /** The known roots, which provide the dialect of a file that doesn't reveal it. */
   readonly roots?: readonly Root[];
   readonly signal?: AbortSignal;
-  /** Folder of the project, for a file without a header. By default that of the sessions beside it. */
+  /** Folder of the project, for a file without a header. By default the project folder of the other sessions next to the file. */
   readonly targetCwd?: string;
   /** Asks for the folder if nothing says which it is. */
   readonly askForProject?: () => Promise<string>;
@@ -25,9 +25,9 @@ export interface RecoverOptions extends Partial<CreationTools> {
 
 /**
  * Copies all whole lines of a session into a new file in the same folder. The copy has the same project, parent and name,
- * and an id of its own; its notes name each line that was left out or changed. The original stays as it is.
+ * and a new id; its notes name each line that was left out or changed. The original isn't changed.
  *
- * @param path of a session; a header that it lacks is made.
+ * @param path of a session; a missing header is made.
  * @throws {SessionError} `invalid` if no line is damaged or the project isn't known, `read-only` for a program whose files aren't written; `not-found`,
  * `not-a-session`, `version` (above 3), `changed`, `permission` or `no-space`.
  */

@@ -38,7 +38,7 @@ export async function assertInPlace(file: FileHandle, path: string, disk: Disk):
     : new SessionError('damaged', 'The session was deleted during the change, so the change is lost: {path}', { path });
 }
 
-/** The error for a file that has been replaced by another one. */
+/** The error for a file that has been replaced by another file. */
 export function replacedError(path: string): SessionError {
   return new SessionError(
     'damaged',
@@ -52,7 +52,7 @@ export const isSameFile = (a: BigIntStats, b: BigIntStats): boolean => a.ino ===
 /** The path of an open file. Only Linux reports it. */
 async function pathOfHandle(file: FileHandle, written: BigIntStats, disk: Disk): Promise<string | undefined> {
   const path = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
-  // If a file has several names, the system may only report one that is gone.
+  // If a file has several names, the system may only report a removed one.
   const there = path === undefined ? undefined : await disk.stat(path, { bigint: true }).catch(() => undefined);
   return there && isSameFile(written, there) ? path : undefined;
 }

@@ -31,7 +31,7 @@ export interface FileDigest {
 const SLICE = 1024 * 1024;
 
 /**
- * Creates a new file and its missing folders. Never overwrites an existing file, and leaves nothing behind on failure.
+ * Creates a new file and its missing folders. Never overwrites an existing file, and leaves no file on failure.
  *
  * @throws {SessionError} `permission` or `no-space`.
  * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.
@@ -112,7 +112,7 @@ export interface PlacedFile extends FileDigest {
 }
 
 /**
- * Verifies that the file at `path` is still the one that was placed there.
+ * Verifies that the file at `path` is still the placed file.
  *
  * @throws {SessionError} `damaged` if it was deleted, moved, replaced or shortened since.
  */

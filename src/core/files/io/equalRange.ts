@@ -5,7 +5,7 @@ import { readAt } from './readAt';
 /** Bytes that are compared at a time. */
 const SLICE = 1024 * 1024;
 
-/** True if `length` bytes of one file are there, and are those of another one. */
+/** True if both files have the same `length` bytes at these offsets. */
 export async function equalRange(a: ByteSource, atA: number, b: ByteSource, atB: number, length: number): Promise<boolean> {
   for (let done = 0; done < length; done += SLICE) {
     const size = Math.min(SLICE, length - done);

@@ -6,7 +6,7 @@ import { SessionError } from '../../format/entry/problem';
 
 /** @throws {SessionError} `invalid` if this Node has no SQLite */
 export function loadSqlite(): typeof Sqlite {
-  // The types are those of a newer Node than some that run this.
+  // The types describe a newer version of Node than some that run this.
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
   if (!sqlite)
     throw new SessionError('invalid', 'This version of Node.js ({version}) doesn’t include SQLite, so sessions can’t be searched.', {

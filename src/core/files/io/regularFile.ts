@@ -1,6 +1,6 @@
 /**
- * Opens files for reading whose paths others can choose: session files, and the small files beside them. Such a path
- * may lead to a FIFO, which would block the thread that opens it, or to an endless device.
+ * Opens files for reading whose paths others can choose: session files, and the small files in their folders. Such a
+ * path may lead to a FIFO, which would block the thread that opens it, or to an endless device.
  */
 import { close, open as openNow, read, type BigIntStats } from 'node:fs';
 import { constants, lstat, open, stat, type FileHandle } from 'node:fs/promises';
@@ -24,14 +24,15 @@ export interface OpenRegularOptions {
 /**
  * Opens a regular file for reading. The caller closes it.
  *
- * @throws {SessionError} `not-a-session`, or what `refusal` returns, for a folder, a FIFO, a socket or a device.
- * @throws {NodeJS.ErrnoException} what the system reports, for example `ENOENT`.
+ * @throws {SessionError} `not-a-session`, or the error that `refusal` returns, for a folder, a FIFO, a socket or a
+ *   device.
+ * @throws {NodeJS.ErrnoException} the system's error, for example `ENOENT`.
  */
 export async function openRegularFile(
   path: string,
   { followLink = true, isKnownRegular: isSeen = false, refusal = notRegularFileError }: OpenRegularOptions = {},
 ): Promise<RegularFile> {
-  // Opening some devices has an effect of its own, so the type is checked before as well as after opening.
+  // Opening some devices has side effects, so the type is checked before as well as after opening.
   if (!isSeen && !(await (followLink ? stat : lstat)(path)).isFile()) throw refusal(path);
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW));
   try {

@@ -4,9 +4,9 @@ import { realDisk, type Disk } from './disk';
 import { isMissing } from './fileErrors';
 
 /**
- * Removes a file, or one of its names. A network file system may report an error for what it has done, because it asks its
- * server again when an answer is lost. If the name is gone, this counts as done, so that a caller that takes everything back
- * doesn't remove the other copy as well.
+ * Removes a file, or one of its names. A network file system may report an error for a removal that succeeded, because it
+ * asks its server again when an answer is lost. If the name is gone, this counts as done, so that a caller that takes
+ * everything back doesn't remove the other copy as well.
  *
  * @throws {NodeJS.ErrnoException} the system's error if the name is still there.
  */

@@ -1,7 +1,7 @@
 /**
- * Reads the small files that are beside sessions or that settings name: locks, records, key lists, blobs. Anyone who
- * can write to such a folder chooses what is there, so the path may lead to a FIFO, an endless device, or a server that
- * never answers.
+ * Reads the small files that are stored with sessions or named by settings: locks, records, key lists, blobs. Anyone
+ * who can write to such a folder can put anything at the path, so it may lead to a FIFO, an endless device, or a server
+ * that never answers.
  */
 import { SessionError } from '../../format/entry/problem';
 import { withDeadline } from '../concurrency/deadline';

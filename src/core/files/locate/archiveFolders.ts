@@ -1,6 +1,6 @@
 /**
- * The folders in which oh-my-pi keeps archived sessions: `archive/sessions` beside `sessions`, with the same folders of
- * projects. FORMAT section 1.
+ * The folders in which oh-my-pi keeps archived sessions: `archive/sessions` next to `sessions`, with the same project
+ * folders. FORMAT section 1.
  */
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
@@ -32,7 +32,7 @@ export interface UnarchivedPlace {
 }
 
 /**
- * Returns the place of an archived session, or of one of its subagents' sessions, among those that aren't archived.
+ * Returns the path that an archived session, or a session of one of its subagents, has when it isn't archived.
  *
  * @param root the root that contains the session, if it's known. Without it, a compressed file one level below an
  *   archive is recognized.
@@ -47,7 +47,7 @@ export function unarchivedPlaceOf(path: string, root: Root | undefined): Unarchi
   return { sessions: join(dirname(dirname(archive)), SESSIONS), project };
 }
 
-/** Returns the folder of the sessions beside which a session is continued: that of its file, unless it's archived. */
+/** Returns the folder of sessions in which a session is continued: the folder of its file, unless it's archived. */
 export function unarchivedFolderOf(path: string): string {
   const place = unarchivedPlaceOf(path, undefined);
   return place ? join(place.sessions, place.project) : dirname(path);

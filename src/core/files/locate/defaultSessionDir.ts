@@ -7,7 +7,7 @@ import { projectFolderName } from '../../format/write/sessionNames';
 import { selectedProfile, xdgFolder } from './ompRoots';
 import { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './roots';
 
-/** Returns the root that a program writes to: one of those that `findRoots` finds. */
+/** Returns the root that a program writes to: one of the roots that `findRoots` finds. */
 export function defaultRoot(dialect: Dialect, { env, home }: RootEnvironment = currentEnvironment()): string {
   const shared = env['PI_CODING_AGENT_DIR'];
   const sessions = (agentDir: string): string => join(expandPath(agentDir, home), 'sessions');

@@ -25,7 +25,7 @@ export interface Budget {
 
 export type NamedEntry = Pick<Dirent, 'name' | 'isDirectory'>;
 
-/** Looks for sessions by their names, for their archives, and for the folders beside them, without listing the folder. */
+/** Looks for sessions by their names, for their archives, and for the folders with the same names, without listing the folder. */
 export async function namedEntries(
   folder: string,
   names: readonly string[],

@@ -16,8 +16,8 @@ export interface SessionPath {
   readonly path: string;
   readonly root: Root;
   /**
-   * Path of the session whose subagent wrote this one. oh-my-pi keeps such sessions in a folder beside it, named like
-   * the file. FORMAT section 1.
+   * Path of the session whose subagent wrote this one. oh-my-pi keeps such sessions in a folder next to the file, with
+   * the file's name. FORMAT section 1.
    */
   readonly owner?: string;
   /** Set for a session in a database. FORMAT section 7. */
@@ -25,8 +25,7 @@ export interface SessionPath {
 }
 
 /**
- * True if a file name is that of a session, not of a temporary file, backup, lock or archived session.
- * FORMAT section 1.
+ * True for the file name of a session, not of a temporary file, backup, lock or archived session. FORMAT section 1.
  */
 export function isSessionName(name: string): boolean {
   if (!name.endsWith('.jsonl') || name.startsWith('.')) return false;
@@ -36,7 +35,7 @@ export function isSessionName(name: string): boolean {
 /** True for the name of an archived session. FORMAT section 1. */
 export const isArchivedName = (name: string): boolean => compressionOf(name) !== undefined && isSessionName(unarchivedPath(name));
 
-/** True for the name of a file that is listed as a session: its own, or that of an archive. */
+/** True for the name of a file that is listed as a session: a session file or an archive. */
 export const isListedName = (name: string): boolean => isSessionName(name) || isArchivedName(name);
 
 /** Result of listing session files. */
@@ -72,7 +71,7 @@ export interface FolderContent {
   readonly count: number;
   /** Returns the version of the file with the index in `names` if it was read, too. @param before returned if it's the same version */
   readonly versionAt?: (index: number, before: FileVersion | undefined) => FileVersion | undefined;
-  /** Called with what was listed in the folder, to be kept for the next listing. */
+  /** Called with the folder's listed entries, to be kept for the next listing. */
   readonly keep?: (listed: ListedFolder) => void;
 }
 
@@ -84,7 +83,7 @@ export interface ListingHelp {
    */
   readonly earlier: (path: string) => ((SessionPath | { readonly path: string }) & { readonly version?: FileVersion }) | undefined;
   /**
-   * Reads a folder on another thread, or returns what was kept of it if nothing has changed.
+   * Reads a folder on another thread, or returns its kept entries if nothing has changed.
    *
    * @returns `undefined` if the listing has to read the folder, also if it can't be read
    */
@@ -126,7 +125,7 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
   return withoutImported(distinct, new Set());
 }
 
-/** True if no root is in another one or equal to it. Only roots may contain each other. */
+/** True if no root is inside another root or equal to it. Only roots may contain each other. */
 export const areApart = (roots: readonly Root[]): boolean =>
   roots.every((root) => roots.every(({ path }) => path === root.path || !root.path.startsWith(path + sep))) &&
   new Set(roots.map(({ path }) => path)).size === roots.length;
@@ -140,7 +139,7 @@ function filterListing({ files, versions, ...others }: Listing, isKept: (file: S
  * Leaves out the files that OpenClaw has imported to a database, where it continues them. Both have the session's id for a name.
  * FORMAT section 7.
  *
- * @param stored names of sessions in databases, to which those among the files are added.
+ * @param stored names of sessions in databases. The names found among the files are added.
  */
 export function withoutImported(listing: Listing, stored: Set<string>): Listing {
   for (const { path, isStored } of listing.files) if (isStored) stored.add(basename(path));
@@ -148,7 +147,7 @@ export function withoutImported(listing: Listing, stored: Set<string>): Listing 
   return filterListing(listing, ({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
 }
 
-/** Lists the session files in one folder of a root, including those of subagents at any depth. */
+/** Lists the session files in one folder of a root, including subagents' sessions at any depth. */
 export async function listFolder(
   folder: string,
   root: Root,

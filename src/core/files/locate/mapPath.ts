@@ -21,7 +21,7 @@ export const isPlainAbsolutePath = (path: string): boolean =>
   !/\p{Cc}/u.test(path) &&
   !path.split(isWindowsPath(path) ? /[\\/]/ : '/').includes('..');
 
-/** True if `map` may lead to the path: an absolute one of this machine. */
+/** True if `map` may lead to the path, which must be an absolute path of this machine. */
 export const isMapTarget = (path: string): boolean => isPlainAbsolutePath(path) && isAbsolute(path);
 
 /**
@@ -52,7 +52,7 @@ export function unmapPath(path: string, map: PathMap | undefined): string[] {
   return [...found];
 }
 
-/** Returns the part of a path behind a prefix; `undefined` if the path isn't at or below it. */
+/** Returns the part of a path after a prefix; `undefined` if the path isn't at or below it. */
 function restWithin(path: string, prefix: string): string | undefined {
   if (isWindowsPath(path) !== isWindowsPath(prefix)) return undefined;
   const style = isWindowsPath(path) ? win32 : posix;
@@ -70,5 +70,5 @@ function join(to: string, rest: string, styleOf: string): string {
   return target.join(to, ...(isWindowsPath(styleOf) ? rest.split('\\') : rest.split('/')));
 }
 
-/** Returns the last name of a folder's path, of this platform or another one. */
+/** Returns the last name of a folder's path, which may belong to another platform. */
 export const folderName = (path: string): string => (isWindowsPath(path) ? win32 : posix).basename(path);

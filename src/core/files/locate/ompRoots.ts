@@ -31,7 +31,8 @@ export const xdgFolder = (home: string | undefined): string | undefined =>
   home !== undefined && isAbsolute(home) ? join(home, 'omp') : undefined;
 
 /**
- * Returns the roots of all profiles, existing or not, their archives, and those of registered sessions. Never rejects.
+ * Returns the roots of all profiles, existing or not, their archives, and the roots of registered sessions. Never
+ * rejects.
  *
  * @param config oh-my-pi's configuration folder, by default `~/.omp`.
  * @param onProblem receives folders and records that can't be read.
@@ -62,7 +63,7 @@ export async function findArchives(agent: string, access: DiskAccess): Promise<s
   return (await mayExist(folder, access)) ? [folder] : [];
 }
 
-/** Returns the folders of the default profile and of named ones, if they exist: they take the place of those at home. */
+/** Returns the folders of the default profile and of named ones, if they exist: they replace the folders at home. */
 async function xdgAgents(
   folder: string | undefined,
   access: DiskAccess,

@@ -5,8 +5,8 @@ import { isPlainAbsolutePath, isWindowsPath } from './mapPath';
 import { expandPath } from './roots';
 
 /**
- * Resolves a path that a session names against its folder. If that is one of another platform, so is the result, and `~`
- * isn't known.
+ * Resolves a path that a session names against its folder. If the folder is a path of another platform, so is the
+ * result, and `~` isn't expanded.
  */
 export function resolveIn(cwd: string, file: string): string {
   if (!isForeignPath(cwd)) return resolve(cwd, expandPath(file, homedir(), cwd));

@@ -1,6 +1,6 @@
 /**
- * Finds session folders: the programs' default folders, those that their environment and settings name, and those that
- * the person added. FORMAT section 1.
+ * Finds session folders: the programs' default folders, the folders named by their environment and settings, and the
+ * folders that the person added. FORMAT section 1.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
@@ -28,7 +28,7 @@ export interface Root {
   readonly names?: readonly string[];
   /** True for a place where a program may have sessions: it needn't exist. Any other root is a problem if it's missing. */
   readonly mayBeMissing?: true;
-  /** The name of the machine that the sessions come from, on one line; absent for those of this machine. */
+  /** The name of the machine that the sessions come from, on one line; absent for sessions of this machine. */
   readonly machine?: string;
   /** Folders of that machine, and where they are here; see `mapPath`. */
   readonly map?: PathMap;
@@ -44,7 +44,7 @@ export interface RootEnvironment {
   readonly home: string;
   /** Project folders whose `.pi/settings.json` may name a session folder. */
   readonly projects?: readonly string[];
-  /** Roots that the person added; they precede those that are found. */
+  /** Roots that the person added; they precede the roots that are found. */
   readonly added?: readonly Root[];
   /** Performs disk access. By default without a limit of time. If it rejects, the path counts as unreadable. */
   readonly access?: DiskAccess;
@@ -78,10 +78,10 @@ const isRelative = (path: string): boolean => !isAbsolute(path) && !/^~(?:[\\/]|
 
 /**
  * Returns the session folders of all programs, existing or not, each once by real path and depth. A folder that is
- * named as flat and as deep is returned for both. Never rejects. FORMAT section 1.
+ * named both as flat and as deep is returned twice. Never rejects. FORMAT section 1.
  *
  * @param onProblem receives settings and folders that can't be read; the other folders are still found.
- * @returns the roots in order of precedence, those of `at.added` first.
+ * @returns the roots in order of precedence, beginning with `at.added`.
  */
 export async function findRoots(at: RootEnvironment, onProblem: (path: string, error: unknown) => void = () => undefined): Promise<Root[]> {
   const { env, home, access = directAccess } = at;
@@ -177,7 +177,7 @@ export const isSameRoot = (a: Root, b: Root): boolean =>
     a.readOnly === b.readOnly &&
     (a.map === b.map || JSON.stringify(a.map) === JSON.stringify(b.map)));
 
-/** True for a session's file or archive, and for what is in the folder beside it, which is named like it. */
+/** True for a session's file or archive, and for everything in the folder with the session's name. */
 const isOrBelongsTo = (path: string, session: string): boolean =>
   unarchivedPath(path) === session || path.startsWith(session.slice(0, -'.jsonl'.length) + sep);
 

@@ -1,4 +1,4 @@
-/** OpenClaw opens sessions by a key; `sessions.json` beside the files, or the database, maps keys to sessions. FORMAT section 1. */
+/** OpenClaw opens sessions by a key; `sessions.json` in the files' folder, or the database, maps keys to sessions. FORMAT section 1. */
 import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Session } from '../../format/session/session';
@@ -12,8 +12,8 @@ import { readSmallText } from '../io/smallFile';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns the key by which OpenClaw opens a session, from `sessions.json` beside the file, or from the database
- * that the session is in. FORMAT section 1.
+ * Returns the key by which OpenClaw opens a session, from `sessions.json` in the file's folder, or from the session's
+ * database. FORMAT section 1.
  *
  * @returns `undefined` if no key refers to the session.
  * @throws {SessionError} `invalid` or `permission` if the list exists but can't be read.

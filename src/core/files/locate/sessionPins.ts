@@ -1,4 +1,4 @@
-/** The sessions that a person has pinned in oh-my-pi, which keeps their IDs beside its session folder. FORMAT section 1. */
+/** The sessions that a person has pinned in oh-my-pi, which keeps their IDs next to its session folder. FORMAT section 1. */
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';

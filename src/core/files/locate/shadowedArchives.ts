@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { compressionOf, unarchivedPath } from '../../format/session/archivedSession';
 
 /**
- * Returns a function that is true for an archive beside which its session is listed: the file itself, or an archive of
- * another format. Both are there, with the same time, if archiving or unarchiving was interrupted. A file of another time
- * hides no archive: it may hold nothing but the lines that an agent added after its session was archived.
+ * Returns a function that is true for an archive whose session is listed with another file: the session file itself, or
+ * an archive of another format. Both files exist, with the same time, if archiving or unarchiving was interrupted. A file
+ * of another time hides no archive: it may hold nothing but the lines that an agent added after its session was archived.
  *
  * @param all the names of all sessions and archives in the folder
  */

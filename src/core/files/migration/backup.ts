@@ -1,4 +1,4 @@
-/** Keeps the old file of a migration beside the new one. */
+/** Keeps the old file of a migration in the folder of the new one. */
 import type { FileHandle } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';

@@ -165,7 +165,7 @@ interface Line {
 }
 
 /**
- * Reads lines in slices. The scanner passes lines on synchronously, so it's stopped after each slice until those lines
+ * Reads lines in slices. The scanner passes lines on synchronously, so it's stopped after each slice until its lines
  * are written.
  */
 async function scanSlices(source: FileHandle, session: Session, lines: Line[], flush: () => Promise<void>): Promise<void> {

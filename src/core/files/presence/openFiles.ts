@@ -40,7 +40,8 @@ async function fromProc(
       if (counts && !pids.has(target)) pids.set(target, Number(id));
     }
   });
-  // The list names the process that took a lock, which may have ended; a descriptor that of a process that has it now.
+  // The list names the process that took a lock, which may have ended; a descriptor belongs to a process that holds the
+  // lock now.
   const holders = new Map([...(await findLockHolders([...leases], proc)), ...pids]);
   const found = new Map<string, Opener>();
   for (const [file, pid] of holders) found.set(file, { pid, ...(await processName(pid, proc)) });
@@ -48,8 +49,8 @@ async function fromProc(
 }
 
 /**
- * True if a descriptor has an exclusive `flock`, by its own information. The list of all locks lacks some: it names files
- * by devices that differ from those of `stat` on Btrfs and overlays.
+ * True if a descriptor has an exclusive `flock`, by its own information. The list of all locks lacks some: on Btrfs and
+ * overlays, its device numbers differ from the ones that `stat` returns.
  */
 const holdsLock = (info: string): boolean => /^lock:.*\bFLOCK\b.*\bWRITE\b/m.test(tryOr(() => readFileSync(info, 'latin1'), ''));
 

@@ -41,7 +41,7 @@ export type Presence =
 
 /** Options of {@link presence}. */
 export interface PresenceOptions {
-  /** Identifies the writer of a file's last bytes. Without it, all growth counts as that of other programs. */
+  /** Identifies the writer of a file's last bytes. Without it, all growth counts as growth by other programs. */
   readonly lastBytes?: LastWriteOwner;
   /** Judges files with a modification time in the future. Without it they count as growing. */
   readonly futures?: FutureMtimeCheck;
@@ -134,7 +134,7 @@ async function leasesOf(
   return found;
 }
 
-/** Finds a lock beside the file, or beside the target if the path is a link. */
+/** Finds a lock in the folder of the file, or of the target if the path is a link. */
 async function lockSign(
   path: string,
   real: string,
@@ -155,7 +155,7 @@ async function lockSign(
 const isGrowthConclusive = async (path: string, about: (path: string) => Promise<SessionOrigin>): Promise<boolean> =>
   (await about(path)).dialect === 'omp';
 
-/** Recent growth by another program: conclusive `alone`, or only `beside` another sign. */
+/** Recent growth by another program: conclusive by itself (`alone`), or only together with another sign (`beside`). */
 type Growth = 'none' | 'beside' | 'alone';
 
 /**

@@ -1,4 +1,4 @@
-/** The running processes, looked at on a thread of its own: thousands of synchronous calls, any of which may hang. */
+/** Inspects the running processes on a separate thread, with thousands of synchronous calls, any of which may hang. */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { withDeadline } from '../concurrency/deadline';
@@ -12,8 +12,8 @@ const DEADLINE = 10_000;
 const UNKNOWN: ProcessSnapshot = { open: new Map(), agents: undefined };
 
 /**
- * Inspects the running processes on a thread of its own, because that takes thousands of synchronous calls, any of
- * which may hang. Pass `inspect` as {@link PresenceOptions.processes}.
+ * Inspects the running processes on a separate thread, because that takes thousands of synchronous calls, any of which
+ * may hang. Pass `inspect` as {@link PresenceOptions.processes}.
  */
 export class ProcessThread {
   private worker: Worker | undefined;
@@ -24,7 +24,7 @@ export class ProcessThread {
   private isDisposed = false;
 
   /**
-   * @param script path of the built `processWorker`; by default beside the built module.
+   * @param script path of the built `processWorker`; by default in the folder of the built module.
    * @param deadline milliseconds until a response is given up.
    */
   constructor(

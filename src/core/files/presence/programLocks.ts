@@ -1,5 +1,6 @@
 /**
- * The locks that the programs create beside their files, and the check if they're still held. FORMAT section 6, locks.
+ * The locks that the programs create next to their files, and the check whether they're still held. FORMAT section 6,
+ * locks.
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

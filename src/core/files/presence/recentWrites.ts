@@ -16,7 +16,7 @@ export const RECENT_WRITE_MS = 10_000;
 
 /**
  * Returns true if a file has just been written to by another program. A file that was created in one go counts, too: pi
- * writes a session's first lines all at once, and continues with it. The extension's own forks are known as such.
+ * writes a session's first lines together, and then continues the session. The extension's own forks are known as such.
  */
 export async function hasRecentForeignWrite(
   path: string,
@@ -32,9 +32,9 @@ export async function hasRecentForeignWrite(
 }
 
 /**
- * Judges files whose modification time is in the future: the clock was set back since, or the time is that of a server
- * whose clock is ahead. Such a time doesn't reveal when the bytes were written, so the file counts as growing until it
- * has been unchanged for `RECENT_WRITE_MS` since it was first seen.
+ * Judges files whose modification time is in the future: the clock has been set back since, or the time comes from a
+ * server whose clock is ahead. Such a time doesn't reveal when the bytes were written, so the file counts as growing
+ * until it has been unchanged for `RECENT_WRITE_MS` since it was first seen.
  */
 export type FutureMtimeCheck = (path: string, file: SizeAndMtime) => 'growing' | 'still';
 

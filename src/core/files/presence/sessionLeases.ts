@@ -15,7 +15,10 @@ const NAMED_BY_ID = /^[\w-]{1,128}$/;
 /** Bytes. A lease is empty, so a file of more isn't one. */
 const MAX_BYTES = 4096;
 
-/** Returns the folders that may hold the sessions' leases: beside the agent's folder that contains them, and at the default location. */
+/**
+ * Returns the folders that may hold the sessions' leases: next to the agent's folder that contains the sessions, and at
+ * the default location.
+ */
 export function leaseFolders(paths: readonly string[], home = homedir(), env: NodeJS.ProcessEnv = process.env): string[] {
   const configs = new Set<string>();
   for (const folder of new Set(paths.map((path) => dirname(path)))) {

@@ -1,4 +1,4 @@
-/** Images that oh-my-pi keeps beside the sessions, named by their hash (FORMAT section 1). */
+/** Images that oh-my-pi keeps in separate files, named by their hash (FORMAT section 1). */
 import { dirname, join } from 'node:path';
 import { isMissing } from '../io/fileErrors';
 import { readSmallFile, readStart } from '../io/smallFile';

@@ -22,12 +22,12 @@ export interface CallLine {
   readonly results: ReadonlyMap<string, JsonObject>;
 }
 
-/** Bytes that are read after entries at once: results mostly follow their calls. */
+/** Bytes that are read together with an entry, after it: results mostly follow their calls. */
 const NEAR_BYTES = 16 * 1024;
-/** Bytes between two entries, and of all, that are read at once. */
+/** Maximum bytes between two entries that are read in one call, and of the whole call. */
 const MAX_GAP_BYTES = 64 * 1024;
 const MAX_GROUP_BYTES = 1024 * 1024;
-/** Bytes that are read at once further on, after the first ones. */
+/** Bytes that are read in one call further on in the file. */
 const FAR_BYTES = 1024 * 1024;
 /** A result on a longer line isn't found. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -88,12 +88,12 @@ async function readAll(
   return lines;
 }
 
-/** Entries that are read at once. */
+/** Entries that are read together. */
 interface PlaceGroup extends EntryPlace {
   readonly places: readonly EntryPlace[];
 }
 
-/** Groups entries that are near each other: reading what is between them takes less time than another call. */
+/** Groups entries that are near each other: reading the bytes between them takes less time than another call. */
 function* groupsOf(places: readonly EntryPlace[]): Generator<PlaceGroup> {
   for (let first = 0; first < places.length;) {
     const { offset, length } = elementAt(places, first);

@@ -13,7 +13,7 @@ const MAX_COMPRESSED_BYTES = MAX_UNPACKED_BYTES + 1024 * 1024;
 /** Identifies the unpacked bytes of a version of a file. */
 export const unpackedKey = (path: string, { size, mtimeMs, ino }: FileVersion): string => JSON.stringify([path, size, mtimeMs, ino]);
 
-/** @throws {SessionError} `invalid` for a file that is larger than what is read of one. */
+/** @throws {SessionError} `invalid` for a file above the size limit. */
 export function assertCompressedSize(path: string, { size }: FileVersion): void {
   if (size > MAX_COMPRESSED_BYTES) throw tooLargeError(path);
 }
@@ -50,7 +50,7 @@ export async function* unpackPieces(path: string, packed: Buffer): AsyncGenerato
 /** Bytes that are unpacked at a time. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Options of unpacking at once, which stops as soon as there are more bytes than the limit. */
+/** Options of unpacking in one call, which stops as soon as there are more bytes than the limit. */
 const OPTIONS = { maxOutputLength: MAX_UNPACKED_BYTES, chunkSize: PIECE_BYTES, info: true } as const;
 
 /** The type of Node's functions with the option `info`, which its typings lack. */

@@ -1,4 +1,4 @@
-/** The lines of a session in a database as bytes: those of its rows, or of the archive that OpenClaw has made of them. */
+/** The lines of a session in a database as bytes: from its rows, or from the archive that OpenClaw has made of them. */
 import { stat } from 'node:fs/promises';
 import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchive } from '../database/coldArchive';
 import type { DatabasePath } from '../database/databaseSession';

@@ -14,7 +14,7 @@ export interface FileVersion {
    * digits. Together with `ino` it decides the version.
    */
   readonly facts?: string;
-  /** Set if `size` is a guess: that of a session in a database that was listed, and whose lines weren't read yet. */
+  /** Set if `size` is a guess: the session is in a database, and was listed without reading its lines. */
   readonly isEstimate?: true;
 }
 

@@ -19,7 +19,7 @@ import { notRegularFileError } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
 
 /**
- * The version of the session at a path; `undefined` if nothing is there.
+ * The version of the session at a path; `undefined` if there is no session.
  *
  * @param before an earlier version; see `databaseVersions`
  * @throws {NodeJS.ErrnoException} the system's other errors.
@@ -58,10 +58,11 @@ export async function sessionFileVersion(path: string, before?: FileVersion): Pr
 }
 
 /**
- * Returns the versions of sessions in a database, `undefined` for those that aren't there, an error for damaged ones.
+ * Returns the versions of sessions in a database, `undefined` for missing sessions, an error for damaged ones.
  *
- * @param before earlier versions in the order of the ids. Of a session that still has it, the lines needn't be measured.
- * @param mayEstimate true to guess the size of those without an earlier version, instead of measuring their lines
+ * @param before earlier versions in the order of the ids. The lines of a session with an unchanged version needn't be
+ *   measured.
+ * @param mayEstimate true to guess the size of sessions without an earlier version, instead of measuring their lines
  * @throws {SessionError} as `readDatabase`
  */
 export async function databaseVersions(

@@ -3,7 +3,7 @@ import type { UnpackedStream } from './unpackedStream';
 
 /** Milliseconds after the last use of a stream until all are dropped. */
 const IDLE_MS = 60_000;
-/** Bytes that all streams may keep. The one that was closed last is kept even if it has more. */
+/** Bytes that all streams may keep. The most recently closed stream is kept even if it has more. */
 const MAX_BYTES = 128 * 1024 * 1024;
 /** The most streams. Besides the bytes that it keeps, each may hold the state of its decoder, which is a few megabytes. */
 const MAX_STREAMS = 32;
@@ -25,7 +25,7 @@ export class RecentStreams {
     return found ?? create();
   }
 
-  /** Keeps a stream that its reader has closed, and closes those that are too many then. */
+  /** Keeps a stream that its reader has closed, and closes the streams beyond the limits. */
   async close(key: string, stream: UnpackedStream): Promise<void> {
     const same = this.idle.get(key);
     this.idle.delete(key);

@@ -19,7 +19,7 @@ export interface OpenedBytes {
   readonly version: FileVersion;
   /** Facts that aren't in the lines. */
   readonly facts?: OutsideFacts;
-  /** Returns the problems of the lines that were read so far and aren't what they were. */
+  /** Returns the problems of the damaged lines that were read so far. */
   readonly problems: () => readonly Problem[];
 }
 
@@ -93,7 +93,7 @@ async function openArchivedSession(path: string): Promise<SessionBytes> {
 }
 
 /**
- * Reads all bytes of a session that isn't a file of its own lines.
+ * Reads all bytes of a session that isn't a plain file of lines.
  *
  * @throws {SessionError} as `readSession`; `invalid` if there are more than `maxBytes`.
  */

@@ -38,7 +38,7 @@ export interface ReadOptions {
    * The root's dialect, which applies if the file's content doesn't reveal its own. `pi` by default. FORMAT section 1.
    */
   readonly dialect?: Dialect;
-  /** The home folder, which rows abbreviate to `~`. By default that of this user. */
+  /** The home folder, which rows abbreviate to `~`. By default the home folder of this user. */
   readonly home?: string;
   /** Stands for the header of a file without one. */
   readonly madeHeader?: SessionHeader;
@@ -66,8 +66,8 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * Returns the session as it is now, reading only the part that was appended. A file that was shortened, replaced or
  * changed at its beginning (a title) is read again completely. FORMAT section 3.
  *
- * Doesn't detect a change behind the beginning that keeps the size, or one in the middle alone: compare {@link fileVersion}
- * for those. That's also why the type of the file isn't checked before it's opened; the open handle refuses anything but a regular
+ * Doesn't detect a change after the beginning that keeps the size, or a change only in the middle: compare {@link fileVersion} for
+ * those. That's also why the type of the file isn't checked before it's opened; the open handle refuses anything but a regular
  * file.
  *
  * @param session an earlier state of the file, from {@link readSession} or this function.
@@ -114,7 +114,10 @@ interface FollowState {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Passes the appended part to the reader. Returns `undefined` if the file must be read anew: it did more than grow, or it grew by much. */
+/**
+ * Passes the appended part to the reader. Returns `undefined` if the file must be read again completely: it did more
+ * than grow, or it grew by much.
+ */
 async function readGrown(
   file: ByteSource,
   size: number,
@@ -122,7 +125,7 @@ async function readGrown(
 ): Promise<Session | undefined> {
   const { offset, beginning, ending } = from;
   if (size === session.size && hasFacts(session, facts)) {
-    // A title may have been written in its place. Archives and databases have another version then.
+    // A title may have been overwritten in place. Archives and databases then have another version.
     const isAsBefore = facts !== undefined || isArchivedSession(session.path) || (await beginsWith(file, beginning));
     return isAsBefore ? session : undefined;
   }

@@ -9,8 +9,8 @@ import { fileVersion, type FileVersion } from './fileVersion';
 import { databaseVersions } from './findFileVersion';
 
 /**
- * The version of a regular file; `undefined` if nothing is there; otherwise an error: the system's, or `not-a-session`
- * for anything but a regular file.
+ * The version of a regular file; `undefined` if there is none; otherwise an error: the system's, or `not-a-session` for
+ * anything but a regular file.
  */
 export type FileVersionResult = FileVersion | Error | undefined;
 
@@ -56,7 +56,7 @@ export async function statFileVersions(
   return found;
 }
 
-/** Adds the versions of those sessions among the paths that are in a database. @returns their indexes */
+/** Adds the versions of the sessions among the paths that are in a database. @returns their indexes */
 async function addDatabaseVersions(
   paths: readonly string[],
   indexes: readonly number[],

@@ -20,8 +20,8 @@ export class UnpackedBytes implements ByteSource {
    * Opens an archive without reading it.
    *
    * @param key identifies the unpacked bytes.
-   * @param unpack unpacks them. `read` and `size` throw what it throws.
-   * @param sizes the approximate number of unpacked bytes, and the number of the archive's own.
+   * @param unpack unpacks them. `read` and `size` throw its errors.
+   * @param sizes the approximate number of unpacked bytes, and the number of bytes in the archive.
    */
   constructor(
     private readonly key: string,

@@ -1,7 +1,7 @@
 /** The bytes of an archive, unpacked as a stream. Only the last ones are kept; earlier ones are unpacked again if they're read. */
 import { WorkQueue } from '../concurrency/workQueue';
 
-/** The least number of bytes that are kept, of those that were unpacked last. */
+/** The least number of most recently unpacked bytes that are kept. */
 export interface KeptBytes {
   /** The number while the archive is read from the first byte on, also if it was measured before. */
   readonly first: number;
@@ -13,7 +13,7 @@ export interface KeptBytes {
 const READ_BYTES = 1024 * 1024;
 
 export class UnpackedStream {
-  /** Unpacks the next pieces; `undefined` before the first one, and behind the last one. */
+  /** Unpacks the next pieces; `undefined` before the first one, and after the last one. */
   private pieces: AsyncIterator<Buffer> | undefined;
   /** The pieces that are kept: the bytes from `start` to `end`. */
   private kept: Buffer[] = [];
@@ -84,7 +84,7 @@ export class UnpackedStream {
     }
   }
 
-  /** Unpacks a piece, and drops those that end before what is read from `position` on. Returns false at the end. */
+  /** Unpacks a piece, and drops pieces that end before `position`, from which on bytes are read. Returns false at the end. */
   private async unpackNext(position: number): Promise<boolean> {
     this.pieces ??= this.unpack()[Symbol.asyncIterator]();
     const next = await this.pieces.next().catch(async (error: unknown) => {

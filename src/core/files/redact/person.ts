@@ -3,7 +3,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import { homeOfPath, type Person } from '../../format/redact/detectors/personalData';
 import type { SessionHeader } from '../../format/entry/entry';
 
-/** Returns the data of this machine's user, and of those whose folders the headers of sessions name. */
+/** Returns the data of this machine's user, and of the users whose folders are named in the headers of sessions. */
 export function personOf(headers: readonly Pick<SessionHeader, 'cwd' | 'parentSession'>[]): Person {
   const paths = new Set(headers.flatMap(({ cwd, parentSession }) => [cwd, parentSession ?? '']));
   const others = [...paths].flatMap((path) => homeOfPath(path) ?? []);

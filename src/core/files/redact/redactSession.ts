@@ -22,8 +22,9 @@ export interface FindSecretsOptions extends RedactOptions {
 }
 
 /**
- * Finds secrets and personal data in all strings of a session's lines: what an export replaces, and what is `uncertain`.
- * Reads the lines twice, so that a secret that is recognized at one place is found at all others. Opens no connection.
+ * Finds secrets and personal data in all strings of a session's lines: the findings that an export replaces, and the
+ * `uncertain` ones. Reads the lines twice, so that a secret that is recognized at one place is found at all others.
+ * Opens no connection.
  *
  * @throws {SessionError} `unknown-entry`; `changed` if the file was rewritten since it was read.
  * @throws the signal's reason if aborted.
@@ -35,11 +36,11 @@ export async function* findSecrets(session: Session, options: FindSecretsOptions
 
 export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
   readonly onProblem?: (problem: Problem) => void;
-  /** The plan with all entries, also those that are left out: what they give away of a secret counts, too. */
+  /** The plan with all entries, including the ones that are left out: a secret in them counts, too. */
   readonly wholePlan?: ExportPlan;
 }
 
-/** Returns a plan's lines without what is redacted, with what was found in each. */
+/** Returns a plan's lines in redacted form, with the findings in each. */
 export async function* redactedLines(
   session: Session,
   plan: ExportPlan,

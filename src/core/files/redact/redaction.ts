@@ -28,13 +28,13 @@ export interface RedactionRules extends Readonly<Partial<Record<PersonalKind, bo
 
 /** Choices of a person who has reviewed the findings. */
 export interface ReviewChoices {
-  /** Keys of findings that stay as they are. */
+  /** Keys of findings that aren't replaced. */
   readonly keep?: readonly string[];
   /** Keys of uncertain findings that are replaced, too; `true` for all of them. */
   readonly also?: readonly string[] | true;
 }
 
-/** A line of an export without what is redacted, with what was found in it. */
+/** A line of an export in redacted form, with the findings in it. */
 export interface RedactedExportLine extends ExportLine {
   readonly findings: readonly Finding[];
 }
@@ -57,7 +57,7 @@ export class Redaction {
 
   private constructor(private readonly redactor: Redactor) {}
 
-  /** @param sessions those whose people's data is replaced in all of them. */
+  /** @param sessions the data of the people in these sessions is replaced in all of them. */
   static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
     const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
     const other = [
@@ -71,12 +71,15 @@ export class Redaction {
     return new Redaction(new Redactor({ plain: [...other, findLongRandom], other }, keyOf));
   }
 
-  /** Sets what stays and what else is replaced in the lines that are read from now on. */
+  /** Sets which findings stay and which others are replaced in the lines that are read from now on. */
   choose({ keep = [], also = [] }: ReviewChoices): void {
     this.redactor.choose({ keep: new Set(keep), also: also === true ? true : new Set(also) });
   }
 
-  /** Takes in what a session's lines hold. All sessions come before the first call of {@link lines}. @throws as `exportLines` */
+  /**
+   * Collects the findings in a session's lines. Must be called for all sessions before the first call of {@link lines}.
+   * @throws as `exportLines`
+   */
   async learn(session: Session, plan: ExportPlan, options: PassOptions): Promise<void> {
     const run = runner(options);
     const found: boolean[] = [];
@@ -84,12 +87,12 @@ export class Redaction {
     this.learned.set(session, { plan, found });
   }
 
-  /** Returns an id or a name without what is redacted in the ids of lines. */
+  /** Returns an id or a name, redacted like the ids of lines. */
   identifier(id: string): Promise<string> {
     return this.member('id', id);
   }
 
-  /** Returns a text without what is redacted in the texts of lines. */
+  /** Returns a text, redacted like the texts of lines. */
   text(text: string): Promise<string> {
     return this.member('text', text);
   }
@@ -100,7 +103,7 @@ export class Redaction {
     return (JSON.parse(text) as Record<typeof name, string>)[name];
   }
 
-  /** Returns a plan's lines without what is redacted. @throws as `exportLines` */
+  /** Returns a plan's lines in redacted form. @throws as `exportLines` */
   async *lines(session: Session, plan: ExportPlan, options: PassOptions): AsyncGenerator<RedactedExportLine, void> {
     const { signal, onProblem } = options;
     const run = runner(options);

@@ -22,8 +22,8 @@ interface Rule {
 }
 
 /**
- * Rules that aren't used: that of comments; those that report whole files and addresses instead of the secret in them, which
- * the rules of our own find.
+ * Rules that aren't used: the rule for comments, and rules that report whole files and addresses instead of the secret in
+ * them, which our own rules find.
  */
 const UNUSED = new Set(
   ['filter-comments', 'gcp', 'basicauth', 'database-connection-string'].map((name) => `@secretlint/secretlint-rule-${name}`),
@@ -36,7 +36,7 @@ const REACH = 400;
 
 let loading: Promise<Detector> | undefined;
 
-/** Loads the rules, once unless that fails. They are a file of their own, so that nothing loads them before they're needed. */
+/** Loads the rules, once unless that fails. They are a separate file, so that nothing loads them before they're needed. */
 export function secretlintDetector(): Promise<Detector> {
   return (loading ??= import('@secretlint/secretlint-rule-preset-recommend').then(
     // `Rule` has the members that are used here; the library's own types need its whole context.

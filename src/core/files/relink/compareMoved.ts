@@ -1,14 +1,14 @@
-/** Compares the old and the new file of a session whose move was interrupted while both were there. */
+/** Compares the old and the new file of a session whose move was interrupted while both existed. */
 import type { MoveStep } from '../write/moveLog';
 import { equalRange } from '../io/equalRange';
 import { openRegularFile } from '../io/regularFile';
 import { findHeader } from './headerPlace';
 
-/** The file that has everything that the other one has; `neither` if each has something of its own. */
+/** The file that contains everything in the other one; `neither` if both have unique bytes. */
 export type WholeFile = 'new' | 'old' | 'neither';
 
 /**
- * Compares what is before and behind the headers, which must be those of the step.
+ * Compares the bytes before and after the headers. The headers must be the ones that the step recorded.
  *
  * @throws {NodeJS.ErrnoException} the system's errors.
  */

@@ -1,4 +1,4 @@
-/** Sessions with those of their subagents, which are in the folder beside them and move with it. */
+/** Sessions with their subagents' sessions, which are in the folder with the session's name and move with it. */
 import { stepCounter, type Steps } from '../../format/session/steps';
 import type { KnownSession } from './knownSessions';
 
@@ -12,8 +12,8 @@ export interface Family {
 export const membersOf = ({ session, subagents }: Family): readonly KnownSession[] => [session, ...subagents];
 
 /**
- * Returns the families that a project's sessions move in. If a session of a subagent is of the project and its owner isn't,
- * it's alone: its file stays in its place.
+ * Returns the families that a project's sessions move in. If a subagent's session belongs to the project and its owner
+ * doesn't, it's a family by itself: its file isn't moved.
  */
 export function* findFamilies(sessions: readonly KnownSession[], ofProject: { has(session: KnownSession): boolean }): Steps<Family[]> {
   const byPath = new Map<string, KnownSession>();

@@ -17,9 +17,9 @@ const MAX_CONFIG_BYTES = 64 * 1024;
 const MAX_MS = 2000;
 
 /**
- * Looks for folders with the name of a missing one: among folders that are known, and in the folders beside it and beside
- * the folders above it; then for folders there whose Git remote has that name, as of a project that was renamed. No program
- * runs, and repositories are recognized by their configuration alone. Never looks at paths that may lead to another computer.
+ * Looks for folders with the name of a missing one: among known folders, and among the siblings of it and of the folders
+ * above it; then for folders there whose Git remote has that name, as of a project that was renamed. No program runs, and
+ * repositories are recognized by their configuration alone. Never looks at paths that may lead to another computer.
  *
  * @param known folders of the workspace and of other projects, the likeliest first.
  * @returns existing folders, the likeliest first.

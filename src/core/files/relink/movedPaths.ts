@@ -14,7 +14,7 @@ export function placeKey(path: string): string {
 export const isPlace = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH && !value.includes('\0') && isAbsolute(value);
 
-/** Values of files and folders. A folder's value is also that of everything in it. */
+/** Values of files and folders. A folder's value also applies to everything in it. */
 export class PlaceMap<T> {
   private readonly values = new Map<string, T>();
 

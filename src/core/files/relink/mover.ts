@@ -51,7 +51,7 @@ export class Mover {
     }
     if (newPath === path) return hasChanged;
     await writer.own(newPath).catch(() => undefined);
-    // Folders of projects that have no sessions any more would be listed as empty ones.
+    // Project folders without sessions would be listed as empty projects.
     await rmdir(dirname(path)).catch(() => undefined);
     return hasChanged;
   }
@@ -71,7 +71,8 @@ export class Mover {
   }
 
   /**
-   * Registers the paths of a session and of the folder beside it as moved, also with links in the folders above resolved.
+   * Registers the paths of a session and of the folder with its name as moved, also with links in the folders above
+   * resolved.
    *
    * @returns the paths that were registered.
    */

@@ -18,7 +18,7 @@ import { asSessionError, readKnownSessions, type KnownSession, type KnownSession
 import { isPlace, placeKey, PlaceMap } from './movedPaths';
 import { assertMovable, assertRewritable, mappedReason, parentOfBusyForkError } from './refusals';
 
-/** A session that moves, with those of its subagents. */
+/** A session that moves, with its subagents' sessions. */
 export interface PlannedMove extends Family {
   /** The same as the session's path if only its header changes. */
   readonly newPath: string;
@@ -90,7 +90,7 @@ export async function planRelink(options: PlanOptions): Promise<RelinkPlan> {
     if (obstacle) leave(family, obstacle);
     else moves.push({ ...family, newPath, dialect: checks.dialectOf(family.session) });
   }
-  // The parents that sessions of a read-only root name are those of their machine.
+  // Sessions of a read-only root name the paths of their own machine as parents.
   const pointing = await pointersTo(
     moves,
     sessions.filter(({ root }) => !root.readOnly),
@@ -176,7 +176,7 @@ class Checks {
 /** Returns the path that the session's program uses for the folder; the same one in a root without folders of projects. */
 function newPathOf(session: KnownSession, folder: string | undefined, checks: Checks): string {
   const { path, root, owner } = session;
-  // The session of a subagent stays beside its owner.
+  // The session of a subagent stays with its owner.
   if (folder === undefined || root.flat || owner !== undefined) return path;
   const name = projectFolderName(folder, checks.dialectOf(session), { home: homedir(), temp: tmpdir() });
   return join(root.path, name, basename(path));

@@ -1,4 +1,4 @@
-/** Reasons why a session stays where it is when its project moves. FORMAT section 6, rules 1, 8 and 12. */
+/** Reasons why a session isn't moved with its project. FORMAT section 6, rules 1, 8 and 12. */
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CURRENT_VERSION } from '../../format/entry/entry';
@@ -49,7 +49,7 @@ export async function assertRewritable(session: KnownSession): Promise<Dialect> 
       { version, path },
     );
   await assertHeaderReplaceable(path);
-  // The new file is created in the same folder or beside it.
+  // The new file is created in the same folder or next to that folder.
   await access(dirname(path), constants.W_OK);
   return dialect;
 }
@@ -72,7 +72,7 @@ async function assertHeaderReplaceable(path: string): Promise<void> {
  */
 export async function assertMovable(path: string, newPath: string): Promise<void> {
   await assertPathFree(path, newPath);
-  // Undo couldn't distinguish that link from one by which a forged record leads elsewhere.
+  // Undo couldn't distinguish this link from the link of a forged record that leads elsewhere.
   if ((await lstat(dirname(path))).isSymbolicLink()) throw linkedError(dirname(path));
   const folder = dirname(newPath);
   const there = await lstat(folder).catch((error: unknown) => {

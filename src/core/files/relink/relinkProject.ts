@@ -40,15 +40,15 @@ export interface RelinkOptions {
 export interface RelinkResult {
   /** The sessions that are of the new folder now. The paths are the same where programs keep sessions by other rules. */
   readonly moved: readonly { readonly path: string; readonly newPath: string }[];
-  /** The sessions that stay as they were. */
+  /** The sessions that weren't changed. */
   readonly left: readonly LeftSession[];
 }
 
 /**
- * Moves the sessions of a project, one after the other. A session that is in use, that can't be written to, or whose fork
- * can't be told its parent's new path, stays where it is. Nothing but headers changes, and no file is overwritten.
+ * Moves the sessions of a project, one after the other. A session stays at its path if it's in use, if it can't be
+ * written to, or if a fork's header can't be changed to its new path. Only headers change, and no file is overwritten.
  *
- * @throws {SessionError} `invalid` if the paths aren't those of two folders.
+ * @throws {SessionError} `invalid` unless the paths are two folders.
  * @throws the signal's reason if aborted before the first change.
  */
 export async function relinkProject(options: RelinkOptions): Promise<RelinkResult> {
@@ -115,7 +115,7 @@ async function carryOut(
   }
   // Everywhere, as it is now: a parent may have moved after its fork, and forks may have been made meanwhile.
   let isComplete = true;
-  // Without the signal: what was begun is completed.
+  // Without the signal: a move that has begun is completed.
   const turn = new Yielder(undefined);
   for (const { path, parents, root } of mover.moved.isEmpty ? [] : (await readKnownSessions(changeable(plan.roots))).sessions) {
     if (turn.isDue()) await turn.yieldIfDue();

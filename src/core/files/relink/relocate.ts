@@ -1,6 +1,7 @@
 /**
- * Moves one session: writes it to its new path with another header and the same bytes behind it, and then removes the
- * old file. At each moment one of the two is whole; the old one has a hidden name until the end. FORMAT section 6, rule 12.
+ * Moves one session: writes it to its new path with another header and the same bytes after it, and then removes the old
+ * file. At each moment one of the two files is complete; the old one has a hidden name until the end. FORMAT section 6,
+ * rule 12.
  */
 import type { BigIntStats } from 'node:fs';
 import { realpath, type FileHandle } from 'node:fs/promises';
@@ -38,7 +39,7 @@ export interface FreeFile {
   readonly assertClosed: (path: string) => Promise<void>;
 }
 
-/** A file that is open, as it was when it was checked. */
+/** An open file, with its state when it was checked. */
 interface Source {
   readonly path: string;
   readonly file: FileHandle;
@@ -52,8 +53,8 @@ interface Source {
  * Carries out a relocation under the guard of the writer.
  *
  * @returns false if nothing had to change.
- * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: everything is as it was.
- *   `damaged`: the sentence names where the session is.
+ * @throws {SessionError} `changed`, `invalid`, `permission`, `no-space` or `not-found`: nothing was changed. `damaged`:
+ *   the sentence names where the session is.
  */
 export async function relocate(relocation: Relocation, free: FreeFile, log: MoveLog, disk: Disk = realDisk): Promise<boolean> {
   const { path, newPath, headerOf } = relocation;
@@ -130,10 +131,10 @@ async function move(source: Source, newPath: string, assertClosed: FreeFile['ass
   await assertPlaced(newPath, placed, disk);
 }
 
-/** Returns the hidden name that a file has beside its old path until it's removed. */
+/** Returns the hidden path, in the old folder, that a file has until it's removed. */
 export const movingPath = (path: string): string => join(dirname(path), `.${basename(path)}.moving`);
 
-/** Removes a file that was just created, unless something else is in its place. */
+/** Removes a file that was just created, unless something else is at its path. */
 export async function removePlaced(path: string, placed: PlacedFile, disk: Disk): Promise<void> {
   const there = await disk.stat(path, { bigint: true }).catch(() => undefined);
   if (there && isSameFile(placed.stats, there) && there.size === placed.stats.size) await disk.unlink(path);

@@ -10,7 +10,7 @@ import { rootOf, type Root } from '../locate/roots';
 import type { MoveStep } from '../write/moveLog';
 import { linkedError } from './relocate';
 
-/** The known roots, and the guard of those that are read-only. */
+/** The known roots, and the guard of the read-only ones. */
 export interface StepTools {
   readonly roots: () => readonly Root[];
   readonly writer: { readonly assertChangeable: RootGuard };
@@ -57,7 +57,7 @@ async function assertNoLink(folder: string, root: string): Promise<void> {
   try {
     if ((await realpath(folder)) !== expected) throw linkedError(folder);
   } catch (error) {
-    // A missing folder is created in the nearest one that is there.
+    // A missing folder is created in the nearest existing folder.
     if (errorCode(error) !== 'ENOENT' || folder === root) throw error;
     await assertNoLink(dirname(folder), root);
   }

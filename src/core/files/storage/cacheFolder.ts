@@ -11,11 +11,11 @@ import { writePrivateFile } from './privateStorage';
 export interface CacheLimits {
   /** Bytes of a file. A larger one isn't read. */
   readonly maxBytes: number;
-  /** The number of files. When another one is written, the oldest is removed. */
+  /** The number of files. When another file is written, the oldest is removed. */
   readonly maxFiles: number;
 }
 
-/** One call runs at a time, in the order of the calls, so that nothing is left of what was written before `clear`. */
+/** One call runs at a time, in the order of the calls, so that `clear` removes everything written before it. */
 export class CacheFolder {
   private readonly calls = new WorkQueue();
 

@@ -24,7 +24,7 @@ export interface OwnWrite {
 }
 
 /**
- * Runs `work` while no other window works on what the key names.
+ * Runs `work` while no other window works on the key's subject.
  *
  * @param folder belongs to the extension. It's created on demand, readable by this user only.
  * @throws {SessionInUseError} `live` after ten seconds of waiting.
@@ -39,7 +39,7 @@ export async function withLock<T>(folder: string, key: string, work: () => Promi
 export interface CrossWindowLocks {
   /** Runs `work` while no other window works on the file; see {@link withLock}. */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
-  /** The last write of any window, as far as it was recorded. */
+  /** The last recorded write of any window. */
   lastWrite(path: string): Promise<OwnWrite | undefined>;
   saveWrite(path: string, write: OwnWrite): Promise<void>;
   /**

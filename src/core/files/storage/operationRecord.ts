@@ -1,6 +1,7 @@
 /**
- * Records of operations that change several files, so that the next start finishes those whose process was killed. Each
- * kind has a folder with one file for each operation: its process and its subject in the first line, then its steps.
+ * Records of operations that change several files, so that the next start finishes operations whose process was killed.
+ * Each kind has a folder with one file for each operation: its process and its subject in the first line, then its
+ * steps.
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ const NAME = /^(.+)\.(steps|json)$/;
 /**
  * Records that an operation is about to begin. Without a record nothing may change.
  *
- * @param folder the one of the journal.
+ * @param folder the journal's folder.
  * @param subject must not have the keys of {@link ProcessIdentity}.
  * @throws {SessionError} `permission` or `no-space`
  */

@@ -19,7 +19,7 @@ export const isProcessId = (value: unknown): value is number => isCount(value) &
 /** Milliseconds since `time`, or until it: a time in the future means that the clock has been set back since. */
 export const ageOf = (time: number, now = Date.now()): number => Math.abs(now - time);
 
-/** Identifies the process that began an operation, so that the next start recognizes what one that is gone left. */
+/** Identifies the process that began an operation, so that the next start recognizes the records of an ended process. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Start time of the process, in milliseconds since 1970; process ids are reused. */

@@ -19,7 +19,7 @@ const THIS_HOST: MovingHost = { platform: process.platform, pause: delay };
 /**
  * Moves a file or folder. On Windows, a move that is refused is tried again for 1.6 s; other systems move open files.
  *
- * @param move runs anew for each try, so what must hold right before the move belongs into it.
+ * @param move runs again for each try, so it must include all checks that have to precede the move directly.
  * @throws the errors of the last try
  */
 export async function retryWhileOpen<T>(move: () => Promise<T>, { platform, pause }: MovingHost = THIS_HOST): Promise<T> {

@@ -1,5 +1,5 @@
 /**
- * The lock between windows: an exclusive SQLite transaction on a file of its own. The system frees it when its process
+ * The lock between windows: an exclusive SQLite transaction on a separate file. The system frees it when its process
  * ends, even after a crash.
  */
 import { closeSync, lstatSync, openSync, rmSync } from 'node:fs';
@@ -44,7 +44,7 @@ export function acquireSqliteLock(path: string, timeout: number): () => void {
       rmSync(path, { force: true });
       continue;
     }
-    // Whoever held it before may have removed the file. Then others lock a new one.
+    // The previous holder may have removed the file. Then others lock a new file.
     if (file === identityOf(path)) return () => lock.close();
     lock.close();
   }
@@ -106,7 +106,7 @@ function prepareFile(path: string): string | undefined {
   for (const file of [path, `${path}-journal`, `${path}-wal`])
     if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) rmSync(file, { recursive: true });
   try {
-    // Never opens a file that is there: closing it would end the locks that other threads of this process hold.
+    // Never opens an existing file: closing it would end the locks that other threads of this process hold.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -114,7 +114,7 @@ function prepareFile(path: string): string | undefined {
   return identityOf(path);
 }
 
-/** Identifies a file also after another one got its inode. */
+/** Identifies a file even after another file got its inode. */
 function identityOf(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${String(stats.ino)} ${String(stats.birthtimeNs)}`;

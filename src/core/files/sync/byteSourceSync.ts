@@ -4,7 +4,7 @@
 export interface ByteSourceSync {
   /** Reads up to `length` bytes from `position` into `bytes` at `at`. Returns their number, which is 0 at the end only. */
   read(bytes: Buffer, at: number, length: number, position: number): number;
-  /** Says where a line begins, which saves looking for it from the first one on. @param line from 1 */
+  /** Returns the start of a line, which saves searching from the first line on. @param line from 1 */
   expectLine?(line: number, offset: number): void;
   close(): void;
 }

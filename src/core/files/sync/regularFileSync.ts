@@ -1,6 +1,7 @@
 /**
  * The synchronous form of `regularFile`, for worker threads and for the documented `SessionManager`, whose getters
- * return at once. A disk that hangs blocks the calling thread, so nothing on the extension host's thread may use it.
+ * return immediately. A disk that hangs blocks the calling thread, so nothing on the extension host's thread may use
+ * it.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, statSync, type BigIntStats } from 'node:fs';
 import { notRegularFileError, type OpenRegularOptions } from '../io/regularFile';

@@ -1,6 +1,6 @@
 /**
- * The bytes of a session as worker threads read them: those of files and databases at once, as nothing else waits for the
- * thread. Node has no streams that don't wait for the event loop, so those of archives are waited for.
+ * The bytes of a session as worker threads read them: files and databases synchronously, as nothing else waits for the
+ * thread. Node has no synchronous streams, so archives are read asynchronously.
  */
 import { closeSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
@@ -21,19 +21,19 @@ export interface ThreadBytes extends Pick<ByteSourceSync, 'expectLine'> {
   close(): void | Promise<void>;
 }
 
-/** The size is that of the version, except for a compressed file. */
+/** The size is the version's size, except for a compressed file. */
 export interface OpenedThreadBytes extends Pick<OpenedBytes, 'version' | 'facts' | 'problems'> {
   readonly file: ThreadBytes;
 }
 
-/** Opens an archive. The key identifies its unpacked bytes; `packedSize` is the number of its own. */
+/** Opens an archive. The key identifies its unpacked bytes; `packedSize` is the size of the archive itself. */
 type OpenUnpacked = (key: () => string, unpack: () => AsyncIterable<Buffer>, packedSize: number) => ThreadBytes;
 
 /** Opens an archive that is read once, from the first byte on, except for a few bytes at its end. */
 const openForScan: OpenUnpacked = (_key, unpack) => new UnpackedStream(unpack, { first: SCAN_BYTES, later: SCAN_BYTES });
 const SCAN_BYTES = 64 * 1024;
 
-/** An archive whose lines are read at any places, by a search and by the next one. */
+/** An archive whose lines are read in any order, by this search and the next. */
 export class SearchedArchive implements ThreadBytes {
   private readonly stream: UnpackedStream;
 

@@ -78,7 +78,7 @@ export function deleteSession(given: string, options: DeleteOptions, { records, 
 }
 
 /**
- * Returns candidates for the trash folder: that of the root if it's on the same file system, then one beside the
+ * Returns candidates for the trash folder: the root's folder if it's on the same file system, then a folder next to the
  * session, for a root without write permission.
  */
 async function trashFolders(path: string, roots: readonly Root[]): Promise<[string, ...string[]]> {
@@ -89,7 +89,7 @@ async function trashFolders(path: string, roots: readonly Root[]): Promise<[stri
   return inRoot === beside ? [beside] : [inRoot, beside];
 }
 
-/** Tries the next folder only if there is no permission for the one before. A link in its place is refused. */
+/** Tries the next folder only if there is no permission for the previous one. A link instead of a folder is refused. */
 async function firstPermitted<T>([first, ...others]: readonly [string, ...string[]], work: (folder: string) => Promise<T>): Promise<T> {
   try {
     return await work(first);

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { unarchivedPath } from '../../format/session/archivedSession';
 
 /**
- * Returns the sessions that were forked from a session. oh-my-pi's forks name their parent by its id, others by path, which is
- * another one if the parent was archived since.
- * FORMAT section 1.
+ * Returns the sessions that were forked from a session. oh-my-pi's forks name their parent by its id, others by path, which
+ * has changed if the parent has been archived since. FORMAT section 1.
  */
 export function forksOf<Other extends { readonly path: string; readonly parentSession?: string }>(
   session: { readonly path: string; readonly id: string },

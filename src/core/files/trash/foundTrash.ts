@@ -85,7 +85,7 @@ async function entryFoldersIn(folder: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
-/** The note that a deletion leaves beside its files. */
+/** The note that a deletion leaves with its files. */
 interface Note {
   readonly path: string;
   readonly name: string;

@@ -23,14 +23,14 @@ export async function relatedPaths(path: string): Promise<string[]> {
   return paths;
 }
 
-/** True if an archive's session, or another archive of it, is beside it. */
+/** True if the folder of an archive also has its session, or another archive of it. */
 async function hasOtherFile(archive: string): Promise<boolean> {
   const session = unarchivedPath(archive);
   for (const other of [session, `${session}.zst`, `${session}.gz`]) if (other !== archive && (await exists(other))) return true;
   return false;
 }
 
-/** True if `name`, beside the session file `session`, is the session itself or belongs to it. */
+/** True if `name`, in the folder of the session file `session`, is the session itself or belongs to it. */
 export const isRelatedName = (session: string, name: string): boolean => name === session || relatedNames(session).includes(name);
 
 function relatedNames(name: string): string[] {

@@ -44,7 +44,7 @@ export interface Trash {
   found(): Promise<FoundTrash[]>;
   /** Restores an item of `found`; see `restoreFound` in `foundTrash`. */
   restoreFound(place: string): Promise<{ readonly path: string }>;
-  /** Lists the sessions of `list` that `empty` removes: those that aren't in read-only roots. */
+  /** Lists the sessions of `list` that `empty` removes: all that aren't in read-only roots. */
   removable(): Promise<TrashItem[]>;
   /**
    * Removes sessions permanently, by default all that `removable` returns.
@@ -125,7 +125,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     return removed;
   };
 
-  /** Folders that may contain a trash folder: those of roots and of records. */
+  /** Folders that may contain a trash folder: the folders of roots and of records. */
   const bases = (known: readonly TrashRecord[]): string[] => [
     ...new Set([...roots().map(({ path }) => path), ...known.map((record) => dirname(record.folder))]),
   ];

@@ -69,7 +69,7 @@ async function writeNote(deletion: Deletion): Promise<void> {
 /**
  * Moves the files into the trash, the session first. If one fails, all are moved back and the deletion is discarded.
  *
- * @throws {SessionError} `changed` if another file was moved in the place of one of them; `invalid` if one is on another
+ * @throws {SessionError} `changed` if one of them was replaced by another file meanwhile; `invalid` if one is on another
  * file system.
  */
 export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {

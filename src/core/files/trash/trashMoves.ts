@@ -13,7 +13,7 @@ import { retryWhileOpen } from '../storage/retryWhileOpen';
 /** The note in a deletion's folder, meant for people. The extension never acts on it. */
 export const NOTE_FILE = 'note.json';
 
-/** The inode at a path, without following links; `undefined` if nothing is there. */
+/** The inode at a path, without following links; `undefined` if the path doesn't exist. */
 export async function inodeAt(path: string): Promise<string | undefined> {
   return lstat(path, { bigint: true }).then(
     ({ ino }) => String(ino),
@@ -111,8 +111,8 @@ export async function removeEntryFolder(place: string): Promise<void> {
 }
 
 /**
- * Maps an error of a move to `SessionError`, in addition to {@link fileError} for one between file systems. Those occur
- * inside a folder as well: at mount points, and for folders of a lower layer of overlayfs.
+ * Maps an error of a move to `SessionError`, in addition to {@link fileError} for one between file systems. Such errors
+ * occur inside a folder as well: at mount points, and for folders of a lower layer of overlayfs.
  */
 export function moveError(error: unknown, path: string): unknown {
   if (errorCode(error) !== 'EXDEV') return fileError(error, path);

@@ -14,7 +14,7 @@ import { isListedName } from '../locate/listFiles';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
 
-/** Name of the hidden folder that contains deleted sessions, in a root or beside a session. */
+/** Name of the hidden folder that contains deleted sessions, in a root or next to a session. */
 export const TRASH_FOLDER = '.session-tree-trash';
 
 /** A deleted session that can be restored. */
@@ -32,7 +32,7 @@ export interface TrashItem {
 
 /** A file or folder that was moved. */
 export interface TrashedFile {
-  /** Name beside the session. */
+  /** Name in the session's folder. */
   readonly name: string;
   /** Name in the trash. */
   readonly as: string;

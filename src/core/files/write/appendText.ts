@@ -89,8 +89,8 @@ async function finishAppend(
 }
 
 /**
- * Writes in one call. If the system wrote only the beginning, the rest follows at once unless another program wrote in
- * between: an incomplete line would corrupt the next one.
+ * Writes in one call. If the system wrote only the beginning, the rest follows immediately unless another program wrote
+ * in between: an incomplete line would corrupt the next one.
  *
  * @throws {SessionError} `damaged` if a part of the bytes is in the file.
  * @throws {NodeJS.ErrnoException} the disk's error if none are.
@@ -168,7 +168,7 @@ async function writeSlot(appended: FileHandle, session: Session, slot: TitleSlot
 /**
  * Finds the appended bytes in the file, and the file at its path.
  *
- * @throws {SessionError} `damaged` if they aren't there completely, as lines of their own.
+ * @throws {SessionError} `damaged` if the file doesn't have all of them, as separate lines.
  */
 async function verifyAppend(file: FileHandle, session: Session, before: FileVersion, bytes: Buffer, disk: Disk): Promise<AppendResult> {
   const { size } = await file.stat();

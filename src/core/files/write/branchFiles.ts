@@ -13,7 +13,8 @@ const GROUP = 8 * 1024 * 1024;
 
 /**
  * Returns the files of the entries between the leaf and the point where a branch at `head` begins, as pi records them in
- * a branch summary's `details`: a file that was modified isn't among those that were only read. FORMAT section 6, rule 4.
+ * a branch summary's `details`: a modified file isn't listed among the files that were only read. FORMAT section 6, rule
+ * 4.
  *
  * @throws {SessionError} as `readBodies`.
  */
@@ -37,7 +38,10 @@ export async function withBranchFiles(session: Session, change: Change): Promise
   return head ? { ...change, details: await abandonedFiles(session, head) } : change;
 }
 
-/** True for an entry whose files count: a compaction's are those of the entries before it, which are counted themselves. */
+/**
+ * True for an entry whose files count: the files of a compaction are the files of the entries before it, which are
+ * counted themselves.
+ */
 const mayNameFiles = ({ type, role, hasNestedCalls }: EntryHead): boolean =>
   type === 'branch_summary' || role === 'assistant' || hasNestedCalls === true;
 

@@ -109,7 +109,7 @@ export interface PlanTarget {
   readonly dialect: Dialect;
   /** oh-my-pi: the name in the title slot. */
   readonly name?: string;
-  /** Permission bits; by default those of the source. */
+  /** Permission bits; by default the source's. */
   readonly mode?: number;
   /** A further change of each line; see `copyEntries`. */
   readonly change?: (line: JsonObject) => JsonObject;
@@ -157,8 +157,8 @@ function localCwd({ header, path }: Session, { map }: Root): string {
 }
 
 /**
- * Returns the folder for a fork: that of its source, or the other project's folder in the same root; for a session of a
- * read-only root, this machine's own. A fork of an archived session isn't archived.
+ * Returns the folder for a fork: the folder of its source, or the other project's folder in the same root; for a
+ * session of a read-only root, the folder on this machine. A fork of an archived session isn't archived.
  *
  * @throws {SessionError} `read-only` for a session of a read-only root whose program's files aren't written
  */

@@ -1,6 +1,6 @@
 /**
- * Records the last writes of this writer, and reads those of other windows. They distinguish growth by the extension
- * from growth by other programs.
+ * Records the last writes of this writer, and reads the records of other windows. They distinguish growth by the
+ * extension from growth by other programs.
  */
 import type { Session } from '../../format/session/session';
 import { RECENT_WRITE_MS, type LastWriteOwner } from '../presence/recentWrites';

@@ -51,7 +51,7 @@ export async function preserveLeaf(
     try {
       const version = await readFileVersion(session.path);
       now = await followSession(now, { dialect: session.dialect });
-      // Another program's line is the last one by now, so the session opens there.
+      // Another program's line is now the last one, so the session opens there.
       if (!opensAt(now, kept?.entryId ?? decision.entryId)) return { entryId: decision.entryId, version, session: now, ...kept };
       const again = planChange(now, { kind: 'append', lines: [{ ...sameAgain(decision), parentId: leafId }] }, stamp);
       const written = await appendText(now, version, serializeLines(again.lines), undefined, disk);

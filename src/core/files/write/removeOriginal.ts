@@ -18,7 +18,7 @@ import { moveBack, pathTakenError } from '../trash/trashMoves';
 /** A session's file that is to be removed, and that is open. */
 export interface Original {
   readonly path: string;
-  /** The hidden name, beside the file. */
+  /** The hidden name, in the file's folder. */
   readonly hidden: string;
   readonly file: FileHandle;
   /** The version that was copied. */

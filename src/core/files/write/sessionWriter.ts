@@ -1,6 +1,7 @@
 /**
  * The only way to change existing session files. Each change is checked, planned, written once and verified; changes of
- * one file run one after the other. The writer records its own writes to distinguish them from those of other programs.
+ * one file run one after the other. The writer records its own writes to distinguish them from writes by other
+ * programs.
  */
 import { resolve } from 'node:path';
 import type { Change } from '../../format/write/change';
@@ -97,14 +98,17 @@ export interface Writer extends Archiver {
   /** Forks a session; see {@link forkSession}. The new file counts as written by this writer. */
   forkSession(path: string, options?: ForkOptions): Promise<Fork>;
   /**
-   * Creates a session file that is new. It counts as written by this writer.
+   * Creates a session file and registers the write as this writer's own.
    *
-   * @param source the file that it's made from, which stays as it is
+   * @param source the file that it's made from, which isn't changed
    */
   create<T extends CreatedFile>(kind: CreationKind, source: string, make: (tools: CreationTools) => Promise<T>): Promise<T>;
   /** Returns the presence of other programs; see {@link presence}. This writer's own writes aren't signs of one. */
   presence(paths: readonly string[], options?: Pick<PresenceOptions, 'folders'>): Promise<Map<string, Presence>>;
-  /** Begins a record of sessions that are about to move; forks of them are in the roots. Without a journal none is kept. */
+  /**
+   * Begins a record of sessions that are about to move. Their forks are searched for in the roots. Without a journal,
+   * nothing is recorded.
+   */
   beginMoves(roots: readonly Root[]): Promise<MoveLog>;
   /** Checks that a change of a path changes no read-only root. All methods check the paths that they're given. */
   readonly assertChangeable: RootGuard;
@@ -129,7 +133,7 @@ export interface WriterOptions extends Partial<Stamp> {
   readonly locksDir?: string;
   /** The calls that change files; replaced in tests. */
   readonly disk?: Disk;
-  /** Returns the roots; nothing is written below those that are read-only. */
+  /** Returns the roots; nothing is written below read-only ones. */
   readonly roots?: () => readonly Root[];
   /** Sources for the signs of other programs. */
   readonly signs?: Pick<PresenceOptions, 'system' | 'crumbs' | 'about' | 'named' | 'processes'>;
@@ -216,7 +220,7 @@ export function createWriter(options: WriterOptions = {}): Writer {
 }
 
 /**
- * Migrates one file with a writer of its own; see {@link Writer.migrate}.
+ * Migrates one file with its own writer; see {@link Writer.migrate}.
  *
  * @throws {SessionError} as {@link Writer.migrate}.
  */

@@ -16,7 +16,7 @@ import { preserveLeaf, serializeLines } from './preserveLeaf';
 import { readOptions, type InspectedSession, type PreWriteCheck, type PreWriteOptions } from './preWriteCheck';
 import { withProgramLock } from './writeGuard';
 
-/** Options for changing an existing file. `dialect` is that of the file's root; see {@link ReadOptions.dialect}. */
+/** Options for changing an existing file. `dialect` is the dialect of the file's root; see {@link ReadOptions.dialect}. */
 export type SubmitOptions = PreWriteOptions;
 
 /** Result of a change. */
@@ -39,12 +39,13 @@ interface WriterParts {
   readonly disk: Disk;
 }
 
-/** Number of attempts beside another program that writes. Then the change is refused. */
+/** Number of attempts while another program writes. Then the change is refused. */
 const ATTEMPTS = 10;
 
 /**
- * Returns the function that applies changes, with retries. Beside a busy program the file may grow between the check and
- * the write. Then nothing was written, and the next attempt checks for signs again, follows the growth and plans anew.
+ * Returns the function that applies changes, with retries. While another program writes, the file may grow between the
+ * check and the write. Then nothing was written, and the next attempt checks for signs again, follows the growth and
+ * plans again.
  */
 export function createSubmit({
   preWriteCheck,

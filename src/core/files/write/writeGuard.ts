@@ -138,7 +138,7 @@ async function tryCreateLockFile(lock: string, disk: Disk): Promise<Release | un
 
 async function removeStaleLockFile(lock: string, disk: Disk): Promise<void> {
   const text = await readLock(lock);
-  // An unreadable lock isn't one of the programs', and stays.
+  // An unreadable lock doesn't belong to a program, and stays.
   if (text === undefined) return;
   const holder = parseLockHolder(text);
   if (holder === undefined ? await isStaleEmptyLock(lock) : !isProcessRunning(holder.pid)) await disk.unlink(lock).catch(() => undefined);

@@ -29,7 +29,7 @@ export interface BranchLine {
 }
 
 export interface BranchLines {
-  /** Each line before those that fork off it. */
+  /** Each line before the lines that fork off it. */
   readonly lines: readonly BranchLine[];
   /** By place, 1 for the entries on the paths to the leaf and to the current entry. */
   readonly activePath: Uint8Array;

@@ -44,7 +44,7 @@ export function* newestBranches(session: Session, count: number, without: string
 }
 
 /**
- * Returns the id of the latest tip among an entry and those below it; of several, the last in the order of `subtree`.
+ * Returns the id of the latest tip among an entry and its descendants; of several, the last in the order of `subtree`.
  *
  * @throws {SessionError} `unknown-entry`
  */

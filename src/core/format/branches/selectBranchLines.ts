@@ -2,7 +2,7 @@
 import type { BranchLine } from './branchLines';
 
 export interface SelectionOptions {
-  /** The number of lines in addition to those that must be drawn. */
+  /** The number of lines in addition to the lines that must be drawn. */
   readonly limit: number;
   /** The first entries of lines that must be drawn. */
   readonly expandedIds: ReadonlySet<string>;

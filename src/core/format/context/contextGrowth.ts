@@ -59,8 +59,8 @@ function recordedTokens(head: EntryHead | undefined): number {
 }
 
 /**
- * Returns the last recorded context size that still applies: that of an answer after which nothing was compacted,
- * edited or reset.
+ * Returns the last recorded context size that still applies: the size at the last answer since the last compaction,
+ * edit or reset.
  *
  * @param ids the entries of the context's messages, in order.
  * @returns `undefined` if there is none.

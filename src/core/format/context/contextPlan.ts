@@ -1,6 +1,6 @@
 /**
  * Plans the context that the model sees at an entry: the entries that contribute, their order, their edits, and the
- * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules are those of the programs' own
+ * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules follow the programs' own
  * context builders.
  */
 import type { ModelRef } from '../entry/usage';
@@ -94,7 +94,7 @@ export function* contextPlanSteps(session: Session, leafId: string | null = sess
 
   const summary = elementAt(path, compaction);
   const firstKept = summary.firstKeptEntryId === undefined ? undefined : heads.placeOf(summary.firstKeptEntryId);
-  // The compaction's own id, or one that isn't before it on the path, keeps nothing.
+  // The compaction's own id, or an id that isn't before it on the path, keeps nothing.
   const named = places.findIndex((place, index) => index < compaction && place === firstKept);
   const first = named < 0 || summary.retainedTail ? compaction : named;
   const kept = places
@@ -103,7 +103,7 @@ export function* contextPlanSteps(session: Session, leafId: string | null = sess
   yield;
   return plannedPath(heads, places, yield* stepsOf(heads, [elementAt(places, compaction), ...kept, ...places.slice(compaction + 1)]), {
     ...plan,
-    // oh-my-pi keeps what a later compaction names, also before a boundary.
+    // oh-my-pi keeps the entries that a later compaction names, also before a boundary.
     ...(reset < first ? resetAt : {}),
     compaction: {
       compactionId: heads.idAt(elementAt(places, compaction)),

@@ -54,7 +54,7 @@ export function* contextStatusSteps(
   return statuses;
 }
 
-/** Returns whether an entry's type is one that models read. */
+/** Returns whether models read entries of this type. */
 function isModelInput(head: EntryTraits): boolean {
   return (
     head.type === 'message' ||

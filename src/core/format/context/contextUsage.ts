@@ -116,7 +116,7 @@ function systemShares(message: JsonObject): MessageShare[] {
 
 function assistantShares({ content }: AssistantMessage): MessageShare[] {
   if (typeof content === 'string') return [{ kind: 'assistant', chars: content.length }];
-  // Another program may have written anything in place of a block.
+  // Another program may have written any value instead of a block.
   const blocks: unknown = content;
   if (!isArray(blocks)) return [];
   return blocks.flatMap((block): MessageShare[] => {
@@ -196,7 +196,7 @@ function calibrate(
   const rest = recorded.tokens - promptTokens;
   if (text > 0 && rest - images >= text * MIN_MESSAGE_RATIO)
     return { prompt: promptTokens, scale: ((rest - images) / text) * plain, imageScale: plain };
-  // The images leave no room for the text: then they aren't what the provider counted.
+  // The images alone exceed the count: then the provider didn't count them like that.
   const scale = (rest / estimated) * plain;
   return { prompt: promptTokens, scale, imageScale: scale };
 }

@@ -16,9 +16,9 @@ import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/file
 import { isPatchTool } from '../toolCalls/patchedFiles';
 
 /**
- * `exact`: both texts are those of the file. `commands`: commands ran in between, which may have changed it, too.
- * `unknown-before`: the file was written as a whole, and the text before that isn't recorded. `parts`: only the
- * changed parts are known.
+ * `exact`: the file had both texts. `commands`: commands ran in between, which may have changed it, too.
+ * `unknown-before`: the file was written as a whole, and the text before that isn't recorded. `parts`: only the changed
+ * parts are known.
  */
 export type ChangeCertainty = 'exact' | 'commands' | 'unknown-before' | 'parts';
 
@@ -183,7 +183,7 @@ export class FileChangeCollector {
   }
 }
 
-/** Returns the state of a file in whose place another one was moved. */
+/** Returns the state of a file that was replaced by moving another file to its path. */
 function replacement({ base, commandRan, isDoubtful, parts, entryIds }: FileState, moved: FileState): FileState {
   const { text } = moved;
   return {
@@ -210,7 +210,7 @@ function write(state: FileState, content: string): void {
     return;
   }
   addPart(state, state.text ?? '', content);
-  // The whole text is known again.
+  // From here on, the whole text is known again.
   state.text = content;
   state.isPartial = false;
 }
@@ -218,7 +218,7 @@ function write(state: FileState, content: string): void {
 function replaceParts(state: FileState, edit: FileEdit): void {
   const { replacements, hunks, movedTo } = edit;
   for (const { before, after } of replacements.slice(0, MAX_PARTS)) addPart(state, before, after);
-  // Differences repeat what the arguments replace.
+  // Differences repeat the texts that the arguments replace.
   for (const hunk of replacements.length > 0 ? [] : hunks.slice(0, MAX_PARTS))
     addPart(state, linesOf(hunk, '+').join('\n'), linesOf(hunk, '-').join('\n'));
   if (replacements.length + hunks.length === 0 && movedTo !== undefined) return;

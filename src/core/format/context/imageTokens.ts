@@ -1,7 +1,7 @@
 /**
  * Tokens of an image, estimated from its size in pixels by the formulas of the providers' documents: Anthropic “Vision”,
- * OpenAI “Images and vision” and Gemini “Image understanding”. Providers' bills may differ by some percent, and
- * more for models that came after 2025, whose formulas are assumed to be those of the models before. Pure.
+ * OpenAI “Images and vision” and Gemini “Image understanding”. Providers' bills may differ by some percent, and more for
+ * models that came after 2025, which are assumed to use the formulas of earlier models. Pure.
  */
 import type { ModelRef } from '../entry/usage';
 
@@ -30,7 +30,7 @@ function anthropicTokens(size: Size, id: string): number {
   return Math.ceil(Math.min((width * height) / 750, tokens));
 }
 
-/** 258 tokens for a small image, and for each tile of 768 pixels of another one. */
+/** 258 tokens for a small image, and for each tile of 768 pixels of a larger image. */
 function geminiTokens({ width, height }: Size): number {
   if (Math.max(width, height) <= 384) return 258;
   return 258 * Math.ceil(width / 768) * Math.ceil(height / 768);

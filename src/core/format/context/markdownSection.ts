@@ -22,7 +22,7 @@ export interface SectionOptions {
   readonly promptEntryId?: string;
   /** The day on which the session started, as in an ISO time; headings of that day have the time alone. */
   readonly startDay?: string;
-  /** Omits the time of day from headings, so that equal entries of two branches have equal ones. */
+  /** Omits the time of day from headings, so that equal entries of two branches have equal headings. */
   readonly omitTimes?: boolean;
   /** Folds tool calls with their results, and details of errors, as GitHub shows them. */
   readonly isFolded?: boolean;
@@ -152,7 +152,7 @@ const cutBy =
   (text: string, limit: number): string =>
     truncate(text, limit, translate);
 
-/** Returns the system prompt and the tools that a compaction records, which replace those before it. */
+/** Returns the system prompt and the tools that a compaction records, which replace the earlier ones. */
 function recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): string[] {
   const prompt = systemMessage?.role === 'system' ? parseSystemMessage(systemMessage) : undefined;
   const state = prompt && { ...prompt, removedSections: [], removedTools: [] };

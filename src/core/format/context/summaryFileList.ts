@@ -7,8 +7,8 @@ import { inlineCode } from '../text/markdownText';
 const MAX_LISTED = 100;
 
 /**
- * Returns a line for the files that the entries behind a summary read, and one for those that they changed; empty if the
- * summary names none, or has them in its text, as pi's own have. FORMAT section 2.
+ * Returns a line for the files that the summarized entries read, and a line for the files that they changed; empty if
+ * the summary names none, or lists them in its text, as pi's own summaries do. FORMAT section 2.
  */
 export function summaryFileList(summary: string, details: unknown, translate: TranslateMessage): string {
   const files = /<(?:read|modified)-files>/.test(summary) ? undefined : summaryFiles(details);

@@ -26,7 +26,7 @@ export function systemPromptPlaces(heads: HeadSource, { places, steps }: Planned
   return promptRecords(places, [...steps.keys()], (place) => heads.traitsAt(place));
 }
 
-/** Returns the last `session_init` of a path, and those of the contributing entries that may have a system message. */
+/** Returns the last `session_init` of a path, and the contributing entries that may have a system message. */
 function* promptRecords<T>(path: readonly T[], contributing: readonly T[], traitsOf: (entry: T) => EntryTraits): Steps<T[]> {
   const init = path.findLast((entry) => traitsOf(entry).type === 'session_init');
   yield;
@@ -50,7 +50,7 @@ export const declaresPrompt = ({ role, hasText }: EntryTraits): boolean => role 
  */
 export function replaySystemMessage(entries: readonly Entry[]): Message | undefined {
   const messages = entries.flatMap((entry) => (entry.type === 'session_init' ? [initMessage(entry)] : entryMessages(entry)));
-  // Its messages are generic objects; it returns one of those, or a new one of the role `system`.
+  // Its messages are generic objects; it returns one of them, or a new one with the role `system`.
   return currentSystemMessage(messages, 0) as Message | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Objects whose properties may be missing. A missing property and one that is `undefined` differ in JSON codecs and comparisons. */
 
-/** The fields, those that may be `undefined` as optional properties. */
+/** The fields; the ones that may be `undefined` are optional properties. */
 export type Defined<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };

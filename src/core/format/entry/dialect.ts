@@ -115,8 +115,8 @@ export function detectDialect(line: JsonObject): Dialect | undefined {
 }
 
 /**
- * Combines the evidence so far with that of the next line. The first counts, unless the next shows a program whose files
- * are never written. FORMAT section 6, rule 8.
+ * Combines the evidence so far with the evidence of the next line. The first evidence counts, unless the next line shows
+ * a program whose files are never written. FORMAT section 6, rule 8.
  */
 export function strongerEvidence(known: Dialect | undefined, next: Dialect | undefined): Dialect | undefined {
   return known === undefined || (next !== undefined && !DIALECT_FACTS[next].writable) ? next : known;

@@ -65,7 +65,7 @@ export interface BranchSummaryEntry extends EntryBase {
   readonly summary: string;
   readonly usage?: Usage;
 }
-/** A message of an extension, as an entry of its own type. FORMAT section 2. */
+/** A message of an extension, as an entry with its own type. FORMAT section 2. */
 export interface CustomMessageEntry extends EntryBase {
   readonly type: 'custom_message';
   readonly customType: string;

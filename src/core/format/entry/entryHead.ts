@@ -24,7 +24,7 @@ export interface EntryHead {
   readonly usage?: Usage;
   /** For assistant messages, model changes and usage lines. */
   readonly model?: ModelRef;
-  /** For assistant messages: the model that answered, where it isn't the one that was asked. */
+  /** For assistant messages: the model that answered, if it differs from the requested model. */
   readonly responseModel?: string;
   /** oh-my-pi: the role that the model was chosen for. */
   readonly modelRole?: string;

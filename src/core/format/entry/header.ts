@@ -22,7 +22,7 @@ export function parseHeader(value: JsonObject): SessionHeader {
 const MAX_FOLDERS = 32;
 const MAX_FOLDER_LENGTH = 4096;
 
-/** Returns the folders beside `cwd` that a session of oh-my-pi works in. FORMAT section 2. */
+/** Returns the folders that a session of oh-my-pi works in, in addition to `cwd`. FORMAT section 2. */
 export function additionalDirectories(header: JsonObject): readonly string[] {
   const folders = header['additionalDirectories'];
   if (!isArray(folders)) return [];

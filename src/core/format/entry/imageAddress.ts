@@ -1,7 +1,7 @@
 /** Images that a message has by their address instead of their data. Nothing opens an address. */
 import { isObject } from './jsonValues';
 
-/** The scheme of an address; that of data and of oh-my-pi's files is none. */
+/** The scheme of an address. `data:` and `blob:` (oh-my-pi's files) don't count as one. */
 const SCHEME = /^(?!data:|blob:)[a-z][a-z\d+.-]{1,30}:/i;
 
 /** The members of an image that may hold its data or its address. */

@@ -15,7 +15,7 @@ export interface HeadOptions {
   readonly bases: PathBases;
   /** Row texts of the tool calls so far. The calls of this line are added. */
   toolCallTexts: ToolCallTexts;
-  /** The model of the previous answer. Most answers have the same one, and their heads share the object. */
+  /** The model of the previous answer. Most answers have the same model, and their heads share the object. */
   lastModel?: ModelRef;
 }
 

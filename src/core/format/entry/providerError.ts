@@ -12,7 +12,7 @@ export function providerErrorText(text: string): string | undefined {
   const [, status = '', message, quote] = PROVIDER_ERROR.exec(text) ?? [];
   if (message === undefined) return undefined;
   const plain = unescaped(message);
-  // Google's library has the JSON of the response as the message of its own.
+  // The error message of Google's library contains the JSON of the response.
   return `${status}${providerErrorText(plain) ?? `${plain}${quote === '' ? '…' : ''}`}`;
 }
 

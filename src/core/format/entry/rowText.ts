@@ -38,13 +38,13 @@ export function describeUserText(content: string): string {
   return hasText ? `user: ${withoutBreaks(text)}` : `[user: ${withoutBreaks(text)}]`;
 }
 
-/** Returns true for the row of a user message that has nothing but wrappers. */
+/** Returns true for the row of a user message that has only wrappers. */
 export const isWrapperRow = (row: string): boolean => row.startsWith('[user: ');
 
 /** Returns a user message's row without its role. */
 export const userRowText = (row: string): string => (isWrapperRow(row) ? row.slice('[user: '.length, -1) : row.slice('user: '.length));
 
-/** Returns the row of a message. The row of a tool result is that of its call, which the caller looks up. */
+/** Returns the row of a message. A tool result has the row of its call, which the caller looks up. */
 export function describeMessage(message: JsonObject, call: string | undefined): string {
   const role = asString(message['role']) ?? '?';
   switch (role) {

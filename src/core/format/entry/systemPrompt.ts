@@ -30,7 +30,7 @@ export interface SystemPrompt {
   readonly tools: readonly PromptTool[];
   /** oh-my-pi: the JSON schema of the answer, as in the file; absent if there is none. */
   readonly outputSchema?: unknown;
-  /** Names of what a change takes out. */
+  /** Names of the sections and tools that a change removes. */
   readonly removedSections: readonly string[];
   readonly removedTools: readonly string[];
 }
@@ -65,8 +65,8 @@ export function parseSessionInit(line: JsonObject): SystemPrompt {
 export const hasPromptText = ({ text, sections }: SystemPrompt): boolean => /\S/.test(text) || sections.some((one) => /\S/.test(one.text));
 
 /**
- * Returns whether there is anything but a text. A system message that is only a text is shown like other messages.
- * FORMAT section 2.
+ * Returns whether the message contains anything but text. A system message that is only a text is shown like other
+ * messages. FORMAT section 2.
  */
 export const hasPromptParts = ({ sections, tools, removedSections, removedTools }: SystemPrompt): boolean =>
   [sections, tools, removedSections, removedTools].some(({ length }) => length > 0);

@@ -24,14 +24,15 @@ export interface ModelRef {
   readonly modelId: string;
 }
 
-/** The model that was asked, and the one that answered where that's another. */
+/** The requested model, and the model that answered if it's a different one. */
 interface Billed {
   readonly model?: ModelRef;
   readonly responseModel?: string;
 }
 
 /**
- * Returns the model whose usage an entry has: the one that answered, of the provider that was asked. FORMAT section 5.
+ * Returns the model that an entry's usage belongs to: the model that answered, at the requested provider. FORMAT
+ * section 5.
  */
 export function billedModel({ model, responseModel }: Billed): ModelRef | undefined {
   return model && responseModel !== undefined ? { provider: model.provider, modelId: responseModel } : model;

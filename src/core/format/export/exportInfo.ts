@@ -1,4 +1,4 @@
-/** Information beside the session's lines in an HTML export, as JSON in a block of its own. */
+/** Information in an HTML export in addition to the session's lines, as JSON in a separate block. */
 import type { Dialect } from '../entry/dialect';
 
 /** The id of the block. */
@@ -11,12 +11,12 @@ export interface ExportInfo {
   readonly title: string;
   /** The entry that the program continues at, if the lines don't show it; `null` before the first entry. */
   readonly leafId?: string | null;
-  /** A sentence at the top of the page, such as what the export leaves out. */
+  /** A sentence at the top of the page, for example about omissions. */
   readonly note?: string;
   /** The program that wrote the session, if the lines don't show it. */
   readonly dialect?: Dialect;
   /** The language of the page's texts; English by default. */
   readonly language?: string;
-  /** Translations by the keys of `l10n/bundle.l10n.json`. The export has those of the page's texts. */
+  /** Translations of the page's texts, keyed as in `l10n/bundle.l10n.json`. */
   readonly translations?: Translations;
 }

@@ -11,7 +11,7 @@
 import { parseJson } from '../parse/parseJson';
 import { finishSteps, type Steps } from '../session/steps';
 
-/** The line before the lines of a session. The type isn't one that browsers run. */
+/** The line before the lines of a session. Browsers don't run scripts of this type. */
 export const DATA_BLOCK_START = '<script type="application/x-ndjson" class="session-lines">';
 /** The line after them. */
 export const DATA_BLOCK_END = '</script>';

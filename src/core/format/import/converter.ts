@@ -49,7 +49,7 @@ export class EntryIds {
   }
 }
 
-/** Returns a time as ISO 8601; `undefined` for anything else. Nothing else of the text is kept. */
+/** Returns a time as ISO 8601; `undefined` for anything else. No other part of the text is kept. */
 export function isoTime(value: unknown): string | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isFinite(time) ? new Date(time).toISOString() : undefined;
@@ -58,7 +58,7 @@ export function isoTime(value: unknown): string | undefined {
 /** Returns tokens as a number that can be added; 0 for anything else. */
 export const tokens = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0);
 
-/** Returns the texts of blocks, each on lines of its own. */
+/** Returns the texts of blocks, each on separate lines. */
 export const textsOf = (blocks: readonly JsonObject[]): string =>
   blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 

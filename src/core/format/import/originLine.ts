@@ -1,4 +1,4 @@
-/** The note of where a session came from: the last line of an imported or recovered one. FORMAT section 6, rule 10. */
+/** The note about a session's origin: the last line of an imported or recovered session. FORMAT section 6, rule 10. */
 import { defined } from '../entry/defined';
 import type { JsonObject } from '../entry/jsonValues';
 import { ORIGIN_MARK } from '../session/treeTraversal';
@@ -12,7 +12,7 @@ export interface Origin {
   readonly program: string;
   /** Path of the original. */
   readonly file: string;
-  /** Values of the original's header that the new one doesn't have. */
+  /** Values of the original's header that the new header lacks. */
   readonly sessionId?: string;
   readonly cwd?: string;
   readonly parentSession?: string;

@@ -37,7 +37,7 @@ export interface CopyOptions {
 }
 
 /**
- * Plans the copy of a session of the family in steps: all entries with all branches, as a session of its own.
+ * Plans the copy of a session of the family in steps: all entries with all branches, as a separate session.
  *
  * @throws {SessionError} `version` above version 3.
  */
@@ -96,7 +96,7 @@ function assertKnownVersion({ version, path }: Session): void {
 
 const MORE = 'The same in {count} more lines: {lines}';
 
-/** Returns the problems of a session's lines as notes, by kind. Those that follow many of one kind become one note. */
+/** Returns the problems of a session's lines as notes, by kind. Above a number of problems of one kind, the others share one note. */
 function problemNotes(problems: readonly Problem[]): CopyNote[] {
   const kinds = new Map<ProblemCode, { readonly notes: CopyNote[]; readonly more: Problem[] }>();
   for (const problem of problems) {
@@ -136,7 +136,7 @@ function lineRanges(problems: readonly Problem[]): string {
 /** True for an entry by which programs would take the session for OpenClaw's. */
 const isOpenclawEntry = ({ type, customType }: EntryHead): boolean => detectDialect({ type, customType }) === 'openclaw';
 
-/** Returns a line without what OpenClaw alone adds to it; the same object if it has nothing of that. */
+/** Returns a line without what OpenClaw alone adds to it; the same object if there is nothing to remove. */
 export function withoutOpenclawKeys(line: JsonObject): JsonObject {
   if (!('__openclaw' in line)) return line;
   return Object.fromEntries(Object.entries(line).filter(([key]) => key !== '__openclaw'));

@@ -32,7 +32,7 @@ function rangesOf(count: number, has: (at: number) => boolean): LineRange[] {
   return found;
 }
 
-/** Returns the parts of ranges that are in any of the others; both are in order and don't overlap. */
+/** Returns the parts of ranges that are in any of the other ranges. Both lists are in order and have no overlaps. */
 export function intersection<T extends LineRange>(ranges: readonly T[], others: readonly LineRange[]): T[] {
   const found: T[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Aligns two texts by their lines: first by lines that are unique in both, in order, then what is next to them, then what
- * is between. Takes time that is linear in the lines but for short stretches without unique lines.
+ * Aligns two texts by their lines: first by lines that are unique in both, in order, then the lines next to them, then
+ * the lines in between. Takes time that is linear in the lines but for short stretches without unique lines.
  */
 
 import type { LineTexts } from './lineTexts';
@@ -17,7 +17,7 @@ export interface Alignment {
   readonly unique: Uint8Array;
 }
 
-/** Pairs of lines: their places in the old text, and those in the new one. Two arrays take half the time of an array of pairs. */
+/** Pairs of lines: their places in the old text, and in the new text. Two arrays take half the time of an array of pairs. */
 interface Pairs {
   readonly old: readonly number[];
   readonly now: readonly number[];
@@ -36,7 +36,7 @@ interface Range {
 /** Weight of a line with words: it identifies its place better than several brackets and blank lines. */
 const DISTINCTIVE_WEIGHT = 10;
 const MAX_DEPTH = 24;
-/** Cells of tables: of one, and of all in an alignment. */
+/** Maximum cells of one table, and of all tables of an alignment. */
 const MAX_TABLE = 250_000;
 const MAX_TABLES = 2_000_000;
 
@@ -63,7 +63,7 @@ export function* aligning(a: readonly number[], b: readonly number[], texts: Pic
       const push = (from: number, to: number, start: number, end: number): void => {
         if (from < to && start < end) open.push({ a0: from, a1: to, b0: start, b1: end, depth: range.depth + 1 });
       };
-      // Lines after an anchor are nearer to it than those before the next one: an inserted block keeps its own end.
+      // Lines after an anchor are nearer to it than lines before the next anchor: an inserted block keeps its own end.
       let fromA = a0;
       let fromB = b0;
       for (let index = 0; index < now.length; index++) {

@@ -73,7 +73,7 @@ function* claimIndented(
   yield lines.length + current.length;
   const stays = new Uint8Array(lines.length);
   for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
-  // Only what is left is looked at: most lines have their place.
+  // Only the remaining lines are compared: most lines already have a place.
   const [left, open] = [placesOf(lines, (at) => stays[at] === 0), placesOf(current, (at) => places[at]! < 0)];
   const { places: shaped, unique } = yield* aligning(yield* shapesAt(lines, left, texts), yield* shapesAt(current, open, texts), texts);
   yield lines.length + current.length + open.length * ALIGNED;
@@ -87,7 +87,7 @@ function* claimIndented(
     for (let index = from; index < to; index++) {
       const [at, place] = [open[index]!, pairOf(index)];
       if (place < 0 || origins[place]! < 0) continue;
-      // Lines that stand in several places, such as a call or a return, are indented anew or written anew.
+      // A line that occurs in several places, such as a call or a return, may be either reindented or newly written.
       if (isAnchored && texts.isDistinctive(current[at]!)) claims[at] = { origin: origins[place]!, certainty: 'likely' };
       places[at] = place;
     }
@@ -164,7 +164,7 @@ function* openShapes(
   return open;
 }
 
-/** Claims the lines of a piece next to those that were claimed for it: blank lines and brackets between them. */
+/** Claims the lines of a piece next to the lines that were claimed for it: blank lines and brackets between them. */
 function* claimBetween(
   fragments: Replayed['fragments'],
   current: readonly number[],

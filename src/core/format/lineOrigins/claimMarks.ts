@@ -5,8 +5,8 @@ import { ALIGNED, CHUNK, type Work } from './work';
 import { isBlank, openingLineOf } from './replay/blockEnds';
 
 /**
- * Weakens the claims of brackets and blank lines. One is only `exact` if the line before it, or the one that opened its
- * block, comes from the same edit. A `likely` one is no claim if there is no session's line next to it.
+ * Weakens the claims of brackets and blank lines. A claim is only `exact` if the line before it, or the line that
+ * opened its block, comes from the same edit. A `likely` claim is dropped if there is no session's line next to it.
  *
  * @param claims are changed
  */

@@ -5,5 +5,5 @@ export const MAX_ARGUMENTS = 1000;
 
 /** Returns all numbers in one list. */
 export const joinLists = (lists: readonly (readonly number[])[]): number[] =>
-  // An empty list has no type of its own.
+  // An empty list literal has no element type.
   lists.length <= MAX_ARGUMENTS ? ([] as number[]).concat(...lists) : lists.flat();

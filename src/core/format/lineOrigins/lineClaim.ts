@@ -1,6 +1,6 @@
 /** Describes a claim of a line, and how certain it is. */
 
-/** `exact`: the line is the one that the edit wrote. `likely`: it has that line's text, but it was moved, indented anew or brought back, or equal lines are nearby. */
+/** `exact`: the edit wrote this line. `likely`: it has that line's text, but it was moved, reindented or restored, or equal lines are nearby. */
 export type OriginCertainty = 'exact' | 'likely';
 
 export interface LineClaim {

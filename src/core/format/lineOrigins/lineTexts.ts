@@ -16,9 +16,9 @@ export function linesOf(text: string): string[] {
   return given.includes('\r') ? given.split(/\r\n|\n|\r/) : given.split('\n');
 }
 
-/** UTF-16 units of a text in the time of an amount of 1. */
+/** UTF-16 units of a text that are processed in the time of an amount of 1. */
 const UNITS = 8;
-/** UTF-16 units from which on a text is compared with the one before. */
+/** Texts of at least this many UTF-16 units are compared with the previous long text. */
 const LONG_TEXT = 4000;
 
 /** Four letters or digits: a line with them is distinctive. */
@@ -29,7 +29,7 @@ const FEW_LINES = 8;
 /** How many lines there are for each of some lines that are few among them. */
 const SPARSE = 100;
 
-/** Stands for what wasn't looked at yet. */
+/** Stands for a value that hasn't been computed yet. */
 const UNSEEN = -1;
 
 export class LineTexts {

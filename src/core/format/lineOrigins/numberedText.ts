@@ -47,7 +47,7 @@ export function* numberedLike(
   const parts: Part[] = [];
   let own: OwnLines = { numbers: [], starts: [] };
   let count = 0;
-  /** The line of the known text that may be the next one, if there is one, and the first line behind the last long equal stretch. */
+  /** The line of the known text that may be the next one, if there is one, and the first line after the last long equal stretch. */
   let next: number | undefined = 0;
   let free = 0;
   let turns = 0;
@@ -62,7 +62,7 @@ export function* numberedLike(
       parts.push({ from: next, to: end, shift });
       count += end - next;
       at = known.starts[end]! + shift;
-      // Brackets and blank lines may be other ones, and what follows them here stands further back there.
+      // Brackets and blank lines may be different ones: the lines that follow them here may be further down there.
       if (end - next > FEW_LINES) free = end;
       next = undefined;
     } else {

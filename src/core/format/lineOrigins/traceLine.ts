@@ -2,7 +2,7 @@
 import { alignLines, UNKNOWN } from './alignLines';
 import type { LineTexts } from './lineTexts';
 
-/** The share of a line's characters, at its beginning and end, that stay if it's changed and not replaced by another one. */
+/** The share of a line's characters, at its beginning and end, that stay if it's changed rather than replaced by another line. */
 const SIMILAR = 0.4;
 /** Lines among which the earlier version of a line is looked for. */
 const MAX_CANDIDATES = 200;

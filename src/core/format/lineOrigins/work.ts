@@ -1,12 +1,12 @@
 /**
- * Work on lines that its caller can interrupt, and end if it's too much: a generator that yields the amount of what it does
- * next, and returns the result. Amounts are counted, not measured, so that work ends at the same place on every computer.
+ * Work on lines that its caller can interrupt, and end if it's too much: a generator that yields the amount of its next
+ * step, and returns the result. Amounts are counted, not measured, so that work ends at the same place on every computer.
  */
 import type { Steps } from '../session/steps';
 
 export type Work<T> = Generator<number, T>;
 
-/** The amount of about a millisecond. A line that's compared counts 1, one that's aligned or looked up counts about 10. */
+/** The amount of about a millisecond. Comparing a line counts 1, aligning or looking up a line counts about 10. */
 const STEP = 100_000;
 /** Lines after which a loop yields. */
 export const CHUNK = 2048;
@@ -40,7 +40,7 @@ export function* limitedWork<T, U>(work: Work<T>, most: number, instead: U): Wor
   return next.value;
 }
 
-/** Does all work at once, and returns the result. */
+/** Does all work without a pause, and returns the result. */
 export function finishWork<T>(work: Work<T>): T {
   let next = work.next();
   while (next.done !== true) next = work.next();

@@ -58,10 +58,11 @@ export class ChildIndex extends ReadonlyMapView<readonly string[]> {
 }
 
 /**
- * Returns the ids of an entry's children, oldest first; those with the same time in file order. The cost is that of a copy, as an entry may have a hundred thousand.
+ * Returns the ids of an entry's children, oldest first; children with the same time are in file order. This costs no more than a copy,
+ * as an entry may have a hundred thousand children.
  *
- * @param known the ids of those before, in this order
- * @param added the places of those that come after them in the file
+ * @param known the ids of the earlier children, in this order
+ * @param added the places of the children that come after them in the file
  */
 export function withChildren(heads: HeadSource, known: readonly string[], added: number[]): string[] {
   const ids: string[] = [];

@@ -1,7 +1,7 @@
 /**
  * A map that is extended without copying it. It has three layers: a large, shared base, the keys that were added to it,
  * and a small layer on top. The top layer is merged into the added keys when it has grown, and these are merged into
- * the base when they are half as many. So the cost of extending is that of the added keys.
+ * the base when they are half as many. So extending costs only as much as the added keys.
  */
 import { ReadonlyMapView } from './readonlyMapView';
 
@@ -54,7 +54,7 @@ export class LayeredMap<V> extends ReadonlyMapView<V> {
   }
 }
 
-/** Returns a copy of a map with the keys of another one. */
+/** Returns a copy of a map with the keys of another map added. */
 function extended<V>(map: ReadonlyMap<string, V>, added: ReadonlyMap<string, V>): Map<string, V> {
   const copy = new Map(map);
   for (const [key, value] of added) copy.set(key, value);

@@ -101,7 +101,7 @@ function rootsAt(
   return { roots, missing, problems };
 }
 
-/** The number of appended entries whose children are found when they're requested, as those of a whole file. */
+/** Above this many appended entries, child lists are built on request, as for a whole file. */
 const MANY = 500;
 
 function childrenFrom(heads: HeadSource, first: number, earlier: LayeredMap<readonly string[]> | undefined): LayeredMap<readonly string[]> {

@@ -59,7 +59,7 @@ export function attachReaderState(session: Session, state: ReaderState): Session
   return Object.defineProperty(session, STATE, { value: state });
 }
 
-/** @throws {TypeError} if the session isn't one that a reader made */
+/** @throws {TypeError} if the session wasn't made by a reader */
 export function readerStateOf(session: Session): ReaderState {
   // `Session` doesn’t show this property, so that only readers get it.
   const state = (session as { readonly [STATE]?: ReaderState })[STATE];

@@ -1,4 +1,4 @@
-/** Turns the heads that a reader found into those of a session: each id once, no parents that are `leaf` lines, no circles. */
+/** Turns the heads that a reader found into the heads of a session: each id once, no parents that are `leaf` lines, no circles. */
 import { elementAt } from '../entry/lookups';
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
@@ -51,7 +51,7 @@ export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads
       continue;
     }
     const count = places.size;
-    // An entry that can be read stands before one that can't.
+    // A readable entry takes precedence over an unreadable one.
     if (!isDamaged(head) || !places.has(id)) places.set(id, index);
     if (places.size > count) continue;
     isPlain = false;

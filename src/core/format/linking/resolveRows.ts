@@ -15,7 +15,10 @@ import type { ResolvedHeads } from './resolveHeads';
 
 /** Rows that have the same ids. A table in which no id is repeated has none of these numbers. */
 interface RepeatedRows {
-  /** By row: the one that is the entry with the row's id, and the first one; `NO_PARENT` if there are only `leaf` lines. */
+  /**
+   * By row: the row that is the entry with this row's id, and the first row with this id; `NO_PARENT` if there are only
+   * `leaf` lines.
+   */
   readonly entries: Int32Array;
   readonly firsts: Int32Array;
   readonly problems: readonly Problem[];
@@ -60,7 +63,7 @@ function repeatedRows(table: HeadTable, leafRows: ReadonlySet<number>): Repeated
       problems.add('duplicate-id', { line, id }, id);
     }
     const head = table.irregular.get(row);
-    // An entry that can be read stands before one that can't.
+    // A readable entry takes precedence over an unreadable one.
     if (head && (head.type === 'leaf' || (isDamaged(head) && entry !== NO_PARENT))) entries[row] = entry;
   }
   for (let at = repeats.length - 2; at >= 0; at -= 2) entries[repeats[at + 1]!] = entries[repeats[at]!]!;

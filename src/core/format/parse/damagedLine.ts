@@ -58,8 +58,8 @@ function placeMembers(text: string): PlaceMembers {
 }
 
 /**
- * Returns the entries that a broken text ends with: whole lines glued behind a torn one. Read backwards, since nothing
- * before them says where they begin. FORMAT section 3.
+ * Returns the entries that a broken text ends with: whole lines glued to the end of a torn one. Read backwards, since
+ * nothing before them says where they begin. FORMAT section 3.
  *
  * @param from where the broken object begins
  */
@@ -78,12 +78,12 @@ export function wholeEntriesAtEnd(text: string, from: number): { value: JsonObje
 /** True for an entry as programs write it; parts of one, as content blocks are, have no parent. */
 function isWholeEntry(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['id'] !== 'string') return false;
-  // A header, behind a torn title.
+  // A header after a torn title.
   if (value['type'] === 'session') return typeof value['timestamp'] === 'string' && typeof value['cwd'] === 'string';
   return value['parentId'] === null || typeof value['parentId'] === 'string';
 }
 
-/** The end of a text without the padding behind it. */
+/** The end of a text without the padding after it. */
 function contentEnd(text: string, from: number, to: number): number {
   let end = to;
   while (end > from && /[\s\0]/.test(text.charAt(end - 1))) end--;

@@ -7,7 +7,7 @@ import { formatMessage, problem, type Problem, type ProblemCode } from '../entry
 
 const MAX_SEPARATE = 1000;
 
-/** Templates of the kinds that can occur on every line. The others tell where an entry stands that seems lost. */
+/** Templates of the kinds that can occur on every line. The other kinds say where to find an entry that seems lost. */
 const RANGE_TEMPLATES: Readonly<Partial<Record<ProblemCode, string>>> = {
   'bad-line': 'Lines {line} to {last} ({count}) aren’t valid JSON and were skipped.',
   'before-header': 'Lines {line} to {last} ({count}) come before the session header and were skipped.',
@@ -39,7 +39,10 @@ export class LineProblems {
     earlier.forEach((one, index) => this.register(one, index));
   }
 
-  /** Adds a problem as `problem` makes it, which takes longer than all else where every line has one. */
+  /**
+   * Adds a problem. Above the limit of its kind only the range grows: in a file with a problem on every line, `problem`
+   * would take most of the time.
+   */
   add(code: ProblemCode, args: Problem['args'] & { readonly line: number }, entryId?: string): void {
     const range = this.ranges.get(code);
     if (range) extend(range, args);

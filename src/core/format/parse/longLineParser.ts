@@ -1,7 +1,7 @@
 /**
  * Parses the objects on a line that is too long to be held in memory. The parser takes the line in pieces, keeps at
  * most a few megabytes, and gives the position of each object. Long strings are cut, and long lists and deeply nested
- * values are left out: heads don't need them. All other rules are those of `readLine`.
+ * values are left out: heads don't need them. All other rules are the same as in `readLine`.
  */
 import { isObject, type JsonObject } from '../entry/jsonValues';
 import type { Steps } from '../session/steps';

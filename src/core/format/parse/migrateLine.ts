@@ -48,7 +48,7 @@ export function migrateHeader(header: SessionHeader): JsonObject {
 }
 
 /**
- * Returns the id of an entry that has none of its own.
+ * Returns an id for an entry without one.
  *
  * @param object the entry's index among the file's objects; the header has index 0
  */

@@ -5,7 +5,7 @@
 import { appendAll } from '../entry/lists';
 import type { Steps } from '../session/steps';
 
-/** UTF-16 units of a text that is parsed at once. The slowest kinds of values take some 10 milliseconds then. */
+/** UTF-16 units of a text that is parsed in one call. The slowest kinds of values then take about 10 milliseconds. */
 export const SHORT_JSON = 128 * 1024;
 /** UTF-16 units of a piece. */
 export const JSON_PIECE = 32 * 1024;

@@ -66,7 +66,7 @@ export function* readLineSteps(text: string, length = 0): Steps<ReadLineResult> 
     if (isBroken && !last) {
       last = wholeEntriesAtEnd(text, start);
       const next = last[0]?.start;
-      // A missing quote turns what is between strings into strings: then no piece begins where the entries do.
+      // A missing quote turns the text between strings into strings: then no piece begins where the entries do.
       if (next !== undefined && !starts.has(next)) to = next;
     }
     const damaged = isBroken ? damagedEntry(text.slice(start, to)) : undefined;

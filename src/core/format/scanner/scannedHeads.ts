@@ -76,7 +76,7 @@ export class ScannedHeads implements ToolCallTexts {
     recordToolCallTexts({ role: profile.role, ...body }, { bases: this.bases, toolCallTexts: this });
   }
 
-  /** Returns what the last line has that may show the program that wrote it. */
+  /** Returns the part of the last line that may show which program wrote it. */
   lastEvidence(): JsonObject {
     return dialectEvidence(this.rows.lastProfile);
   }
@@ -125,7 +125,7 @@ export class ScannedHeads implements ToolCallTexts {
     return Int32Array.from([...pairs, ...others].sort(([a], [b]) => a - b).flat());
   }
 
-  /** @param repeats those from `count` on */
+  /** @param repeats the repeated rows from `count` on */
   private ids(count: number, repeats: Int32Array): IdIndex {
     const kept = this.takeSnapshot();
     const before = new Map<number, number>();

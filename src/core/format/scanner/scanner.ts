@@ -1,7 +1,7 @@
 /**
  * A scanner of session files in WebAssembly (`wasm/scanner.ts`). Nine tenths of a session are texts that heads don't
- * need, yet a line counts only if all of it is JSON: the scanner checks that without making strings or objects. It takes
- * only lines of exactly the form that the programs write; the caller parses all others.
+ * need, yet a line counts only if all of it is JSON: the scanner checks that without making strings or objects. It
+ * accepts members in any order, and rejects lines that only the parser can judge, which the caller then parses.
  *
  * The order of use is in the types: `load` returns the bytes that `ScannedRows.scan` reads, `beginFile` the rows of one
  * file.
@@ -12,7 +12,7 @@ import { ScannedRows } from './scannerRows';
 import { ScannerProgram } from './scannerInstance';
 import { CHARACTER_KIND_UNIT, CharacterKind, Collection, NONE, Part } from './scannerLayout';
 
-/** Length of a text from which on the caller folds it: the scanner's memory isn't given back. */
+/** Texts of at least this length are folded by the caller, because the scanner's memory never shrinks. */
 const MAX_FOLDED_LENGTH = 256 * 1024;
 /** The most bytes of a UTF-16 unit in UTF-8. */
 const UNIT_BYTES = 3;
@@ -60,7 +60,7 @@ export class Scanner {
   }
 
   /**
-   * Copies bytes into the scanner's memory, in place of those loaded before.
+   * Copies bytes into the scanner's memory, replacing the bytes loaded before.
    *
    * @throws {RangeError} if there are more than the capacity.
    */

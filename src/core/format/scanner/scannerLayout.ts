@@ -56,7 +56,7 @@ export enum Part {
   words = 2,
   /** The words of a text that the caller has read itself. Rows don't refer to it. */
   givenWords = 3,
-  /** For each row with an id that an earlier row has: the row, and the last of those before it. */
+  /** For each row with an id that an earlier row has: the row, and the last earlier row with this id. */
   repeats = 4,
   /** `CALL_LENGTH` integers for each tool call, in the order of the rows. */
   toolCalls = 5,
@@ -153,7 +153,7 @@ export enum ProfileFlag {
   printable = 32,
 }
 /**
- * A profile is its role, its flags, its marks, and what its lines have in common: for messages five names, for all other
+ * A profile is its role, its flags, its marks, and the common part of its lines: for messages five names, for all other
  * lines an object as JSON. A NUL character precedes each name, and an equals sign marks one that is present.
  */
 export const PROFILE_NAME_MARK = 0x3d;

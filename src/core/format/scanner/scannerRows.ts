@@ -42,7 +42,7 @@ export interface Scan extends ScannedLines {
   readonly mayShowProgram: boolean;
   /** Returns the last message, with its role and content only. Call it before the next scan. */
   lastMessage(): JsonObject;
-  /** Returns what the text of the last row needs of its content (`keptBody`). Call it before the next scan. */
+  /** Returns the part of its content that the text of the last row needs (`keptBody`). Call it before the next scan. */
   lastBody(): JsonObject;
 }
 
@@ -107,7 +107,7 @@ export class ScannedRows {
   }
 
   /**
-   * Appends the words of a message to those so far, without adding a row.
+   * Appends the words of a message to the words so far, without adding a row.
    *
    * @param from the line's position in the loaded bytes
    * @param to the position of the line break after it
@@ -154,7 +154,7 @@ export class ScannedRows {
     return lastOf(this.doubles('offset'));
   }
 
-  /** Returns what is kept of a row's content (`keptBody`). */
+  /** Returns the kept part of a row's content (`keptBody`). */
   bodyAt(row: number): JsonObject {
     const from = this.ints('contentFrom')[row]!;
     return keptBody(parseJsonBytes(this.part('contents').subarray(from, from + this.ints('contentSize')[row]!)));

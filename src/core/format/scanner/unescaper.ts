@@ -3,14 +3,14 @@ import { ScannerProgram } from './scannerInstance';
 import { CHARACTER_KIND_UNIT, CharacterKind } from './scannerLayout';
 
 const LINE_FEED = 10;
-/** The room that the program needs behind a text. */
+/** The room that the program needs after a text. */
 const SLACK = 16;
 
 export class Unescaper {
   private readonly program = new ScannerProgram(() => CharacterKind.complex * CHARACTER_KIND_UNIT);
   private readonly input: number;
   private readonly output: number;
-  /** Address behind the lines. */
+  /** Address after the lines. */
   private end: number;
 
   /**
@@ -24,7 +24,7 @@ export class Unescaper {
   }
 
   /**
-   * Copies the parts of a text that ends in a line feed into the program's memory, in place of what was loaded before. Drops
+   * Copies the parts of a text that ends in a line feed into the program's memory, replacing the parts loaded before. Drops
    * lines that weren't taken.
    *
    * @returns all of them, valid until the next ones are loaded
@@ -40,9 +40,9 @@ export class Unescaper {
   }
 
   /**
-   * Reads the text of a string, with a space in place of each line feed. `addLine` adds it to the lines.
+   * Reads the text of a string, with a space instead of each line feed. `addLine` adds it to the lines.
    *
-   * @param at the index behind its opening quote
+   * @param at the index after its opening quote
    * @returns the index of its closing quote; `undefined` if it has to be parsed
    */
   read(at: number): number | undefined {
@@ -50,7 +50,7 @@ export class Unescaper {
     return quote === 0 ? undefined : quote - this.input;
   }
 
-  /** Adds the text that was read last as a line. Lines of different strings have room if those were loaded at once. */
+  /** Adds the text that was read last as a line. Lines of different strings have room if the strings were loaded together. */
   addLine(): void {
     const end = this.program.exports.unescapedEnd();
     this.program.bytes(end, end + 1)[0] = LINE_FEED;

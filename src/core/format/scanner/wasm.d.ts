@@ -1,4 +1,4 @@
-/** WebAssembly, as the build puts it into what it makes. */
+/** WebAssembly modules, as the build embeds them. */
 declare module '*.wasm' {
   /** Returns the bytes of the module. */
   export default function bytes(): Uint8Array;

@@ -8,7 +8,7 @@ import { keptBody } from './keptBody';
 import type { ScannedRows } from './scannerRows';
 import { allTexts, type StringTable } from '../columns/stringTable';
 
-/** Number of content bytes that are decoded at once. */
+/** Number of content bytes that are decoded together. */
 const CONTENT_BLOCK = 16 * 1024;
 
 /** Views of the scanner's data after the whole file was read. */
@@ -68,9 +68,9 @@ export class WasmSnapshot {
     return this.decodedCalls.substring(from, from + entries[at + TableEntry.length]!);
   }
 
-  /** Returns what is kept of the content at a place (`keptBody`). */
+  /** Returns the kept part of the content at a place (`keptBody`). */
   body(place: number): JsonObject {
-    // All results of a message with many calls read the same one.
+    // All results of a message with many calls read the same content.
     if (this.last?.place !== place)
       this.last = {
         place,
@@ -79,7 +79,7 @@ export class WasmSnapshot {
     return this.last.body;
   }
 
-  /** Decodes a whole block at once, because a call of the decoder costs more than the bytes of a short message. */
+  /** Decodes a whole block in one call, because a call of the decoder costs more than the bytes of a short message. */
   private contentText(from: number, size: number): string {
     let { block } = this;
     if (from < block.from || from + size > block.to) {

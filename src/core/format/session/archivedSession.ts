@@ -1,6 +1,7 @@
 /**
- * Archived sessions: compressed files. oh-my-pi has an archive of its own, where it compresses sessions with gzip, except for
- * those of subagents, which it moves along as they are. The extension compresses a session in its place. FORMAT section 1.
+ * Archived sessions: compressed files. oh-my-pi has its own archive folder, where it compresses sessions with gzip, except
+ * for sessions of subagents, which it moves along uncompressed. The extension compresses a session in the session's own
+ * folder. FORMAT section 1.
  */
 import type { Dialect } from '../entry/dialect';
 import { SessionError } from '../entry/problem';
@@ -38,7 +39,7 @@ export const canUnarchive = (path: string): boolean => COMPRESSED.test(path) && 
 /** The marks of an archived session. */
 export const ARCHIVED: SessionMarks = { isArchived: true };
 
-/** Returns a session's path or name without its ending: `.jsonl`, and that of a compressed one. FORMAT section 1. */
+/** Returns a session's path or name without its ending: `.jsonl`, `.jsonl.gz` or `.jsonl.zst`. FORMAT section 1. */
 export const withoutSessionSuffix = (path: string): string => path.replace(/\.jsonl(?:\.(?:gz|zst))?$/, '');
 
 /** Returns the path that a session has when it isn't compressed. FORMAT section 1. */

@@ -93,7 +93,7 @@ export class ObjectCollector {
     this.problems.add(this.state.header || code === 'glued-line' ? code : 'before-header', { line: place.line });
   }
 
-  /** Adds the objects of a line, in steps. `rest`: it also has something that can't be read. */
+  /** Adds the objects of a line, in steps. `rest`: the line also has a part that can't be read. */
   *add(found: readonly LocatedObject[], rest: boolean, place: LineLocation): Steps<void> {
     if (found.length > 1) this.addLineProblem('glued-line', place);
     if (rest) this.addLineProblem('bad-line', place);
@@ -104,7 +104,10 @@ export class ObjectCollector {
     }
   }
 
-  /** Programs skip the line, so it isn't counted as an object. In a chain it would have no place of its own. */
+  /**
+   * Programs skip the line, so it isn't counted as an object. In a file of version 1, it would have no place in the
+   * chain of entries.
+   */
   private addDamaged({ value, offset, length }: LocatedObject, place: LineLocation): void {
     if (!this.state.header || this.isChain) {
       this.addLineProblem('bad-line', place);

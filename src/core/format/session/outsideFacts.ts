@@ -1,8 +1,8 @@
-/** Facts about a session beside its lines. */
+/** Facts about a session that aren't in its lines. */
 import type { Dialect } from '../entry/dialect';
 import type { SessionMarks } from './session';
 
-/** Facts about a session that its program keeps beside the lines. */
+/** Facts about a session that its program keeps outside of the lines. */
 export interface OutsideFacts {
   /** The program. Without it, the form of the lines decides. */
   readonly dialect?: Dialect;

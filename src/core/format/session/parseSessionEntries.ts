@@ -1,4 +1,4 @@
-/** Parses the whole text of a session file at once. For callers that have a short text and no file. */
+/** Parses the whole text of a session file in one call. For callers that have a short text and no file. */
 import { defined } from '../entry/defined';
 import type { Dialect } from '../entry/dialect';
 import type { Entry, SessionHeader } from '../entry/entry';

@@ -23,7 +23,7 @@ export interface Session {
   /** The version that the header states; 1 if it states none. */
   readonly version: number;
   /**
-   * The entries in file order, without `leaf` lines. If an id is there more than once, its last line counts. The first
+   * The entries in file order, without `leaf` lines. If an id occurs more than once, its last line counts. The first
    * read makes the heads of all entries; `byId` makes single ones.
    */
   readonly entries: readonly EntryHead[];
@@ -38,7 +38,7 @@ export interface Session {
   /** The labels of all branches, by the id of the labeled entry. */
   readonly labels: ReadonlyMap<string, string>;
   readonly problems: readonly Problem[];
-  /** True if some entries have no id of their own. They have ids by their position, and nothing is written to the file. */
+  /** True if some entries have no id in the file. They get ids by their position, and nothing is written to the file. */
   readonly hasGivenIds: boolean;
   /** Set only if the program keeps such facts. */
   readonly marks?: SessionMarks;

@@ -33,7 +33,7 @@ export class SessionReader {
   private size: number;
   /** The last complete line, or the bytes at its end; `undefined` before the first one. */
   private lastText: string | Uint8Array | undefined;
-  /** The lines before a last one that has no line break. */
+  /** The lines before a last line without a line break. */
   private beforeLastLine: LinesRead | undefined;
 
   /** @param previous the session that reading continues; without it the file is read from its start */
@@ -111,7 +111,7 @@ export class SessionReader {
    * Scans lines from `from` to `to` in the loaded bytes. The line after them must be given to `add`.
    *
    * @param collector without it, no searchable lines are collected
-   * @returns `undefined` if the first line isn't one that the scanner takes
+   * @returns `undefined` if the scanner doesn't take the first line
    */
   scan(
     input: LoadedBytes,

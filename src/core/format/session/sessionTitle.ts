@@ -58,7 +58,7 @@ export function sessionTitle(name: string | undefined, words: FirstWords): strin
   return named === '' ? (titleOfWords(words) ?? (words.hasMessages ? NO_PROMPT : NO_MESSAGES)) : named;
 }
 
-/** Returns the name, otherwise what the first words say; `undefined` if nothing has text. */
+/** Returns the name, otherwise the first words; `undefined` if there is no text. */
 export function titleOrNothing(name: string | undefined, entries: Iterable<EntryHead>): string | undefined {
   return titleLine(withoutIcon(name ?? '')) || titleOfWords(firstWords(entries));
 }

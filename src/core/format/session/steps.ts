@@ -17,7 +17,7 @@ export async function runSteps<T>(steps: Steps<T>, pause: () => Promise<void>): 
   return step.value;
 }
 
-/** Does all steps at once, and returns the result. */
+/** Does all steps without a pause, and returns the result. */
 export function finishSteps<T>(steps: Steps<T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

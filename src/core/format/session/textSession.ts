@@ -20,7 +20,7 @@ export interface TextSession {
 /**
  * Reads a session from its lines. FORMAT section 3.
  *
- * @param lines the pieces of the text between its line breaks. The last one is what comes after the last line break.
+ * @param lines the pieces of the text between its line breaks. The last piece comes after the last line break.
  * @throws {SessionError} `not-a-session` if there is no header.
  */
 export function openLines(lines: readonly string[], options: ReaderOptions): TextSession {

@@ -142,7 +142,7 @@ function lastActivity(heads: HeadSource): number {
   return place < 0 ? NO_PARENT : place;
 }
 
-/** Returns whether the path to a place has another one. `NO_PARENT` is on every path. */
+/** Returns whether the path to a place contains another place. `NO_PARENT` is on every path. */
 function isOnPathTo(heads: HeadSource, to: number, place: number): boolean {
   let at = to;
   // See `pathPlaces` about circles.

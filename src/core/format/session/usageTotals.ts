@@ -62,7 +62,7 @@ export class UsageAccumulator {
   ): void {
     if (!isCounted({ type, role })) return;
     const model = asked && responseModel !== undefined ? billedModel({ model: asked, responseModel }) : asked;
-    // The model is mostly that of the previous entry.
+    // The model is mostly the previous entry's model.
     const last = this.last;
     const ofModel =
       last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));

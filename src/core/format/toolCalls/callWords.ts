@@ -138,7 +138,7 @@ function parsedObject(text: string): JsonObject | undefined {
   }
 }
 
-/** A command as a list of words, often those of a shell: `["bash", "-lc", "npm test"]`. */
+/** A command as a list of words, often a call of a shell: `["bash", "-lc", "npm test"]`. */
 function commandWords(words: readonly unknown[]): ArgumentWords | undefined {
   const texts = words.slice(0, 100).filter((word) => typeof word === 'string');
   const [shell = '', option = '', script = ''] = texts;

@@ -34,7 +34,7 @@ export function touchKindOfTool(tool: string): Touch['kind'] | undefined {
 
 /**
  * Returns the files that a line's tool calls read or wrote, nested calls included. Files that the person mentioned count
- * as read. A summary has those of the entries that it stands for. FORMAT section 2.
+ * as read. A summary has the files of the entries that it stands for. FORMAT section 2.
  *
  * @param without ids of calls that don't count
  */
@@ -80,7 +80,7 @@ export function lacksNestedCalls(message: JsonObject): boolean {
 /** pi records no more. */
 const MAX_NESTED_CALLS = 256;
 
-/** The files that a compaction or a branch summary names; a file that was written isn't among those that were only read. */
+/** The files that a compaction or a branch summary names; a written file isn't listed among the files that were only read. */
 export interface SummaryFiles {
   readonly readFiles: readonly string[];
   readonly modifiedFiles: readonly string[];

@@ -40,8 +40,8 @@ export function begin(collects: i32, size: usize): void {
   clear(tools);
   clear(files);
   words.size = toolCalls.size = repeats.size = 0;
-  // Initial sizes as shares of the file's, about twice those of usual files: memory that isn't used isn't touched, but an
-  // array that grows leaves its old place behind.
+  // Initial sizes as shares of the file's size, about twice the sizes for usual files: unused memory isn't touched, but
+  // an array that grows doesn't free its old place.
   const expected = min(size, MAX_RESERVED) / 1500;
   beginRows(expected);
   resetWithCapacity(usages, (expected / 2) * (USAGE_LENGTH << 3));

@@ -111,7 +111,7 @@ const LAST_LINE_PROBLEMS: ReadonlySet<string> = new Set(['torn-line', 'bad-line'
 /**
  * Plans the lines to append for a change.
  *
- * @throws {SessionError} that of `writeRefusal`; `unknown-entry`, `invalid`.
+ * @throws {SessionError} the error of `writeRefusal`; `unknown-entry`, `invalid`.
  */
 export function planChange(session: Session, change: Change, stamp: Stamp): ChangePlan {
   const refusal = writeRefusal(session);

@@ -21,7 +21,7 @@ import { newEntryId, type Stamp } from './sessionNames';
 export interface ExportRequest {
   /** The branch that ends at this entry. */
   readonly entryId?: string;
-  /** By default all branches, or with `entryId` that branch. Without an `entryId`, the active branch is that of the leaf. */
+  /** By default all branches, or with `entryId` that branch. Without an `entryId`, the active branch is the branch of the leaf. */
   readonly branches?: 'active' | 'all';
   /** Ids of entries that are left out. Their children hang off the nearest entry above that isn't. */
   readonly leaveOut?: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export interface ExportRequest {
 export interface ExportPlan {
   readonly header: JsonObject;
   readonly entries: readonly { readonly head: EntryHead; readonly target: LineIds }[];
-  /** Lines to write after the entries: the one that preserves the leaf. */
+  /** Lines to write after the entries: the line that preserves the leaf. */
   readonly addedLines: readonly JsonObject[];
   /** Entries whose lines are damaged, which can't be exported. */
   readonly damaged: readonly EntryHead[];
@@ -60,7 +60,7 @@ export function* planExport(session: Session, request: ExportRequest, stamp: Sta
     if (index % STEP_LENGTH === 0) yield;
     if (!out.has(heads.idAt(place))) inside.add(place);
   }
-  /** A label of what was never there stays, too. */
+  /** A label of an entry that never existed stays, too. */
   const isDropped = (id: unknown): boolean => typeof id === 'string' && session.byId.has(id) && !inside.has(id);
   const ids = new EntrySet(heads);
   const kept: EntryHead[] = [];
@@ -132,7 +132,7 @@ const withSingleSpaces = (text: string): string => text.replaceAll(/\s+/g, ' ').
 /** True for lines that describe another entry. */
 const isAbout = ({ type }: EntryHead): boolean => type === 'label' || type === 'context_edit';
 
-/** Returns the ids of damaged entries, of those to leave out, and of the results of calls in these. */
+/** Returns the ids of damaged entries, of entries to leave out, and of the results of calls in them. */
 function* outOfExport(all: readonly EntryHead[], leaveOut: ReadonlySet<string>): Steps<Set<string>> {
   const out = new Set<string>();
   /** Messages of the model that are left out, and the results after them. */

@@ -103,7 +103,7 @@ function forkHeader(session: Session, { cwd, id }: ForkRequest, stamp: Stamp): J
 
 type ForkLines = Pick<ForkPlan, 'entries' | 'addedLines'>;
 
-/** True for a line that a branch's fork leaves out: labels are written anew, and of a damaged line there is nothing to write. */
+/** True for a line that a branch's fork leaves out: labels are written again as new lines, and a damaged line has nothing to write. */
 const isLeftOut = (head: EntryHead): boolean => head.type === 'label' || isDamaged(head);
 
 /** Takes the path to an entry without its label lines and damaged ones, with new parent ids, and adds the labels of these entries. */
@@ -162,7 +162,7 @@ function* labelLines(session: Session, kept: EntrySet, last: string | null, stam
   return lines;
 }
 
-/** Takes all entries with all branches, without damaged ones. If the leaf isn't the last of them, a line at the end preserves it. */
+/** Takes all entries with all branches, without damaged ones. If the leaf isn't the last entry, a line at the end preserves it. */
 function* forkWholeSession(session: Session, stamp: Stamp): Steps<ForkLines> {
   const entries = yield* entriesWithout(session, isDamaged, parentsWithout(session, isDamaged));
   const last = entries.at(-1)?.head.id ?? null;
@@ -192,7 +192,7 @@ export function* entriesWithout(
   return entries;
 }
 
-/** Returns a function that gives an entry's parent, past those that are left out. */
+/** Returns a function that finds an entry's parent, skipping entries that are left out. */
 export function parentsWithout({ byId }: Session, isLeft: HeadTest): (head: Pick<EntryHead, 'parentId'>) => string | null {
   /** The parents that replace entries that are left out by their ids; `null` at a root. */
   const standIns = new Map<string, string | null>();

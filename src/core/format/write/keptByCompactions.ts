@@ -13,7 +13,7 @@ export function* movedFirstKept(heads: HeadSource, inExport: EntrySet): Steps<Ma
   const moved = new Map<number, number>();
   const children = new ChildPlaces(heads);
   const depths = new Int32Array(heads.length);
-  /** The path to the entry above the one that is visited, and the places of those on it that are in the export. */
+  /** The path to the entry above the one that is visited, and the places of the entries on it that are in the export. */
   const path: number[] = [];
   const kept: number[] = [];
   const waiting: number[] = [];

@@ -35,7 +35,7 @@ export function relinkedHeader(header: JsonObject, places: MovedPlaces, moved?: 
   }
   if (moved) Object.assign(changed, projectMembers(header, places, moved));
   if (Object.keys(changed).length === 0) return header;
-  // jensen-code's checksum is that of the old line; lines without one are accepted.
+  // jensen-code's checksum covers the old line; lines without a checksum are accepted.
   return Object.fromEntries(Object.entries({ ...header, ...changed }).filter(([key]) => key !== 'payloadSha256'));
 }
 

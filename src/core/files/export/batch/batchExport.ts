@@ -1,4 +1,4 @@
-/** Exports several sessions into a new folder, after one review of all that is replaced: one file for each, and an index. */
+/** Exports several sessions into a new folder, after one review of all replacements: one file for each session, and an index. */
 import { basename } from 'node:path';
 import { defined } from '../../../format/entry/defined';
 import { SessionError } from '../../../format/entry/problem';
@@ -63,7 +63,7 @@ export const BATCH_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
 /** One of {@link BATCH_FORMATS}. */
 export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
-/** The form of the files, and the language of their own texts. */
+/** The format of the files, and the language of the texts that the export adds. */
 export type BatchStyle = Omit<ExportStyle, 'signal' | 'format'> & { readonly format: BatchFormat };
 
 /** Number of sessions in one export: each is held in memory, without its texts. */
@@ -74,7 +74,7 @@ interface Source {
   readonly plan: ExportPlan;
 }
 
-/** Sessions that were read, and are now reviewed and written as they were then. */
+/** Sessions that were read, and are now reviewed and written in the state that was read. */
 export class BatchExport {
   private constructor(
     private sources: readonly Source[],
@@ -126,7 +126,7 @@ export class BatchExport {
     return new BatchExport(learned, branches, redaction, failed);
   }
 
-  /** Finds what {@link write} will replace, and what is uncertain. @throws the signal's reason if aborted. */
+  /** Returns the findings that {@link write} will replace, and the uncertain ones. @throws the signal's reason if aborted. */
   async *findings({ signal, onProgress }: BatchOptions = {}): AsyncGenerator<SessionFinding, void> {
     const { redaction } = this;
     signal?.throwIfAborted();
@@ -140,14 +140,14 @@ export class BatchExport {
           for (const finding of findings) if (!isInFacts(finding)) yield { ...finding, path: session.path };
         readable.push(source);
       } catch (error) {
-        // Only what was reviewed is exported.
+        // Only reviewed lines are exported.
         this.failed.push(failure(session.path, error));
       }
     }
     this.sources = readable;
   }
 
-  /** Returns the number of places where these sessions have an image that is a file beside them. HTML has these images. */
+  /** Returns the number of places where these sessions have an image that is a separate file. HTML includes these images. */
   async fileImages({ signal }: BatchOptions = {}): Promise<number> {
     let count = 0;
     for (const { session, plan } of this.sources)
@@ -156,7 +156,7 @@ export class BatchExport {
   }
 
   /**
-   * Writes the files. Nothing is left behind if that ends early.
+   * Writes the files. Removes everything again if the export ends early.
    *
    * @param folder absolute path of the new folder
    * @throws {SessionError} `invalid` for an unknown format, or if the folder is there; `permission` or `no-space`; the signal's reason if aborted.
@@ -222,7 +222,7 @@ export class BatchExport {
     return plain;
   }
 
-  /** Returns the files that list the others. The page, if there is one, is the last. */
+  /** Returns the files that list the exported files. The page, if there is one, is the last. */
   private async pages(
     { format, ...look }: BatchStyle,
     files: BatchExportResult['files'],
@@ -242,7 +242,7 @@ export class BatchExport {
   }
 }
 
-/** Runs the work for one session; false if it failed for a reason of that session's own. */
+/** Runs the work for one session; false if it failed for a reason that concerns only that session. */
 async function orFailed(failed: FailedExport[], path: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -20,7 +20,7 @@ import type { FolderPage } from './exportFolder';
 const SIGNATURES = new Set(['thinkingSignature', 'thoughtSignature', 'textSignature', 'encrypted_content']);
 const ANY_SIGNATURE = /"(?:thinkingSignature|thoughtSignature|textSignature|encrypted_content)"/;
 
-/** Bytes that are read at once. */
+/** Bytes that are read in one call. */
 const CHUNK = 1024 * 1024;
 
 /** The name that pi gives a session's file: a time and an id. */
@@ -39,7 +39,8 @@ export function* withoutSignatures(line: string): Steps<string> {
 }
 
 /**
- * Returns a name for each session: that of its file if pi gave it, so that it stays the same; else one of the header.
+ * Returns a name for each session: the file's name if pi gave it, so that it stays the same; else a name made from the
+ * header.
  *
  * @param plain paths of files whose names give nothing away
  */
@@ -61,7 +62,8 @@ export function datasetNames(
 }
 
 /**
- * Returns the hash of the bytes of a session that were read: the file may have grown since, and the export has none of that.
+ * Returns the hash of the bytes of a session that were read: the file may have grown since, but the export has no later
+ * bytes.
  *
  * @throws {SessionError} `changed` if the file is shorter now.
  */

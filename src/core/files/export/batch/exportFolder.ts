@@ -18,7 +18,7 @@ export class ExportFolder {
   private constructor(private readonly folder: string) {}
 
   /**
-   * Creates the folder. Only the person can read what is in it, until they hand it on.
+   * Creates the folder. Only the person can read its content, until they hand it on.
    *
    * @throws {SessionError} `invalid` if there's anything at the path; `permission` or `no-space`.
    */

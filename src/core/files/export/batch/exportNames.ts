@@ -13,7 +13,7 @@ export function exportName({ timestamp, id }: Pick<SessionHeader, 'timestamp' | 
 /** Characters that are plain in file names, addresses and Markdown everywhere. A name that ends in a dot isn't one on Windows. */
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
 
-/** Returns a name for each session, with a number after those that are alike. Names that differ only in case count as alike. */
+/** Returns a name for each session, with a number after names that are alike. Names that differ only in case count as alike. */
 export function exportNames(headers: readonly Pick<SessionHeader, 'timestamp' | 'id'>[], format: ExportFormat): string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -6,7 +6,7 @@
 import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
 import { isProgramText, typedCommand } from './claudeTexts';
 
-/** The fields that name what an attachment is of. The first one counts. */
+/** The fields that name the source of an attachment. The first one counts. */
 const NAMES = ['filename', 'path', 'displayPath', 'planFilePath', 'uri'];
 
 /** The fields that have text, at any depth. */
@@ -40,7 +40,7 @@ export interface GivenContent {
   readonly details?: JsonObject;
 }
 
-/** Returns what an attachment gave to the model; `undefined` if the line doesn't say. */
+/** Returns the content that an attachment gave to the model; `undefined` if the line doesn't have it. */
 export function attachedContent(attachment: JsonObject): GivenContent | undefined {
   const images = imagesIn(attachment['content']);
   const found = textsIn(attachment, TEXTS, 0);

@@ -1,6 +1,6 @@
 /**
- * Contents of Claude Code's messages, which are those of Anthropic's Messages API, as blocks of format 3. The shapes are those of
- * public parsers and their samples: github.com/daaain/claude-code-log and github.com/microsoft/amplifier
+ * Converts contents of Claude Code's messages, in the form of Anthropic's Messages API, to blocks of format 3. The shapes come
+ * from public parsers and their samples: github.com/daaain/claude-code-log and github.com/microsoft/amplifier
  * (ai_working/claude_code_logging).
  */
 import { defined } from '../../entry/defined';

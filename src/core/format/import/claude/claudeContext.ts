@@ -1,6 +1,6 @@
 /**
- * Contents that Claude Code's lines without a message gave to the model, until the next message. The program writes these lines beside the
- * answer, too, so their own parents would make branches that nobody made.
+ * Contents that Claude Code's lines without a message gave to the model, until the next message. The program also writes these lines in
+ * parallel to the answer, so their own parents would make branches that nobody made.
  */
 import type { JsonObject } from '../../entry/jsonValues';
 import type { GivenContent } from './claudeAttachments';
@@ -14,7 +14,7 @@ interface Waiting {
   readonly given: GivenContent;
 }
 
-/** Contents that wait at once. */
+/** Maximum number of contents that wait. */
 const MAX_WAITING = 100;
 
 export class ClaudeContext {

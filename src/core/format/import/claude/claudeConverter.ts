@@ -1,9 +1,9 @@
 /**
- * Converts a session of Claude Code (`~/.claude/projects/<project>/<session id>.jsonl`) to format 3 (FORMAT section 8). Its lines form a tree by
- * `uuid` and `parentUuid`. A compaction is a `compact_boundary` without a parent, whose `logicalParentUuid` is the last line
- * before it, and a line with `isCompactSummary`; `preservedSegment` names what is kept of the lines before. These names and
- * their meaning are those of public parsers and their samples: github.com/daaain/claude-code-log,
- * github.com/microsoft/amplifier (ai_working/claude_code_logging).
+ * Converts a session of Claude Code (`~/.claude/projects/<project>/<session id>.jsonl`) to format 3 (FORMAT section 8). Its lines form a
+ * tree by `uuid` and `parentUuid`. A compaction is a `compact_boundary` without a parent, whose `logicalParentUuid` is the last line
+ * before it, and a line with `isCompactSummary`; `preservedSegment` names the earlier lines that are kept. These names and their meaning
+ * come from public parsers and their samples: github.com/daaain/claude-code-log, github.com/microsoft/amplifier
+ * (ai_working/claude_code_logging).
  */
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 import { attachedContent, localCommand, type GivenContent } from './claudeAttachments';
@@ -68,7 +68,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     display,
   });
 
-  /** Adds the texts of the queue that have no line of their own, where they reached the model. */
+  /** Adds the texts of the queue without a separate line, where they reached the model. */
   const addQueued = (spot: Spot): Spot => {
     let at = spot;
     for (const { text, time: when } of queue.take()) {
@@ -164,7 +164,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
   const addBoundary = (value: JsonObject, line: number): void => {
     const metadata = isObject(value['compactMetadata']) ? value['compactMetadata'] : {};
     const segment = isObject(metadata['preservedSegment']) ? metadata['preservedSegment'] : {};
-    // Kept lines may have been written again, behind the boundary: then the line before it is the last one.
+    // Kept lines may have been written again after the boundary: then the line before it is the last one.
     const spot = addQueuedBefore(context.addBefore(value, tree.spotOf(value['logicalParentUuid']) ?? tree.last));
     if (boundary) omissions.add('unreadable-summary', boundary.line);
     boundary = { line, spot, kept: tree.spotOf(segment['headUuid']), tokensBefore: tokens(metadata['preTokens']) };
@@ -219,7 +219,7 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     repeats.remember(value);
   };
 
-  /** Adds what the running turn took from the queue. Returns false for other lines, and for texts that are there already. */
+  /** Adds the texts that the running turn took from the queue. Returns false for other lines, and for texts that were already added. */
   const addAttachment = (value: JsonObject, line: number): boolean => {
     const { attachment } = value;
     if (value['type'] !== 'attachment' || !isObject(attachment) || attachment['type'] !== 'queued_command') return false;

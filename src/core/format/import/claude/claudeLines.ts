@@ -1,4 +1,4 @@
-/** Lines of Claude Code without a message, whether anybody saw their content, and what they say about the session (FORMAT section 8). */
+/** Lines of Claude Code without a message, whether anybody saw their content, and their facts about the session (FORMAT section 8). */
 import { defined } from '../../entry/defined';
 import { asString, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
 import { isoTime, type ForeignFacts } from '../converter';
@@ -47,7 +47,7 @@ const STATE_ATTACHMENTS = new Set([
   'structured_output',
 ]);
 
-/** The only events whose hooks add what they print to the conversation. */
+/** The only events whose hooks add their output to the conversation. */
 const TELLING_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
 
 /** Returns the name of a line's kind if the person or the model saw its content; otherwise `undefined`. */
@@ -107,7 +107,7 @@ export class ClaudeTitles {
 
   /** The session's name. */
   get name(): string | undefined {
-    // The keys are those of the table.
+    // The keys come from the table.
     return (Object.keys(TITLE_KEYS) as TitleType[]).map((type) => this.titles.get(type)).find((text) => text !== undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The order in which Claude Code's lines are read. The program writes the lines of parallel calls as they come, so a result can
- * stand before its call and a line before its parent. Each line that names one that comes soon waits for it.
+ * stand before its call and a line before its parent. Each line that names a line that comes soon waits for that line.
  */
 import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
 
@@ -13,16 +13,16 @@ interface HeldLine {
   readonly needs: readonly string[];
 }
 
-/** Lines that are held at once, and their UTF-16 units. A line isn't looked for beyond them. */
+/** Maximum number of lines that are held, and of their UTF-16 units. A line isn't looked for beyond them. */
 const MAX_HELD = 2000;
 const MAX_HELD_SIZE = 16 * 1024 * 1024;
 
 export class ClaudeOrder {
   /** The lines that come next. */
   private readonly ahead: HeldLine[] = [];
-  /** Lines that wait for others, by the key of the one that each waits for. */
+  /** Waiting lines, by the key of the line that each waits for. */
   private readonly waiting = new Map<string, HeldLine[]>();
-  /** How often each key is among the lines that are held. */
+  /** The number of held lines with each key. */
   private readonly pending = new Map<string, number>();
   private readonly done = new Set<string>();
   private held = 0;
@@ -62,7 +62,7 @@ export class ClaudeOrder {
     }
   }
 
-  /** Reads a line and those that wait for it, unless it waits itself. */
+  /** Reads a line and the lines that wait for it, unless it waits itself. */
   private take(first: HeldLine, isForced: boolean): void {
     const queue = [first];
     for (const one of queue) {
@@ -98,7 +98,7 @@ export class ClaudeOrder {
 
 const isBoundary = (value: JsonObject): boolean => value['subtype'] === 'compact_boundary';
 
-/** Returns the keys that others name a line by: its ID, and those of its calls. */
+/** Returns the keys by which other lines name a line: its ID, and the IDs of its calls. */
 function keysOf(value: JsonObject): string[] {
   const uuid = asString(value['uuid']);
   return [...(uuid === undefined ? [] : [uuid]), ...blocksOf(value, 'assistant', 'tool_use', 'id')];

@@ -1,11 +1,11 @@
 /**
  * Collects what a person typed while Claude Code worked. Its `queue-operation` lines record it (FORMAT section 8): `enqueue`; `remove`
- * when the running turn took it, mostly beside an attachment `queued_command`; `dequeue` when it became a prompt of its own;
+ * when the running turn took it, mostly together with an attachment `queued_command`; `dequeue` when it became a separate prompt;
  * `popAll` when the person took it back.
  */
 import { asString, type JsonObject } from '../../entry/jsonValues';
 
-/** A text that reached the model without a line of its own. */
+/** A text that reached the model without a separate line. */
 interface QueuedText {
   readonly text: string;
   /** ISO 8601. */
@@ -14,7 +14,7 @@ interface QueuedText {
   readonly isGuess: boolean;
 }
 
-/** Texts that wait at once, and their UTF-16 units. Earlier ones are forgotten. */
+/** Maximum number of waiting texts, and of their UTF-16 units. Earlier texts are dropped. */
 const MAX_WAITING = 100;
 const MAX_WAITING_SIZE = 4 * 1024 * 1024;
 const MAX_CREDITS = 1000;
@@ -61,7 +61,7 @@ export class ClaudeQueue {
     }
     const guess = this.delivered.findIndex(({ isGuess }) => isGuess);
     if (!this.drop(text)) {
-      // The operation meant this one.
+      // The operation meant this text.
       if (guess >= 0 && this.waiting.includes(text)) {
         this.leave(text);
         this.waiting.unshift(...this.delivered.splice(guess, 1).map((item) => item.text));
@@ -96,14 +96,14 @@ export class ClaudeQueue {
     while (this.waiting.length > MAX_WAITING || size > MAX_WAITING_SIZE) size -= this.waiting.shift()?.length ?? size;
   }
 
-  /** Takes a text out of those that wait: the one that is named, otherwise one that is attached, otherwise the first. */
+  /** Removes one of the waiting texts: the named one, otherwise an attached one, otherwise the first. */
   private leave(named: string | undefined): string | undefined {
     const isNext = (text: string): boolean => (named === undefined ? (this.credits.get(text) ?? 0) > 0 : text === named);
     const at = this.waiting.findIndex(isNext);
     return at >= 0 ? this.waiting.splice(at, 1)[0] : named === undefined ? this.waiting.shift() : undefined;
   }
 
-  /** Removes the texts that a line says from those without one. */
+  /** Removes the texts that a line contains from the texts without a line. */
   private drop(text: string): boolean {
     const left = this.delivered.filter((item) => !contains(text, item.text));
     const isFound = left.length < this.delivered.length;
@@ -126,5 +126,5 @@ export class ClaudeQueue {
   }
 }
 
-/** True if a text is another one, or has it on lines of its own: prompts that waited together become one. */
+/** True if a text equals another text, or has it as whole lines: prompts that waited together become one. */
 const contains = (text: string, part: string): boolean => `\n${text}\n`.includes(`\n${part}\n`);

@@ -6,7 +6,7 @@ export class ClaudeRepeats {
   private readonly prints = new Map<string, string>();
   /** The `uuid`s of the messages, by what identifies them. */
   private readonly messages = new Map<string, string>();
-  /** Set at the first compaction: a message that was there before is one that it writes again. */
+  /** Set at the first compaction: from then on, a message that occurred before is a repetition by the compaction. */
   hasCompaction = false;
 
   /** Returns the `uuid` that a message had when it was first read, which may be its own. */
@@ -17,7 +17,7 @@ export class ClaudeRepeats {
     return this.hasCompaction && value['isCompactSummary'] !== true ? this.messages.get(identityOf(value) ?? '') : undefined;
   }
 
-  /** True if the content differs from that of the first line with the same `uuid`. */
+  /** True if the content differs from the content of the first line with the same `uuid`. */
   differs(value: JsonObject, uuid: string): boolean {
     return this.has(uuid) && value['uuid'] === uuid && this.prints.get(uuid) !== printOf(value['message']);
   }
@@ -36,7 +36,7 @@ export class ClaudeRepeats {
   }
 }
 
-/** Returns what a message has in common with a copy under another `uuid`: its ID or its time, and its content. */
+/** Returns the parts that a message shares with a copy under another `uuid`: its ID or its time, and its content. */
 function identityOf(value: JsonObject): string | undefined {
   const { message, timestamp } = value;
   if (!isObject(message)) return undefined;

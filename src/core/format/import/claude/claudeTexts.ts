@@ -21,7 +21,10 @@ export function isFromProgram(value: JsonObject): boolean {
 
 const TAG = /<(command-[a-z]{1,20}|skill-format|bash-input)>/y;
 
-/** Returns what the person typed: a slash command with its arguments, or a command of the shell. `undefined` for other texts. */
+/**
+ * Returns the text that the person typed: a slash command with its arguments, or a command of the shell. `undefined`
+ * for other texts.
+ */
 export function typedCommand(text: string): string | undefined {
   if (!/^\s*<(?:command-|bash-input>)/.test(text)) return undefined;
   const parts = new Map<string, string>();
@@ -44,7 +47,7 @@ export function typedCommand(text: string): string | undefined {
   return `${name.startsWith('/') ? '' : '/'}${name} ${parts.get('command-args') ?? ''}`.trim();
 }
 
-/** Separates the blocks that the program wrote from those of the person. */
+/** Separates the program's blocks from the person's. */
 export function split(blocks: readonly JsonObject[]): readonly [own: readonly JsonObject[], others: readonly JsonObject[]] {
   const isOwnBlock = ({ text }: JsonObject): boolean => typeof text === 'string' && isProgramText(text);
   return [blocks.filter(isOwnBlock), blocks.filter((block) => !isOwnBlock(block))];

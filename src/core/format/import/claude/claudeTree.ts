@@ -6,7 +6,7 @@ import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonVa
 import { ClaudeTurn } from './claudeTurn';
 import type { EntryIds } from '../converter';
 
-/** The place of a line's children: behind an entry, or behind an answer that may still grow. */
+/** The place of a line's children: below an entry, or below an answer that may still grow. */
 type Place = string | ClaudeTurn | null;
 
 /** A place, and the prompt that led to it. */
@@ -14,7 +14,7 @@ export interface Spot {
   readonly place: Place;
   /** The prompt's entry; `null` before the first. */
   readonly prompt: string | null;
-  /** It's that of a line without a message. */
+  /** True for the place of a line without a message. */
   readonly isSkipped?: true;
 }
 
@@ -50,7 +50,7 @@ export class ClaudeTree {
     return isOfSubagent(value) ? (this.agentTips.get(agentOf(value)) ?? ROOT) : this.last;
   }
 
-  /** True if the conversation itself has begun, not only those of subagents. */
+  /** True if the conversation itself has begun, not only conversations of subagents. */
   get hasMain(): boolean {
     return this.mainTip !== undefined;
   }
@@ -140,7 +140,7 @@ export class ClaudeTree {
     this.reach(value, { place: turn, prompt: turn.prompt });
   }
 
-  /** The place of a call's result: behind its answer while that's open. */
+  /** The place of a call's result: below its answer while that's open. */
   besideCall(callId: string): Spot | undefined {
     const turn = this.calls.get(callId);
     return turn && { place: turn, prompt: turn.prompt };
@@ -205,7 +205,7 @@ export class ClaudeTree {
 
 const isOfSubagent = (value: JsonObject): boolean => value['isSidechain'] === true;
 
-/** Returns a name for the conversation that a line belongs to: the session's own, or that of a subagent. */
+/** Returns a name for the conversation that a line belongs to: the session's own, or a subagent's. */
 export const agentOf = (value: JsonObject): string => (isOfSubagent(value) ? `agent ${asString(value['agentId']) ?? ''}` : '');
 
 /** True for an answer or a result, which never begin a conversation. */

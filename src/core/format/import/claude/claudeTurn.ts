@@ -1,7 +1,7 @@
 /**
- * One answer of a model, which Claude Code writes as several lines: one for each block, all with the message's id. Results of
- * parallel calls hang on the lines of their calls, so the lines form a tree with branches that the user didn't make. The answer becomes
- * one entry with its results as a chain behind it, and then what was said while the calls ran.
+ * One answer of a model, which Claude Code writes as several lines: one for each block, all with the message's id. Results of parallel
+ * calls hang on the lines of their calls, so the lines form a tree with branches that the user didn't make. The answer becomes one
+ * entry, followed by a chain of its results, and then by the texts that were sent while the calls ran.
  */
 import type { JsonObject } from '../../entry/jsonValues';
 import { claudeUsage, stopReasonOf } from './claudeContent';
@@ -53,7 +53,7 @@ export class ClaudeTurn {
     return this.blocks.flatMap(({ type, id }) => (type === 'toolCall' ? [String(id)] : []));
   }
 
-  /** Adds the blocks of a line. The usage of the last line counts: while the model writes, it's that of the part so far. */
+  /** Adds the blocks of a line. The usage of the last line counts: while the model writes, a line has the usage of the part so far. */
   add(blocks: readonly JsonObject[], message: JsonObject, isFailed: boolean): void {
     for (const block of blocks) this.blocks.push(block);
     if (message['usage'] !== undefined) this.usage = message['usage'];
@@ -61,12 +61,12 @@ export class ClaudeTurn {
     this.isFailed ||= isFailed;
   }
 
-  /** Adds an entry without a parent behind the answer. Results come first, because a model's service wants them next to the calls. */
+  /** Adds an entry without a parent after the answer. Results come first, because a model's service wants them next to the calls. */
   addBehind(entry: JsonObject, isResult: boolean): void {
     (isResult ? this.results : this.others).push(entry);
   }
 
-  /** Returns an entry behind the last one of a closed answer. */
+  /** Returns an entry after the last entry of a closed answer. */
   follow(entry: JsonObject): JsonObject {
     const { type, id, ...rest } = entry;
     const parentId = this.tail;

@@ -48,7 +48,7 @@ export function callsOfSource(source: string): CodeCalls {
 const argumentsOf = (value: unknown): JsonObject | undefined =>
   isObject(value) ? value : typeof value === 'string' ? { input: value } : undefined;
 
-/** Returns what the calls do, as one command; empty if that isn't known. */
+/** Returns the actions of the calls as one command; empty if they aren't known. */
 export function commandOf({ calls }: CodeCalls): string {
   return calls
     .flatMap(({ name, arguments: given = {} }) => {

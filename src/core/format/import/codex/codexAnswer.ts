@@ -5,7 +5,7 @@ export class CodexAnswer {
   readonly blocks: JsonObject[] = [];
   readonly results: JsonObject[] = [];
   usage: JsonObject | undefined;
-  /** How it ended, if nothing of it comes any more. */
+  /** The end of the answer. Set if no further part of it follows. */
   end: { readonly stopReason: string; readonly errorMessage?: string } | undefined;
 
   constructor(
@@ -14,12 +14,12 @@ export class CodexAnswer {
     private readonly timestamp: string,
   ) {}
 
-  /** True if the next item is one of another answer. */
+  /** True if the next item belongs to another answer. */
   get isDone(): boolean {
     return this.results.length > 0 || this.usage !== undefined || this.end !== undefined;
   }
 
-  /** Says what a call of code did, which is known only with its result. */
+  /** Adds the command that a code call ran, which is known only with its result. */
   describe(callId: string, command: string): void {
     const at = this.blocks.findIndex(({ type, id }) => type === 'toolCall' && id === callId);
     const block = this.blocks[at];

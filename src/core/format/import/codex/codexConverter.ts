@@ -90,7 +90,7 @@ export function createCodexConverter({ stamp, omissions, ids }: ConverterTools):
     return begun;
   };
 
-  /** Ends the answer that is being written, or one that has nothing yet but tokens or an error. Otherwise the last answer was whole. */
+  /** Ends the answer that is being written, or one that only has tokens or an error so far. Otherwise the last answer was complete. */
   const endAnswer = (stopReason: string, errorMessage?: string): void => {
     const isBeing = answer !== undefined && !answer.isDone;
     if (!isBeing && errorMessage === undefined && !early && !said.isUnanswered) return;

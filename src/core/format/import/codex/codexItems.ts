@@ -1,6 +1,6 @@
 /**
- * Items of Codex's sessions, which are those of OpenAI's Responses API, as blocks of format 3. The shapes are those of
- * github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
+ * Converts items of Codex's sessions, in the form of OpenAI's Responses API, to blocks of format 3. The shapes come
+ * from github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
  */
 import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
 import { textsOf, tokens, usageOf } from '../converter';
@@ -40,7 +40,7 @@ function dataUrl(url: unknown): JsonObject | undefined {
 /** Returns the block that an item of an answer contributes; `undefined` for an item that isn't part of one. */
 export function answerBlocks(item: JsonObject, line: number, omissions: OmissionList): readonly JsonObject[] | undefined {
   const id = callIdOf(item, line);
-  // Tools of servers have the server's part of the name in a field of its own.
+  // Tools of servers have the server's part of the name in a separate field.
   const namespace = asString(item['namespace']) ?? '';
   const name = `${namespace === 'functions' ? '' : namespace}${asString(item['name']) ?? ''}`;
   switch (item['type']) {
@@ -126,7 +126,7 @@ function outputOf(output: unknown, line: number, omissions: OmissionList): Pick<
   return { content: codexContent(content, line, omissions), isError: output['success'] === false };
 }
 
-/** Up to 2025, the output of a command is JSON in a text, with the exit code beside it. */
+/** Up to 2025, the output of a command is JSON in a text, with the exit code in another member. */
 function commandOutput(text: string): Pick<CodexResult, 'content' | 'isError'> | undefined {
   if (!text.startsWith('{"output":')) return undefined;
   try {
@@ -163,7 +163,7 @@ export function codexUsage(usage: JsonObject): JsonObject {
   };
 }
 
-/** Returns the contents of the messages that a compaction kept: those of the person. The last message is the summary itself. */
+/** Returns the contents of the messages that a compaction kept: the person's messages. The last message is the summary itself. */
 export function keptContents(history: unknown, summary: string, line: number, omissions: OmissionList): (readonly JsonObject[])[] {
   return (isArray(history) ? history.filter(isObject) : []).flatMap((item) => {
     if (item['type'] !== 'message' || item['role'] !== 'user') return [];

@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<string, string>> = {
 /** Returns the level of thinking that an effort stands for. */
 export const levelOf = (effort: unknown): string | undefined => ownValue(LEVELS, asString(effort) ?? '');
 
-/** Returns what a header says. */
+/** Returns the facts in a header. */
 export function factsOfMeta(payload: JsonObject, before: ForeignFacts): ForeignFacts {
   return defined({
     sessionId: asString(payload['id']) ?? asString(payload['session_id']),
@@ -25,7 +25,10 @@ export function factsOfMeta(payload: JsonObject, before: ForeignFacts): ForeignF
   });
 }
 
-/** Returns the session that one was forked from, or that began it as a subagent. All threads of one session share a `session_id`. */
+/**
+ * Returns the session that a session was forked from, or that started it as a subagent. All threads of one session
+ * share a `session_id`.
+ */
 function parentOf(payload: JsonObject): string | undefined {
   const source = isObject(payload['source']) ? payload['source']['subagent'] : undefined;
   const spawn = isObject(source) && isObject(source['thread_spawn']) ? source['thread_spawn'] : {};

@@ -1,4 +1,7 @@
-/** Patches as Codex records what they did: the event `patch_apply_end` with the changes of each file (codex-rs/protocol/src/protocol.rs, `FileChange`). */
+/**
+ * The results of patches as Codex records them: the event `patch_apply_end` with the changes of each file
+ * (codex-rs/protocol/src/protocol.rs, `FileChange`).
+ */
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 
 /** Returns the patch that made the changes; `undefined` if the event names none. */

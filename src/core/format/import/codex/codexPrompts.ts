@@ -1,5 +1,5 @@
 /**
- * The prompts of a session of Codex, each of which is an item, an event `user_message` before or behind it, or, in some files, the
+ * The prompts of a session of Codex, each of which is an item, an event `user_message` before or after it, or, in some files, the
  * event alone.
  */
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
@@ -32,7 +32,7 @@ export class CodexPrompts {
     if (!this.hasPrompt && key !== '' && key !== this.last) this.waiting = text;
   }
 
-  /** Returns the prompt that only an event has, now that its answer or the end is there. */
+  /** Returns the prompt that only an event has. Called when its answer or the end of the session is read. */
   answer(): string | undefined {
     const text = this.waiting;
     this.waiting = undefined;

@@ -11,14 +11,14 @@ const CONTEXT =
 /** True for a text that Codex added, not the person. */
 export const isContextText = (text: string): boolean => CONTEXT.test(text);
 
-/** True for a text that is one element whose name is made of words, as those of later versions are. A person may write one, too. */
+/** True for a text that is one element whose name is made of words, as in later versions. A person may write one, too. */
 export function isLikeContext(text: string): boolean {
   const whole = text.trim();
   const name = /^<([a-z]{2,40}(?:_[a-z]{2,40}){1,5})>/.exec(whole)?.[1];
   return name !== undefined && whole.endsWith(`</${name}>`);
 }
 
-/** Separates the blocks that Codex added from those of the person. */
+/** Separates Codex's blocks from the person's. */
 export function splitContext(blocks: readonly JsonObject[]): readonly [context: readonly JsonObject[], said: readonly JsonObject[]] {
   const isContext = ({ text }: JsonObject): boolean => typeof text === 'string' && isContextText(text);
   return [blocks.filter(isContext), blocks.filter((block) => !isContext(block))];

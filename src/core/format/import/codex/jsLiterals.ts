@@ -2,7 +2,7 @@
 
 import { ownValue } from '../../entry/jsonValues';
 
-/** A value and the place behind it. */
+/** A value and the place after it. */
 export interface Literal {
   readonly value: unknown;
   readonly end: number;
@@ -16,14 +16,14 @@ export class JsLiterals {
 
   constructor(private readonly source: string) {}
 
-  /** Returns the value that is written at a place, or that of the constant that is named there; `undefined` if it's computed. */
+  /** Returns the value that is written at a place, or the value of the constant that is named there; `undefined` if it's computed. */
   at(place: number): Literal | undefined {
     const read = this.value(place, 0);
     // Something like `"a" + b` isn't the value alone.
     return read && /^(?:[-+.?[(*%&|^=<>]|\/(?![/*]))/.test(this.pairAt(this.space(read.end))) ? undefined : read;
   }
 
-  /** Reads the value of a constant. A second one of the same name isn't known. */
+  /** Reads the value of a constant. A name that is defined twice has no known value. */
   define(name: string, place: number): Literal | undefined {
     const read = this.at(place);
     this.constants.set(name, this.constants.has(name) ? undefined : read?.value);
@@ -35,7 +35,7 @@ export class JsLiterals {
     this.constants.set(name, undefined);
   }
 
-  /** Returns the place behind a text or a comment. */
+  /** Returns the place after a text or a comment. */
   skip(place: number): number {
     const first = this.source.charAt(place);
     if (first !== '/') return this.textEnd(place);
@@ -114,7 +114,7 @@ export class JsLiterals {
     return { value: isRaw ? inner : unescaped(inner), end };
   }
 
-  /** Returns the place behind the text that begins at a place. */
+  /** Returns the place after the text that begins at a place. */
   private textEnd(place: number): number {
     const quote = this.source.charAt(place);
     for (let at = place + 1; at < this.source.length; at++) {

@@ -3,7 +3,7 @@ import { asString, type JsonObject } from '../../entry/jsonValues';
 import { callsOfSource, commandOf, type CodeCalls } from './codeMode';
 import { patchOf } from './codexPatches';
 
-/** A source of code mode is preceded by what it does, as a command. */
+/** The source of a code mode call is preceded by its actions, as a command. */
 export function customArguments(item: JsonObject): JsonObject {
   const code = codeCalls(item);
   const command = code ? commandOf(code) : '';
@@ -41,14 +41,14 @@ export class NestedCalls {
     if (code) this.running.set(asString(item['call_id']) ?? '', { code, patches: [] });
   }
 
-  /** Reads the event of a patch that was applied, which has an id of its own. */
+  /** Reads the event of an applied patch, which has a separate id. */
   patched(event: JsonObject): void {
     const input = patchOf(event);
     const running = [...this.running.values()].at(-1);
     if (running && input !== undefined) running.patches.push({ input, isOk: event['success'] !== false });
   }
 
-  /** Returns what a call's result says about the calls that it made. */
+  /** Returns the part of a call's result about the calls that it made. */
   ofResult(callId: string, output: string, isError: boolean): NestedResult {
     const found = this.running.get(callId);
     this.running.delete(callId);
@@ -65,7 +65,7 @@ export class NestedCalls {
 
 type NestedCall = CodeCalls['calls'][number] & { readonly status: 'ok' | 'error' };
 
-/** Replaces patches that the source computes by those that were applied. */
+/** Replaces patches that the source computes by the patches that were applied. */
 function withPatches(calls: NestedCall[], patches: RunningCode['patches']): NestedCall[] {
   const isPatch = ({ name }: NestedCall): boolean => name === 'apply_patch';
   const isUnknown = calls.length === 0 || calls.some((call) => isPatch(call) && call.arguments === undefined);

@@ -49,7 +49,7 @@ export function* callEditSteps(call: JsonObject, result: JsonObject | undefined)
     const source = edit?.file ?? first.file;
     return source === undefined ? [] : [{ ...(edit ?? NO_PARTS), ...first.change, file: source, isCertain }];
   }
-  // Results and arguments spell the same files differently at times, so those without a result of their own stay.
+  // Results and arguments sometimes spell the same path differently, so edits without a matching result are kept.
   const arguedByName = byName(argued.map((edit) => ({ path: plainPath(edit.file), edit })));
   const left = new Set<FileEdit>(argued);
   const edits: FileEdit[] = [];

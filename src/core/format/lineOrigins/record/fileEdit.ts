@@ -31,7 +31,7 @@ export interface FileEdit {
   readonly text?: string;
   /** Without `text`: the difference, as the result or the arguments have it. May be empty. */
   readonly hunks: readonly Hunk[];
-  /** Without `text`: what the arguments replace. May be empty. */
+  /** Without `text`: the replacements in the arguments. May be empty. */
   readonly replacements: readonly Replacement[];
   /** The path that the file was moved to by the call, as the tool was given it. */
   readonly movedTo?: string;

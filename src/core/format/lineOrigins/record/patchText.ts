@@ -95,7 +95,7 @@ export function* parseNumberedDiff(text: string): Steps<Hunk[]> {
   return hunks;
 }
 
-/** The place in the old text, if the numbers of its lines count up: those of unchanged lines may be old or new ones. */
+/** The place in the old text, if the numbers of its lines count up: the numbers of unchanged lines may be old or new ones. */
 function placeOf(numbers: readonly (readonly [sign: string, number: number])[]): number | undefined {
   const [first] = numbers;
   if (!first) return undefined;

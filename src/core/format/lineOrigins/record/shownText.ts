@@ -34,7 +34,7 @@ export function shownTextOfCall(call: JsonObject, result: JsonObject | undefined
   const lines = numberedLines(shown);
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   if (areNumbered(lines)) {
-    // A text may have numbers of its own.
+    // The text itself may begin its lines with numbers.
     const from = recordsText && !HEADER.test(shown.slice(0, shown.indexOf('\n'))) && !ARROW.test(shown) ? undefined : firstOf(lines);
     const texts = withoutNumbers(lines);
     // A program that says nothing may have stopped at its limit.

@@ -11,8 +11,8 @@ const MAX_LENGTH = 1000;
 export const MAX_BLOCK = 200;
 
 /**
- * Returns the place of the line that opened the block which a line closes; for a blank line that of the closing line
- * before it. `undefined` for other lines, and if no such line is found.
+ * Returns the place of the line that opened the block which a line closes; for a blank line, the place that the closing
+ * line before it has. `undefined` for other lines, and if no such line is found.
  */
 export const openingLineOf = (lines: readonly number[], at: number, texts: LineTexts): number | undefined =>
   findOpening(lines, at, texts, false);

@@ -1,4 +1,4 @@
-/** Finds the origins of the lines of a text that takes the place of another one. */
+/** Finds the origins of the lines of a text that replaces another text. */
 import { aligning, UNKNOWN } from '../alignLines';
 import type { LineTexts } from '../lineTexts';
 import { openingLineOf, likelyOpeningLineOf, MAX_BLOCK } from './blockEnds';
@@ -7,7 +7,7 @@ import type { LineDocument } from './lineDocument';
 import { guess, NO_EDIT } from './origin';
 import { ALIGNED, CHUNK, type Work } from '../work';
 
-/** A text that the file had between two edits. Its lines aren't of the later one. */
+/** A text that the file had between two edits. Its lines don't belong to the later edit. */
 export interface IntermediateText {
   readonly lines: readonly number[];
   /** Returns the origin of a line that the document lacks. */
@@ -30,13 +30,13 @@ export function* changedOrigins(
   const stays = new Uint8Array(document.lines.length);
   for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
   const moved = originsOfLeft(document, stays, texts);
-  /** 1 for lines that were added. A closing bracket that may be another one belongs to the line that it closes. */
+  /** 1 for added lines. A closing bracket that may be a different one belongs to the line whose block it closes. */
   const isNew = new Uint8Array(lines.length);
   let lastNew = -Infinity;
   const changed: number[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
-    // Most lines stay, far from any new one.
+    // Most lines are unchanged and far from any new line.
     const stayed = places[at]! >= 0 && doubtful[at] === 0 && at - lastNew > MAX_BLOCK;
     changed.push(stayed ? document.origins[places[at]!]! : originOf(lines[at]!, at));
   }
@@ -70,7 +70,7 @@ export function* changedOrigins(
     const opening = openingLineOf(lines, at, texts);
     const likely = opening ?? likelyOpeningLineOf(lines, at, texts);
     if (likely !== undefined) {
-      // The blank line between an old block and what was added behind it may come with either.
+      // The blank line between an old block and the lines added after it may belong to either.
       if (isNew[likely] === 0 && places[at + 1] === -1 && texts.text(line).trim() === '') return NO_EDIT;
       if (isNew[likely] === 1) addNew(at);
       return opening !== undefined && isNew[opening] === 1 ? changed[opening]! : guess(changed[likely]!);

@@ -21,7 +21,7 @@ export function* doubtfulLines(
     let toB = fromB;
     while (toB < b.length && unique[toB] === 0) toB++;
     const toA = toB < b.length ? places[toB]! : a.length;
-    // A block keeps its own end: what is added next to it comes with an end of its own.
+    // A block keeps its end: a block that is added next to it brings its own end.
     let end = 0;
     while (fromB > 0 && end < MAX_END && fromB + end < toB && places[fromB + end] === fromA + end) end++;
     // Lines that all stay are certain.

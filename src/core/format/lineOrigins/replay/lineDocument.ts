@@ -3,7 +3,7 @@ import { UNKNOWN } from '../alignLines';
 import { joinLists, MAX_ARGUMENTS } from '../joinLists';
 import { NO_EDIT } from './origin';
 
-/** Lines of a document; what is longer isn't followed. */
+/** Maximum lines of a document; longer ones aren't followed. */
 export const MAX_LINES = 200_000;
 
 export interface LineDocument {

@@ -8,7 +8,7 @@ import { ALIGNED, type Work } from '../work';
 import { placeHunks } from './placeHunks';
 import { placeReplacements } from './placeReplacements';
 
-/** Returns the changes, or `undefined` if the text isn't what the edit found. */
+/** Returns the changes, or `undefined` if the text isn't the one that the edit found. */
 export function placeEdit(state: LineDocument, edit: FileEdit, texts: LineTexts, origin: number): Work<Splice[] | undefined> {
   // A difference locates the change better than the replaced texts do.
   return edit.hunks.length > 0 ? placeHunks(state, edit.hunks, texts, origin) : placeTexts(state, edit, texts, origin);
@@ -20,7 +20,7 @@ export function* placeTexts(state: LineDocument, { replacements }: FileEdit, tex
   return found ?? (yield* placeInTurn(state, replacements, texts, origin));
 }
 
-/** Some tools look for each text in what the edits before it left. */
+/** Some tools look for each text in the result of the previous replacements. */
 function* placeInTurn(
   state: LineDocument,
   replacements: readonly Replacement[],

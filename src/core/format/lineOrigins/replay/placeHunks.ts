@@ -28,7 +28,7 @@ interface NumberedHunk {
 }
 
 /**
- * Returns the changes of all hunks, or `undefined` if one of them isn't in the document as it was recorded.
+ * Returns the changes of all hunks, or `undefined` if the document doesn't have one of them as recorded.
  *
  * @param inverse takes the new text for the old one
  */
@@ -81,7 +81,7 @@ function* numbered({ start, lines }: Hunk, texts: LineTexts, inverse: boolean): 
   return { start: inverse ? undefined : start, lines: found, old };
 }
 
-/** The recorded place if the lines are there, else the only other one. */
+/** The recorded place if the lines are at it, else the only other place with these lines. */
 function* placeOf(
   document: SearchedLines,
   { start, old }: NumberedHunk,
@@ -132,8 +132,8 @@ function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Pl
 }
 
 /**
- * Places hunks although the lines there were changed since: the old lines of a hunk are what the file had at that time.
- * Those that the document has nearby keep their origin. Returns the changes, and the hunks without any place.
+ * Places hunks although the lines at their places have changed since: the file had the old lines of a hunk at that
+ * time. Old lines that the document has nearby keep their origin. Returns the changes, and the hunks without any place.
  *
  * @param restored the origin of a line that the document lacks
  */

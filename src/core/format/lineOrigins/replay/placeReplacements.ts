@@ -55,7 +55,7 @@ function* placesOf({ lines }: LineDocument, replacement: Replacement, texts: Lin
   const wanted = linesOf(replacement.before);
   if (replacement.before === '' || wanted.length > MAX_LINES) return [];
   const height = wanted.length - 1;
-  // Two places tell that a text which is replaced once isn't there once.
+  // Two places are enough to see that a text occurs more than once.
   const most = replacement.all ? MAX_PLACES + 1 : 2;
   const starts =
     height === 0 ? yield* startsInLines(lines, elementAt(wanted, 0), texts, most) : yield* startsOfLines(lines, wanted, texts, most);
@@ -70,12 +70,15 @@ function* placesOf({ lines }: LineDocument, replacement: Replacement, texts: Lin
 
 type Start = Pick<Place, 'from' | 'start'>;
 
-/** UTF-16 units of a text that are looked for; where they are, all of it is compared. Looking for long texts takes up to seconds. */
+/**
+ * UTF-16 units of a text that are searched for; where they are found, the whole text is compared. Searching for long
+ * texts may take seconds.
+ */
 const MAX_HEAD = 200;
 /** UTF-16 units of a text that are searched, compared or joined in the time of an amount of 1. */
 const UNITS = 16;
 
-/** Returns where a text is within lines, at most some places. */
+/** Returns the places of a text within lines, at most `most` of them. */
 function* startsInLines(lines: readonly number[], wanted: string, texts: LineTexts, most: number): Work<Start[]> {
   const head = wanted.slice(0, MAX_HEAD);
   const found: Start[] = [];
@@ -95,7 +98,7 @@ function* startsInLines(lines: readonly number[], wanted: string, texts: LineTex
   return found;
 }
 
-/** The amount for a line in which a text is looked for. */
+/** The amount of work for searching a line for a text. */
 const SEARCHED = 4;
 
 /** Like `startsInLines`. The first line may have more before the text, and the last one after it. */

@@ -13,12 +13,18 @@ import { withText } from './withText';
 /** A fact about the file. */
 export type FileEvent =
   | { readonly kind: 'edit'; readonly edit: FileEdit }
-  /** A text that the file had, by a commit or a reading. Its lines aren't of the next edit, even if that writes them anew. */
+  /**
+   * A text that the file had according to a commit or a reading. Its lines don't belong to the next edit, even if that
+   * edit writes them again.
+   */
   | { readonly kind: 'text'; readonly text: string; readonly isWhole: boolean };
 
 export interface Replayed {
   readonly document: LineDocument;
-  /** Lines that were written but have no place in the document, in pieces: edits whose place is unknown, and what was replaced again. */
+  /**
+   * Lines that were written but have no place in the document, in pieces: edits whose place is unknown, and lines that
+   * were replaced again.
+   */
   readonly fragments: readonly Fragment[];
   /** Shapes of lines that were once written outside of the recorded edits. */
   readonly foreignShapes: ReadonlySet<number>;
@@ -157,7 +163,7 @@ export class Replay {
     return splices && { document: synced, splices, isComplete: known.isWhole };
   }
 
-  /** Changes what is like the lines that the edit found, or what an earlier state had in their place. */
+  /** Changes the lines that are similar to the lines that the edit found, or that replaced the lines of an earlier state. */
   private *changeNear(edit: FileEdit, origin: number): Work<Effect> {
     const { document, texts } = this;
     const hunks = yield* hunksOf(edit, texts);

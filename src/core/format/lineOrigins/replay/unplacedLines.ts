@@ -50,7 +50,7 @@ export class UnplacedLines {
     if (text !== undefined && lines.length <= MAX_LINES) this.add(this.texts.numbersOf(lines), origin);
   }
 
-  /** Adds what an edit removed of earlier ones: undoing it brings that back. */
+  /** Adds the lines of earlier edits that an edit removed: undoing the edit restores them. */
   *addReplaced({ lines, origins }: LineDocument, splices: readonly Splice[]): Work<void> {
     for (const splice of splices) {
       const [start, end] = commonEnds(lines, splice.lines, splice.from, Math.min(splice.to, lines.length));

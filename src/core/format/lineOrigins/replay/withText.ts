@@ -6,7 +6,7 @@ import type { Work } from '../work';
 
 /**
  * Replaces the whole text. Lines that the document already has keep their origin, even if they moved; the others get
- * `origin`, or what it returns, except for those that the intermediate text has.
+ * `origin`, or its result, except for lines that the intermediate text has.
  */
 export function* withText(
   document: LineDocument,
@@ -35,7 +35,7 @@ export function* withText(
   };
 }
 
-/** Leaves out what a known text has in common with the new one, as far as that isn't aligned either. */
+/** Leaves out the lines that a known text has in common with the new text, as far as they aren't aligned either. */
 function withoutEnds(known: readonly number[], lines: readonly number[], start: number, end: number): readonly number[] {
   const [same, sameEnd] = commonEnds(known, lines);
   return known.slice(Math.min(same, start), known.length - Math.min(sameEnd, end));

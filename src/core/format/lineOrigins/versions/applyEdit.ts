@@ -4,12 +4,12 @@ import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
 import { findLines } from '../replay/findLines';
 import { plainOf } from './wholeText';
 
-/** `missing`: the edit found another text. `unclear`: the record doesn't say what the edit made of the text. */
+/** `missing`: the edit found another text. `unclear`: the record doesn't show the result of the edit. */
 export type Applied =
   | { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean }
   | { readonly kind: 'missing' | 'unclear' };
 
-/** Characters of a text times those of one that is looked for in it; `indexOf` may take seconds for more. */
+/** The length of a text times the length of the text searched for in it; above this, `indexOf` may take seconds. */
 const MAX_SEARCH = 1e9;
 
 /** @param plain the text before, with line feeds only */
@@ -31,7 +31,7 @@ const UNCLEAR: Applied = { kind: 'unclear' };
 const applied = (text: string, isEndOpen = false): Applied => ({ kind: 'applied', text, isEndOpen });
 const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
 
-/** Some tools look for all texts in the same text, others for each in what the one before it left. */
+/** Some tools look for all texts in the same text, others for each in the result of the previous replacement. */
 function applyReplacements(plain: string, replacements: readonly Replacement[]): Applied {
   const atOnce = replaceAtOnce(plain, replacements);
   if (replacements.length === 1) return atOnce;
@@ -51,7 +51,7 @@ function replaceAtOnce(plain: string, replacements: readonly Replacement[]): App
     if (before === '') return UNCLEAR;
     let end = 0;
     for (const at of placesInText(plain, before)) {
-      // Tools refuse a text that is there twice, so this isn't the text that the edit found.
+      // Tools refuse a text that occurs twice, so the edit must have found a different text.
       if (end > 0 && !all) return MISSING;
       // All that are replaced don't overlap.
       if (at >= end) places.push({ at, end: (end = at + before.length), after });
@@ -99,7 +99,7 @@ function applyHunks(plain: string, hunks: readonly Hunk[]): Applied {
   return applied(result.join('\n'), isEndOpen);
 }
 
-/** Numbers may be those of the text before, or of the text after the earlier hunks. */
+/** Line numbers may refer to the text before the edit, or to the text after the earlier hunks. */
 function recordedPlaces(lines: readonly string[], old: readonly string[], from: number, start: number, added: number): number[] {
   return [...new Set([start, start - added])].filter((at) => at >= from && at + old.length <= lines.length && hasAt(lines, old, at));
 }

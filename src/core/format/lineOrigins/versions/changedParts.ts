@@ -11,7 +11,7 @@ export const GAP = '\n⋯\n';
 /** Parts that are shown. */
 const MAX_PARTS = 1000;
 
-/** Returns the texts that edits replaced, and those that took their place. */
+/** Returns the texts that edits replaced, and their replacements. */
 export function changedParts(edits: readonly FileEdit[]): ChangedParts {
   const parts = edits.flatMap(partsOf).slice(0, MAX_PARTS);
   const joined = (side: keyof ChangedParts): string => parts.map((part) => part[side]).join(GAP);

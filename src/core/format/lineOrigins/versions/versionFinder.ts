@@ -19,12 +19,12 @@ export type VersionEvent =
  * that. `commands`: commands ran in between.
  */
 export type VersionDoubt = 'record' | 'later' | 'commands';
-/** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or not what an edit made of it. `contradicted`: the steps don't fit. */
+/** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or the result of an edit isn't. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
 export type FoundVersion =
   | { readonly kind: 'gap'; readonly gap: VersionGap }
-  /** `since`: the index of the event that had the whole text. `isProven`: a later text is what came of this one. */
+  /** `since`: the index of the event that had the whole text. `isProven`: a later text is the result of this one. */
   | {
       readonly kind: 'text';
       readonly text: string;
@@ -54,7 +54,7 @@ export class VersionFinder {
   private hasLaterEdit = false;
 
   /**
-   * @param target the index of the event after which the text is looked for; -1 for before the first one
+   * @param target the index of the event after which the text is wanted; -1 for the text before the first event
    * @param isLater true for a point after that event, false for the moment of the event
    * @param current the text on the disk; `undefined` if there is none
    */
@@ -97,7 +97,7 @@ export class VersionFinder {
     const found = this.current && compareTexts(now, this.current);
     if (this.current && found === 'same') this.prove(this.current);
     else if (this.current && found === 'lines') this.close('record');
-    // The file was set back since, or removed: that says nothing about what it was before.
+    // The file has been reset or removed since: that says nothing about its earlier text.
     else if (!this.current || this.wasCurrent) this.close(isLast ? 'later' : undefined);
     else this.contradict();
   }

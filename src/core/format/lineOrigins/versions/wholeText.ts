@@ -38,7 +38,7 @@ export function withLines(whole: WholeText, plain: string): WholeText | undefine
   return { plain, text: mark + (crlf > 1 ? plain.replaceAll('\n', '\r\n') : plain), isFormOpen: whole.isFormOpen };
 }
 
-/** Completes a text whose line breaks aren't recorded from a later one that has the same lines as `now`, which came of it. */
+/** Completes a text whose line breaks aren't recorded. A later text with the same lines as `now`, the result of this text, has them. */
 export function withFormOf(whole: WholeText, now: WholeText, later: WholeText): WholeText {
   if (!whole.isFormOpen || later.isFormOpen) return whole;
   const [hadEnd, hasEnd] = [now.plain.endsWith('\n'), later.plain.endsWith('\n')];

@@ -4,7 +4,7 @@
  *     for (let at = firstMember(open + 1); at != 0; at = nextMember(valueEnd)) { … memberKey … }
  *     if (objectEnd == 0) …
  *
- * `memberKey` and `objectEnd` are those of the last call, so an inner walk changes them. A walk that must not take an
+ * `memberKey` and `objectEnd` belong to the last call, so an inner walk changes them. A walk that must not take an
  * object with a repeated key collects the keys with `withKey`, from `NO_KEYS` on.
  */
 import { NONE } from '../../scanner/scannerLayout';
@@ -61,7 +61,7 @@ function memberValue(at: usize): usize {
   return byteAt(at) == COLON ? skipSpace(at + 1) : 0;
 }
 
-/** Returns the position of a key's closing quote; 0 if the key has an escape, behind which any key could hide. */
+/** Returns the position of a key's closing quote; 0 if the key has an escape, which could spell any key. */
 function keyEnd(from: usize): usize {
   const plain = plainEnd(from);
   if (plain != 0) return plain;

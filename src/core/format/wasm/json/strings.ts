@@ -51,7 +51,7 @@ export function stringEnd(at: usize): usize {
   return byte == QUOTE ? at : byte == BACKSLASH ? longStringEnd(at) : 0;
 }
 
-/** Marks quotes and control characters: those that are at most 0x20 after one bit is flipped. */
+/** Marks quotes and control characters: the characters that are at most 0x20 after one bit is flipped. */
 function endsIn(block: v128, two: v128, blank: v128): v128 {
   const turned = v128.xor(block, two);
   return i8x16.eq(i8x16.min_u(turned, blank), turned);

@@ -2,19 +2,19 @@
 import { codeUnitAt } from './escapes';
 import { BACKSLASH, byteAt, SPACE, stringEnd } from './strings';
 
-/** Bytes that are written at a time, so there must be room for as many behind the text. */
+/** Bytes that are written at a time, so there must be room for as many after the text. */
 const BLOCK: usize = 16;
 
 let textEnd: usize = 0;
 
-/** Address behind the text that was written last. */
+/** Address after the text that was written last. */
 export function unescapedEnd(): usize {
   return textEnd;
 }
 
 /**
- * Writes the text of a string to `target`, in UTF-8 and on one line: a space in place of each line feed. It's never longer
- * than the string.
+ * Writes the text of a string to `target`, in UTF-8 and on one line: with a space instead of each line feed. It's never
+ * longer than the string.
  *
  * @param at after the opening quote; a line break must follow the string
  * @returns the address of the closing quote; 0 if it's no string, or half of a surrogate pair

@@ -6,7 +6,10 @@ import { isPlain, isSameText } from '../json/spans';
 import { byteAt, QUOTE, stringEnd } from '../json/strings';
 import { isNonBlank } from '../json/whiteSpace';
 
-/** A text block or a tool call. Positions are 0 if the member is missing or of another type; those of strings are without quotes. */
+/**
+ * A text block or a tool call. Positions are 0 if the member is missing or of another type; positions of strings
+ * exclude the quotes.
+ */
 @unmanaged
 export class Block {
   isCall: bool;

@@ -33,7 +33,7 @@ export let time: f64 = 0;
 const TIMESTAMP_BYTES: usize = 24;
 const SMALL_F: u8 = 0x66;
 const MAX_ID_BYTES: u32 = MAX_ID_LENGTH;
-/** The members that every line must have, and those that only lines of a tree have. */
+/** The members that every line must have, and the members that only lines of a tree have. */
 const NEEDED: u64 = (1 << Key.type) | (1 << Key.timestamp);
 const NEEDED_IN_TREE: u64 = NEEDED | (1 << Key.id) | (1 << Key.parentId);
 /** True in a file of version 1, in which each entry is the child of the previous one. */

@@ -1,4 +1,7 @@
-/** Growable byte arrays, and tables that hold each byte string once. Their field order is that of `scanner/scannerLayout.ts`. */
+/**
+ * Growable byte arrays, and tables that hold each byte string once. Their fields have the same order as in
+ * `scanner/scannerLayout.ts`.
+ */
 import { BYTES_LENGTH, HASH_MULTIPLIER, NONE, TABLE_ENTRY_LENGTH, TABLE_LENGTH } from '../../scanner/scannerLayout';
 
 @unmanaged
@@ -36,7 +39,7 @@ export function append(bytes: GrowableBytes, from: usize, length: usize): void {
   bytes.size += length;
 }
 
-/** Empties the array and makes room for `size` bytes at once. */
+/** Empties the array and reserves `size` bytes in one step. */
 export function resetWithCapacity(bytes: GrowableBytes, size: usize): void {
   bytes.size = 0;
   reserve(bytes, size);

@@ -1,6 +1,6 @@
 /**
- * Keeps what the text of a row needs of a content, as JSON: the beginnings of its texts, and its calls. Signatures, thinking,
- * images and the texts that a call writes into a file are left out.
+ * Keeps the part of a content that the text of a row needs, as JSON: the beginnings of its texts, and its calls. Signatures,
+ * thinking, images and the texts that a call writes into a file are left out.
  */
 import { KEPT_TEXT_LENGTH, Role } from '../../scanner/scannerLayout';
 import { Block, blockAt, blockCount, isString } from '../line/contentBlocks';
@@ -22,7 +22,7 @@ let kept: GrowableBytes = changetype<GrowableBytes>(0);
 /** UTF-16 units of text that are still needed. */
 let unitsLeft = 0;
 
-/** Appends what is kept of the current line's content. The row of a person's message needs all of its text, those of others little. */
+/** Appends the kept part of the current line's content. The row of a person's message needs all of its text, other rows need little. */
 export function putKeptContent(into: GrowableBytes): void {
   kept = into;
   unitsLeft = role == Role.user ? ALL : KEPT_TEXT_LENGTH;

@@ -14,7 +14,7 @@ const MAX_VALUES = 1000;
 /** Rank of a key that doesn't name a file. The file of the key with the lowest rank counts. */
 const NO_PATH_KEY = 4;
 
-/** Hashes of the keys of all open objects, and for each level the number of those outside it. */
+/** Hashes of the keys of all open objects, and for each level the number of keys outside it. */
 const MAX_KEYS = 256;
 const MAX_LEVELS = 64;
 const keys: usize = heap.alloc(MAX_KEYS << 2);

@@ -15,7 +15,7 @@ export function readCharacter(at: usize, to: usize): u32 {
   characterSize = 1;
   if (byte < 0x80) return byte;
   const size: usize = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
-  // Each byte of an invalid sequence is a character of its own here: none is part of a word.
+  // Each byte of an invalid sequence counts as a separate character: none is part of a word.
   if (size == 0 || at + size > to) return REPLACEMENT;
   let code: u32 = byte;
   code &= 0xff >> (<u32>size + 1);

@@ -16,7 +16,7 @@ let table: usize = 0;
 /** True if the last text has only white space. */
 export let isFoldedBlank = true;
 
-/** Appends the words of a JSON string, given without its quotes; there is room for another byte behind them. Returns false where a word can't be folded by its characters. */
+/** Appends the words of a JSON string, given without its quotes; there is room for another byte after them. Returns false where a word can't be folded by its characters. */
 export function putFolded(words: GrowableBytes, from: usize, to: usize): bool {
   if (table == 0) {
     table = heap.alloc((<usize>TABLE_SIZE) << 2);

@@ -8,13 +8,13 @@ export let isPlainBlank = true;
 /** False if the last text has a character above ASCII. */
 export let isPlainText = true;
 
-/** Appends a JSON string, given without its quotes, without escapes; there is room for another byte behind it. Returns false if it isn't ASCII. */
+/** Appends a JSON string, given without its quotes, without escapes; there is room for another byte after it. Returns false if it isn't ASCII. */
 export function putPlain(words: GrowableBytes, from: usize, to: usize): bool {
   let into = reserve(words, to - from + 1);
   isPlainText = isPlainBlank = true;
   const backslashes = i8x16.splat(BACKSLASH);
   for (let at = from; at < to; at++) {
-    // Bytes that are written behind the text are overwritten, or aren't read.
+    // Bytes that are written after the text are overwritten, or aren't read.
     for (; !isPlainBlank; into += 16, at += 16) {
       const bytes = v128.load(at);
       v128.store(into, bytes);

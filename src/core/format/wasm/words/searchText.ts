@@ -10,7 +10,10 @@ import { toolCalls, words } from '../memory/storage';
 /** The parser reads the calls of messages that have more bytes of arguments. */
 const MAX_ARGUMENT_BYTES: usize = 32 * 1024;
 
-/** Appends what a `Collection` has of the current message. Returns false for messages that only the parser reads right; then nothing is appended. */
+/**
+ * Appends the parts of the current message that a `Collection` includes. Returns false for messages that only the
+ * parser reads right; then nothing is appended.
+ */
 export function putWords(message: i32, collection: i32): bool {
   const from = words.size;
   const callsFrom = toolCalls.size;
