@@ -12,7 +12,8 @@ const MAX_REBUILDS = 3;
 const CHECK_DELAY_MS = 10_000;
 
 export class DatabaseRecovery {
-  private rebuildCount = 0;
+  /** The inodes of damaged files. Several queries may meet the same damage. */
+  private readonly damaged = new Set<bigint | undefined>();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param rereadAll reads everything again that was in the database */
@@ -33,11 +34,14 @@ export class DatabaseRecovery {
 
   /** @throws the errors of `query`; {SessionError} `damaged` if the database is damaged repeatedly */
   async withRecovery<T>(query: () => T | Promise<T>): Promise<T> {
+    const met = new Set<bigint | undefined>();
     for (;;) {
       try {
         return await query();
       } catch (error) {
-        if (!(error instanceof DamagedDatabase) || this.rebuildCount >= MAX_REBUILDS) throw mapDatabaseError(error, this.cacheDir);
+        if (!(error instanceof DamagedDatabase) || met.has(error.ino)) throw mapDatabaseError(error, this.cacheDir);
+        if (!this.damaged.has(error.ino) && this.damaged.size >= MAX_REBUILDS) throw mapDatabaseError(error, this.cacheDir);
+        met.add(error.ino);
         await this.recover(error);
       }
     }
@@ -56,7 +60,7 @@ export class DatabaseRecovery {
 
   /** @param damage the damage that a query met, if any */
   private async recover(damage: DamagedDatabase | undefined): Promise<void> {
-    if (damage) this.rebuildCount++;
+    if (damage) this.damaged.add(damage.ino);
     const isRebuilt = await this.worker.check(damage?.ino);
     // Another window may have rebuilt it meanwhile.
     if (isRebuilt || damage) await this.rereadAll();

@@ -49,7 +49,7 @@ export class WritableDatabase {
   /** Moves a damaged database out of the way, for all windows. */
   setAside(): void {
     const { ino } = this;
-    this.discard();
+    this.close();
     setAside(this.location, ino);
   }
 
@@ -57,7 +57,7 @@ export class WritableDatabase {
     try {
       this.discard();
     } catch (error) {
-      // The next window that opens it will find the damage.
+      // It's set aside, or the next window that opens it finds the damage.
       if (!isDamage(error)) throw error;
     }
   }
