@@ -48,7 +48,7 @@ export class SessionStore {
   readonly disk: DiskInventory;
   private readonly rows: ListedRows;
   private readonly reader: SessionFileReader;
-  private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
+  private catalog: Pick<Catalog, 'files'> | undefined;
   private readonly fullRefreshes = new WorkQueue();
 
   constructor(private readonly options: StoreOptions) {
@@ -59,7 +59,7 @@ export class SessionStore {
       this.rows.updateCopies(paths, report);
       report.flush();
     });
-    this.reader = new SessionFileReader(this.disk, () => this.catalog, options.home);
+    this.reader = new SessionFileReader(this.disk, options.home);
   }
 
   /** The known rows by path. */
