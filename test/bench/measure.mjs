@@ -55,10 +55,6 @@ const WORKS = {
     };
   },
   open: async () => () => ours.readSession(file),
-  'open-known': async () => {
-    const catalog = await ours.openCatalog(options);
-    return () => catalog.session(file);
-  },
   // Follows a running program: reads one appended line at a time, based on the previous session. Returns the median.
   follow: async () => {
     const { appendFileSync } = await import('node:fs');

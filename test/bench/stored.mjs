@@ -60,11 +60,6 @@ const tables = [
   compare('Search for two words that few entries have', 'rare', 'large'),
   compare('… that every session has', 'common', 'large'),
 ];
-for (const form of FORMS) {
-  rmSync(cacheOf('single', form), { recursive: true, force: true });
-  measure('build', 'single', form);
-}
-tables.push(compare('Open 100 MB with its heads in the catalog', 'known', 'single'));
 
 const NAMES = { files: 'Files', database: 'Database', cold: 'OpenClaw’s archives', zst: '`.jsonl.zst`', gz: '`.jsonl.gz`' };
 const time = (ms) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));

@@ -62,10 +62,6 @@ const TASKS = {
     await catalog.refresh();
   },
   open: async () => () => ours.readSession(file),
-  known: async () => {
-    const catalog = await ours.openCatalog(options);
-    return () => catalog.session(file);
-  },
   rare: catalogTask((catalog) => search(catalog, 'token goti')),
   common: catalogTask((catalog) => search(catalog, 'the order')),
 };

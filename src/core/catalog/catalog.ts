@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
-import type { Root } from '../files/locate/roots';
 import type { LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
 import { LinkedFolders } from './copies/linkedFolders';
@@ -11,12 +10,14 @@ import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
 import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
 import { CatalogUsage } from './catalogUsage';
-import { indexedSession } from './indexedSession';
+import { rootOf, type Root } from '../files/locate/roots';
+import { readSession } from '../files/read/sessionFile';
 import { initialDiff, loadStoredRows } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
 import { FirstRows } from './rows/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
+import { defined } from '../format/entry/defined';
 import { elementAt, valueOf } from '../format/entry/lookups';
 import { CatalogRefresh } from './refresh/catalogRefresh';
 import { DiskInventory } from './refresh/diskInventory';
@@ -220,8 +221,8 @@ class OpenCatalog implements Catalog {
   }
 
   session(path: string): Promise<Session> {
-    const { known, roots, stored, recovery } = this;
-    return indexedSession(path, { known, roots, stored, recovery }, this.options.signal);
+    const at = resolve(path);
+    return readSession(at, defined({ dialect: rootOf(at, this.roots)?.dialect, signal: this.options.signal }));
   }
 
   async forget(paths?: readonly string[]): Promise<void> {

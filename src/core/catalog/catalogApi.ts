@@ -71,7 +71,7 @@ export interface Catalog {
   /** Sums by day, by the header's cwd, by `provider/model`, by path, or by program. Days are in order, the rest is sorted by cost, highest first. */
   usage(options: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]>;
   /**
-   * A session's heads as `readSession` gives them. Only those parts of large files are read that the catalog doesn't have.
+   * A session's heads as `readSession` gives them, with the dialect of its root.
    *
    * @throws {SessionError} as `readSession`.
    */

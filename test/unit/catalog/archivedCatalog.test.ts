@@ -15,7 +15,6 @@ import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
-import { addArchivedSession, createDatabase } from '../../fixtures/openclawDatabase';
 import { age } from '../../fixtures/writes';
 
 describe('A catalog of oh-my-pi’s archive', () => {
@@ -208,43 +207,6 @@ describe('A catalog of oh-my-pi’s archive', () => {
 describe('A catalog of sessions that we have archived', () => {
   const test = testCatalog();
   const folder = testFolder();
-
-  it('opens a large one that hasn’t changed without unpacking it again', async () => {
-    const path = writeArchived(folder.path, 'p/large', session().user('x'.repeat(9_000_000)).assistant('hi'));
-    const write = (bytes: Buffer): void => {
-      writeFileSync(path, bytes);
-      utimesSync(path, 1_700_000_000, 1_700_000_000);
-    };
-    write(readFileSync(path));
-    const catalog = await test.open({}, { roots: [{ path: archiveIn(folder.path), dialect: 'omp', flat: false }] });
-    await catalog.refresh();
-    // The same version with other bytes, which can't be unpacked.
-    write(Buffer.alloc(statSync(path).size));
-    // This thread keeps what it unpacked for a minute after it has read the last archive.
-    mock.timers.enable({ apis: ['setTimeout'] });
-    await readSession(writeArchived(folder.path, 'p/other'));
-    mock.timers.tick(60_000);
-    mock.timers.reset();
-    assert.equal((await catalog.session(path)).entries.length, 2);
-    await assert.rejects(readSession(path), /is damaged/);
-  });
-
-  it('opens a large one of OpenClaw that hasn’t changed without its archive', async () => {
-    const [agent, cold] = [join(folder.path, 'agent'), join(folder.path, 'sessions', 'cold')];
-    for (const each of [agent, cold]) mkdirSync(each, { recursive: true });
-    const database = createDatabase(join(agent, 'a.sqlite'));
-    const lines = session().user('x'.repeat(9_000_000)).assistant('hi').lines();
-    const { name, archive } = addArchivedSession(database, 'one', lines);
-    database.close();
-    writeFileSync(join(cold, name), archive);
-    const catalog = await test.open({}, { roots: [{ path: join(agent, 'a.sqlite'), dialect: 'openclaw', flat: true }] });
-    await catalog.refresh();
-    const path = join(agent, 'a.sqlite', 'one.jsonl');
-    assert.equal((await catalog.session(path)).entries.length, 2);
-    rmSync(join(cold, name));
-    assert.equal((await catalog.session(path)).entries.length, 2);
-    await assert.rejects(readSession(path), /archive is missing/);
-  });
 
   it('counts each once: in rows, search, usage, labels, files and line origins, whether it’s archived, not, or interrupted', async () => {
     const root: Root = { path: join(folder.path, 'sessions'), dialect: 'pi', flat: false };

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
-import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
 import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
@@ -90,37 +89,6 @@ describe('A catalog of OpenClaw’s database', () => {
     await catalog.refresh();
     for (const known of [catalog.files().get(at), disk.files().get(at)])
       assert.deepEqual([known?.version.size, known?.version.isEstimate], [whole.size, undefined]);
-  });
-
-  it('opens a session from its stored heads, without looking at its events, unless anything about it changed', async () => {
-    const path = join(folder.path, 'a.sqlite');
-    database = createDatabase(path);
-    const built = session();
-    for (let each = 0; each < 200; each++) built.user(`${each} ${'x'.repeat(2000)}`);
-    const lines = built.lines();
-    addSession(database, { id: 'one', lines: lines.slice(0, -1) });
-    const catalog = await test.open({}, { roots: [rootAt(path)] });
-    await catalog.refresh();
-    addEvent(database, 'one', lines.length - 1, lines.at(-1) ?? '');
-    // Heads are stored once it's known to grow.
-    await catalog.refresh();
-    const at = join(path, 'one.jsonl');
-    const whole = await readSession(at);
-    const opened: unknown[] = [];
-    // oxlint-disable-next-line typescript/unbound-method -- it's called as a method below
-    const { open } = DatabaseView.prototype;
-    DatabaseView.prototype.open = function (...given) {
-      opened.push(given);
-      return open.apply(this, given);
-    };
-    try {
-      const stored = await catalog.session(at);
-      assert.deepEqual([stored.entries.length, stored.leafId, opened], [whole.entries.length, whole.leafId, []]);
-      database.exec("UPDATE session_windows SET display_name = 'Renamed'");
-      assert.equal((await catalog.session(at)).name, 'Renamed');
-    } finally {
-      DatabaseView.prototype.open = open;
-    }
   });
 
   it('follows what is appended', async () => {

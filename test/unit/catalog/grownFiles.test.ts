@@ -45,8 +45,7 @@ describe('a file in the catalog', () => {
     it(`is read again when it grew and its text changed ${where}`, async () => {
       const lines = session().user('oldword').tool('read', { path: 'x' }, 'y'.repeat(300_000));
       await open(lines);
-      // At this size the heads are stored when the file first grows. The second time they are used, and the worker
-      // keeps its own.
+      // At this size the session is kept when the file first grows, and used the second time.
       await grow(lines, 'grown once');
       await grow(lines, 'grown twice');
       const { ino } = statSync(path());
@@ -61,14 +60,29 @@ describe('a file in the catalog', () => {
     const long = 'y'.repeat(4_500_000);
     const lines = session().tool('read', { path: 'x' }, long).user('oldword').tool('read', { path: 'x' }, long);
     await open(lines);
+    // The session is kept from now on.
+    await grow(lines, 'grown first');
     const fd = openSync(path(), 'r+');
     writeSync(fd, 'newword', readFileSync(path()).indexOf('oldword'));
     closeSync(fd);
-    // Once with stored heads, once with the worker's.
     for (const text of ['grown once', 'grown twice']) {
       await grow(lines, text);
       assert.deepEqual([await texts(text), await texts('newword'), indexed('oldword')], [[text], [], 1]);
     }
+  });
+
+  it('is read from its previous end after other files were read', async () => {
+    const lines = session().user('first');
+    for (let index = 0; index < 1500; index++) lines.user(`mine ${index} ${'x'.repeat(100)}`);
+    await open(lines);
+    await grow(lines, 'grown once');
+    const others = session().user('first');
+    for (let index = 0; index < 2000; index++) others.assistant(`other ${index} ${'y'.repeat(100)}`);
+    writeFileSync(test.path('b'), others.text());
+    await catalog.refresh();
+    await grow(lines, 'grown twice');
+    const row = (await catalog.sessions()).find((one) => one.path === path());
+    assert.deepEqual([row?.problem, row?.messageCount, await texts('twice')], [undefined, 1503, ['grown twice']]);
   });
 
   /** Returns the number of lines with a word according to the index alone; a search checks the lines, too. */

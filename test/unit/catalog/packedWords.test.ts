@@ -10,7 +10,7 @@ import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { haveWords } from '../../../src/core/catalog/index/lineWords';
 import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
-import { createScanBuffers, type IndexRecord } from '../../../src/core/catalog/index/scanSession';
+import { createScanBuffers, type FileIndex } from '../../../src/core/catalog/index/scanSession';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { shareFiles } from '../../../src/core/catalog/worker/fileList';
 import { scanNewFile } from '../../../src/core/catalog/worker/scannedFile';
@@ -39,7 +39,7 @@ describe('words of packed sessions', function () {
     database.close();
   }
 
-  async function scanned(at: string): Promise<IndexRecord> {
+  async function scanned(at: string): Promise<FileIndex> {
     const { result } = await scanNewFile(0, { path: at, dialect: 'openclaw' }, { buffers, check, leaveWordsFrom: 0 });
     assert.ok('packed' in result);
     return result.packed;
@@ -51,7 +51,7 @@ describe('words of packed sessions', function () {
     database.close();
   }
 
-  const put = (indexer: Indexer, at: string, record: IndexRecord): void => indexer.put({ path: at, version: record.version }, record);
+  const put = (indexer: Indexer, at: string, record: FileIndex): void => indexer.put({ path: at, version: record.version }, record);
 
   it('are searched after a large batch was read in one go', async () => {
     const [one, two] = [session().user('apple'), session().user('banana')];

@@ -2,35 +2,26 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { SessionCache } from '../../../src/core/catalog/store/sessionCache';
 import { SessionError } from '../../../src/core/format/entry/problem';
-import type { Session } from '../../../src/core/format/session/session';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
-import { readSession, sessionFileVersion } from '../../../src/core/files/read/sessionFile';
+import { sessionFileVersion } from '../../../src/core/files/read/sessionFile';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
 describe('The cache of opened sessions', () => {
   const folder = testFolder();
 
-  /** A cache with a loader that counts its calls. */
-  function counting(): { cache: SessionCache; heads: (path: string) => Promise<Session>; calls: () => number } {
-    let calls = 0;
-    const heads = (path: string): Promise<Session> => {
-      calls++;
-      return readSession(path);
-    };
-    return { cache: new SessionCache(), heads, calls: () => calls };
-  }
-
   it('reads a file once if several versions of it are asked for at once', async () => {
     const text = session().user('first').assistant('second').text();
     const path = await folder.write('a.jsonl', text.slice(0, text.indexOf('\n') + 1));
-    const { cache, heads, calls } = counting();
+    const cache = new SessionCache();
     const before = await sessionFileVersion(path);
-    const opened = cache.open(path, before, { keep: true, heads });
+    const opened = cache.open(path, before, { keep: true });
     await appendFile(path, text.slice(text.indexOf('\n') + 1));
     const after = await sessionFileVersion(path);
-    const all = await Promise.all([opened, ...[1, 2, 3].map(() => cache.open(path, after, { keep: true, heads }))]);
-    assert.equal(calls(), 1);
+    const all = await Promise.all([opened, ...[1, 2, 3].map(() => cache.open(path, after, { keep: true }))]);
+    // Reading on keeps the header's object.
+    assert.equal(new Set(all.map((one) => one.session.header)).size, 1);
+    assert.equal(new Set(all.slice(1).map((one) => one.session)).size, 1);
     assert.deepEqual(
       all.slice(1).map((one) => [one.session.entries.length, one.version]),
       [1, 2, 3].map(() => [2, after]),
@@ -41,8 +32,8 @@ describe('The cache of opened sessions', () => {
     const slot = (title: string): string => titleSlotLine({ title, source: 'auto', updatedAt: '2026-01-01T00:00:00.000Z' });
     const text = session().user('first').assistant('second').text();
     const path = await folder.write('c.jsonl', `${slot('Old')}${text.slice(0, text.indexOf('\n') + 1)}`);
-    const { cache, heads } = counting();
-    const options = { keep: true, heads, dialect: 'omp' } as const;
+    const cache = new SessionCache();
+    const options = { keep: true, dialect: 'omp' } as const;
     const before = await sessionFileVersion(path);
     await appendFile(path, text.slice(text.indexOf('\n') + 1));
     assert.equal((await cache.open(path, before, options)).session.name, 'Old');
@@ -53,10 +44,15 @@ describe('The cache of opened sessions', () => {
 
   it('goes on after a read that failed', async () => {
     const path = await folder.write('b.jsonl', session().user('first').text());
-    const { cache, heads } = counting();
+    const cache = new SessionCache();
     const version = await sessionFileVersion(path);
-    const failing = cache.open(path, version, { keep: true, heads: () => Promise.reject(new SessionError('invalid', 'failed')) });
-    const next = cache.open(path, version, { keep: true, heads });
+    const failing = cache.open(path, version, {
+      keep: true,
+      get dialect(): never {
+        throw new SessionError('invalid', 'failed');
+      },
+    });
+    const next = cache.open(path, version, { keep: true });
     await assert.rejects(failing, { message: 'failed' });
     assert.equal((await next).session.entries.length, 1);
   });

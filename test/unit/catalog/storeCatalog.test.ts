@@ -27,7 +27,6 @@ class Source implements CatalogSource {
   gate: Promise<void> = Promise.resolve();
   readonly looks: (readonly string[] | undefined)[] = [];
   readonly updatedPaths: string[] = [];
-  readonly headsAsked: string[] = [];
   private readonly work: Promise<unknown>[] = [];
   private readonly stop = new AbortController();
 
@@ -37,7 +36,7 @@ class Source implements CatalogSource {
     private readonly store: () => SessionStore,
   ) {}
 
-  async catalog(): Promise<Pick<Catalog, 'files' | 'session'> | undefined> {
+  async catalog(): Promise<Pick<Catalog, 'files'> | undefined> {
     if (this.isBroken) return undefined;
     this.opened ??= await openCatalog({
       roots: this.roots,
@@ -47,13 +46,8 @@ class Source implements CatalogSource {
       disk: this.store().disk,
       onRows: (paths) => this.store().rowsChanged(paths),
     });
-    return (this.asked ??= {
-      files: () => this.opened!.files(),
-      session: (path) => (this.headsAsked.push(path), this.opened!.session(path)),
-    });
+    return this.opened;
   }
-
-  private asked: Pick<Catalog, 'files' | 'session'> | undefined;
 
   async update(paths?: readonly string[]): Promise<boolean> {
     this.looks.push(paths);
@@ -227,20 +221,19 @@ describe('the store with a catalog', () => {
     await store.refresh();
     for (let i = 1; i <= 40; i++) put(`${String(i)}.jsonl`, session().user('many'));
     await store.refresh([join(root(), 'p')]);
-    assert.deepEqual([store.files().size, source.looks.at(-1)?.length, source.headsAsked], [40, 40, []]);
+    assert.deepEqual([store.files().size, source.looks.at(-1)?.length], [40, 40]);
   });
 
-  it('opens large sessions with the stored heads', async () => {
+  it('opens large sessions that grew while it was closed', async () => {
     const lines = session().user('large').tool('read', { path: 'x' }, 'y'.repeat(9_000_000)).assistant('the end');
     const path = put('a.jsonl', lines);
     const first = make();
     await first.store.refresh();
     await first.source.close();
     appendFileSync(path, line(lines.user('one more')));
-    const { store, source } = make();
+    const { store } = make();
     await store.open();
     assert.equal((await store.session(path)).entries.at(-1)?.text, 'user: one more');
-    assert.deepEqual(source.headsAsked, [path]);
     // The row is as new as what was opened.
     assert.equal(summaryOf(store.files().get(path)).messageCount, 5);
   });

@@ -114,7 +114,7 @@ describe('sessions that are read in two passes', function () {
   });
 
   it('are read anew if they grow in between', async () => {
-    // Large enough for stored heads, from which a scan continues.
+    // Large enough for its session to be kept, from which a scan continues.
     const large = session().user('apple').user('before');
     for (let index = 0; index < 20; index++) large.tool('read', {}, 'y'.repeat(500_000));
     await firstPass({ a: large });

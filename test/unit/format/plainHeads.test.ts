@@ -9,8 +9,6 @@ import { readerStateOf } from '../../../src/core/format/linking/readerState';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionUsage } from '../../../src/core/format/session/usageTotals';
 import { forkPoint, pathTo, suspectedTip, tips } from '../../../src/core/format/session/treeTraversal';
-import { decodeHeads } from '../../../src/core/catalog/encoding/decodeHeads';
-import { encodeHeads } from '../../../src/core/catalog/encoding/encodeHeads';
 import { summarize } from '../../../src/core/catalog/rows/sessionSummary';
 import { followSession, readSession } from '../../../src/core/files/read/sessionFile';
 import type { Session } from '../../../src/core/format/session/session';
@@ -111,10 +109,6 @@ describe('Entry heads of a large file', () => {
         .reverse(),
     );
     assert.ok(found.entries.every((head) => found.byId.get(head.id) === head));
-  });
-
-  it('are plain data after they were stored', async () => {
-    assertPlain(decodeHeads(encodeHeads(await large())!).entries);
   });
 
   it('have the leaf of parsed lines, which needs no message and is no side entry', async () => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { decodeHeads } from '../../../src/core/catalog/encoding/decodeHeads';
-import { encodeHeads } from '../../../src/core/catalog/encoding/encodeHeads';
 import {
   contextPlan,
   contextStatuses,
@@ -42,21 +40,13 @@ const sourceOf = (text: string, yieldIfDue: () => Promise<void> = () => Promise.
   };
 };
 
-/** The same sessions twice: with heads that were parsed, and with those of stored columns if they can be stored. */
-function* sessions(): Generator<{
-  readonly name: string;
-  readonly source: SessionSource;
-  readonly parsed: Session;
-  readonly stored: Session | undefined;
-}> {
+function* sessions(): Generator<{ readonly name: string; readonly source: SessionSource; readonly session: Session }> {
   for (let seed = 1; seed <= SEEDS; seed++) {
     for (const [name, text] of [
       ['pi', generateSession(seed).builder.text()],
       ['omp', generateOmpSession(seed)],
     ] as const) {
-      const parsed = read(text);
-      const bytes = encodeHeads(parsed);
-      yield { name: `${name} ${seed}`, source: sourceOf(text), parsed, stored: bytes && decodeHeads(bytes) };
+      yield { name: `${name} ${seed}`, source: sourceOf(text), session: read(text) };
     }
   }
 }
@@ -102,59 +92,37 @@ const seenSlots = ({ session, slots, places }: ContextSnapshot): unknown[] => {
 describe('Properties of context snapshots', () => {
   it('have the slots, the cost and the prompt that follow from the heads', async () => {
     let checked = 0;
-    for (const { name, source, parsed, stored } of sessions()) {
-      for (const session of stored ? [parsed, stored] : [parsed]) {
-        for (const leafId of ends(session)) {
-          const where = `${name} at ${leafId ?? 'the leaf'}`;
-          const { path, steps, compaction } = contextPlan(session, leafId);
-          const transcript = await readContext(session, source, leafId, 'transcript');
-          const model = await readContext(session, source, leafId, 'model');
-          assert.deepEqual(seenSlots(transcript), expectedSlots(session, leafId), where);
-          assert.ok(
-            Math.abs(transcript.cost - path.reduce((sum, { usage }) => sum + (usage?.cost?.total ?? 0), 0)) < 1e-9,
-            `the cost of ${where}`,
-          );
-          assert.equal(model.declarationId, promptDeclaration(path)?.id, where);
-          // A compaction may bring several messages, or none; answers that failed aren't sent.
-          const unsent = new Set([
-            compaction?.compactionId,
-            ...transcript.slots.flatMap((slot) => (slot.contextStatus === 'failed' ? [slot.entryId] : [])),
-          ]);
-          const comparable = (list: typeof steps): unknown =>
-            list.filter(({ id }) => !unsent.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-          const sent = model.modelSlots.filter(({ isEntryRow }) => !isEntryRow).map(({ step }) => step);
-          assert.deepEqual(comparable(sent), comparable(steps), where);
-          const withoutCompaction = (ids: readonly string[]): string[] => ids.filter((id) => id !== compaction?.compactionId);
-          assert.deepEqual(withoutCompaction(model.prompt?.ids ?? []), withoutCompaction(systemPromptEntries(model.plan)), where);
-          assert.equal(
-            buildHeader(model, leafId).hasHiddenMessages,
-            model.slots.some(({ entryId, isEntryRow }) => !isEntryRow && session.byId.get(entryId)!.isHidden === true),
-            where,
-          );
-          checked++;
-        }
+    for (const { name, source, session } of sessions()) {
+      for (const leafId of ends(session)) {
+        const where = `${name} at ${leafId ?? 'the leaf'}`;
+        const { path, steps, compaction } = contextPlan(session, leafId);
+        const transcript = await readContext(session, source, leafId, 'transcript');
+        const model = await readContext(session, source, leafId, 'model');
+        assert.deepEqual(seenSlots(transcript), expectedSlots(session, leafId), where);
+        assert.ok(
+          Math.abs(transcript.cost - path.reduce((sum, { usage }) => sum + (usage?.cost?.total ?? 0), 0)) < 1e-9,
+          `the cost of ${where}`,
+        );
+        assert.equal(model.declarationId, promptDeclaration(path)?.id, where);
+        // A compaction may bring several messages, or none; answers that failed aren't sent.
+        const unsent = new Set([
+          compaction?.compactionId,
+          ...transcript.slots.flatMap((slot) => (slot.contextStatus === 'failed' ? [slot.entryId] : [])),
+        ]);
+        const comparable = (list: typeof steps): unknown => list.filter(({ id }) => !unsent.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
+        const sent = model.modelSlots.filter(({ isEntryRow }) => !isEntryRow).map(({ step }) => step);
+        assert.deepEqual(comparable(sent), comparable(steps), where);
+        const withoutCompaction = (ids: readonly string[]): string[] => ids.filter((id) => id !== compaction?.compactionId);
+        assert.deepEqual(withoutCompaction(model.prompt?.ids ?? []), withoutCompaction(systemPromptEntries(model.plan)), where);
+        assert.equal(
+          buildHeader(model, leafId).hasHiddenMessages,
+          model.slots.some(({ entryId, isEntryRow }) => !isEntryRow && session.byId.get(entryId)!.isHidden === true),
+          where,
+        );
+        checked++;
       }
     }
     assert.ok(checked > 1000, `${checked} contexts`);
-  });
-
-  it('are the same from stored heads as from parsed ones', async () => {
-    const values = ({ plan, places, cost, modelSlots, slots, groups, prompt, declarationId }: ContextSnapshot): unknown => ({
-      plan: { ...plan, path: plan.path },
-      ...{ places, cost, modelSlots, slots, groups, prompt, declarationId },
-    });
-    let checked = 0;
-    for (const { name, source, parsed, stored } of sessions()) {
-      if (!stored) continue;
-      for (const view of ['model', 'transcript'] as const)
-        assert.deepEqual(
-          values(await readContext(stored, source, undefined, view)),
-          values(await readContext(parsed, source, undefined, view)),
-          name,
-        );
-      checked++;
-    }
-    assert.ok(checked > 100, `${checked} sessions`);
   });
 
   it('aren’t made if they are interrupted, wherever that is', async () => {

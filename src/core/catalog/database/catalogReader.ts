@@ -1,5 +1,4 @@
-/** Reads the database while the worker writes it. The thread that shows sessions reads rows, labels and heads; the search thread reads everything else. */
-import type { Session } from '../../format/session/session';
+/** Reads the database while the worker writes it. The thread that shows sessions reads rows and labels; the search thread reads everything else. */
 import type { DatabaseLocation } from './database';
 import { coversLine, documentOf, rangeOf } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
@@ -14,7 +13,6 @@ import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
-import { decodeHeads } from '../encoding/decodeHeads';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { dayName } from '../index/sessionFacts';
 import type { SessionUsage } from '../rows/usageBy';
@@ -48,7 +46,6 @@ const endRow = rowChecker('number?');
 const bytesRow = rowChecker('bytes');
 // A sum that is no number is stored as NULL.
 const usageRow = rowChecker('text', 'number', 'text', 'number?', 'number?', 'number?', 'number?', 'number?');
-const headsRow = rowChecker('bytes?');
 
 export class CatalogReader {
   private readonly connection: ReadingConnection;
@@ -67,11 +64,6 @@ export class CatalogReader {
     private readonly strings?: SharedStrings,
   ) {
     this.connection = new ReadingConnection(location, cacheKb, () => this.lineTables.clear());
-  }
-
-  /** See {@link ReadingConnection.withLocatedDamage}. */
-  withLocatedDamage<T>(read: () => T): T {
-    return this.connection.withLocatedDamage(read);
   }
 
   /** See {@link ReadingConnection.locateDamage}. */
@@ -226,17 +218,6 @@ export class CatalogReader {
           cost: cost ?? 0,
         };
       });
-  }
-
-  /** The session from its stored heads, which may be some appends old. `undefined` if no heads are stored. */
-  session(path: string): Session | undefined {
-    const [found] = this.connection.all(
-      `SELECT heads FROM sessions JOIN contents USING (n) WHERE hash = ? AND ${PATH} = ?`,
-      hashOfPath(path),
-      path,
-    );
-    const heads = found && headsRow(found)[0];
-    return heads ? decodeHeads(heads) : undefined;
   }
 
   close(): void {

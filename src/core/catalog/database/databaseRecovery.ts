@@ -47,17 +47,6 @@ export class DatabaseRecovery {
     }
   }
 
-  /** For data that can be read elsewhere: returns `undefined` if the database is damaged, and repairs it in the background. */
-  readOrRecover<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof DamagedDatabase)) throw error;
-      void this.recover(error).catch(() => undefined);
-      return undefined;
-    }
-  }
-
   /** @param damage the damage that a query met, if any */
   private async recover(damage: DamagedDatabase | undefined): Promise<void> {
     if (damage) this.damaged.add(damage.ino);

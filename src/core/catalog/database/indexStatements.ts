@@ -15,10 +15,8 @@ const STATEMENTS = {
   add: `INSERT INTO sessions (hash, folder, file, ${FILE_COLUMNS}) VALUES (?, ?, ?, ${COLUMN_VALUES})`,
   update: `UPDATE sessions SET (${FILE_COLUMNS}) = (${COLUMN_VALUES}) WHERE n = ?`,
   remove: 'DELETE FROM sessions WHERE n = ?',
-  content: 'SELECT checksum, lines, heads FROM contents WHERE n = ?',
   lines: 'SELECT lines FROM contents WHERE n = ?',
-  putContent: 'INSERT OR REPLACE INTO contents (n, checksum, lines, heads) VALUES (?, ?, ?, ?)',
-  updateContent: 'UPDATE contents SET lines = ? WHERE n = ?',
+  putContent: 'INSERT OR REPLACE INTO contents (n, lines) VALUES (?, ?)',
   removeContent: 'DELETE FROM contents WHERE n = ?',
   isUnindexed: 'SELECT 1 FROM unindexed WHERE n = ?',
   // In the order of their documents: the index has to write what it collected when these fall.

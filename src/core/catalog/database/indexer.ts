@@ -12,7 +12,7 @@ import { rowChecker } from './sqlite/resultRows';
 import { StoredContent } from './storedContent';
 import { decodeFile, encodeFile } from '../encoding/fileColumns';
 import type { FileState, KnownFile } from '../rows/catalogRow';
-import type { PreviousScan, IndexRecord } from '../index/scanSession';
+import type { FileIndex } from '../index/scanSession';
 import type { StoredTexts } from '../index/storedTexts';
 import { hashOfPath } from './pathHash';
 
@@ -76,13 +76,6 @@ export class Indexer {
     return { n, known: decodeFile(path, found.slice(1)) };
   }
 
-  /** The state from which a scan continues if the file only grew. `undefined` for small files, which are read again. */
-  previousScan(path: string): PreviousScan | undefined {
-    const found = this.find(path);
-    const scan = found && this.content.previousScan(found.n);
-    return scan && { ...scan, firstMessage: found.known.row.firstMessage };
-  }
-
   /** True if the words of a session were left for later. */
   isUnindexed(n: number): boolean {
     return this.content.isUnindexed(n);
@@ -106,8 +99,12 @@ export class Indexer {
     if (now?.n === n && sameVersion(now.known.version, version)) this.content.addWords(n, words);
   }
 
-  /** Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version. */
-  put(file: FileState, scanned: IndexRecord): void {
+  /**
+   * Stores a scan's result; must run within a transaction. Does nothing if another window has stored the same version.
+   *
+   * @param isRewritten true if the file is known not to begin with what is stored
+   */
+  put(file: FileState, scanned: FileIndex, isRewritten = false): void {
     const { owner } = file;
     const before = this.find(file.path);
     if (before && sameVersion(before.known.version, scanned.version) && before.known.owner === owner) return;
@@ -120,10 +117,10 @@ export class Indexer {
     });
     const known = scanned.isAppend && before !== undefined && before.known.version.size < scanned.version.size;
     if (before && !known) {
-      // A file that grew and has no state from which a scan continues is read anew at each growth, and keeps its words.
-      const isRewritten = !hasGrown(before.known.version, scanned.version) || this.content.hasHeads(n);
+      // A file that grew may have been read from its start, and then it keeps its words.
+      const mayContinue = !isRewritten && hasGrown(before.known.version, scanned.version);
       const earlier = this.content.clear(n);
-      if (earlier && (isRewritten || !continues(new LineTable(scanned.lines).all(), earlier))) this.requestPurge();
+      if (earlier && (!mayContinue || !continues(new LineTable(scanned.lines).all(), earlier))) this.requestPurge();
     }
     this.content.put(n, scanned, before === undefined, known);
   }

@@ -28,15 +28,6 @@ export class ReadingConnection {
     private readonly onClose: () => void,
   ) {}
 
-  /** @throws {DamagedDatabase} with the file's inode, if `read` meets damage; else what `read` throws */
-  withLocatedDamage<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      throw this.locateDamage(error);
-    }
-  }
-
   /** Returns damage as an error of the file that is open, and other errors unchanged. */
   locateDamage(error: unknown): unknown {
     return isDamage(error) ? new DamagedDatabase('The database is damaged.', this.ino, { cause: error }) : error;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from './databaseErrors';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 29;
+const SCHEMA_VERSION = 30;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -20,7 +20,7 @@ const TABLES = [
   'CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)',
   // `folder` and `cwd` are ids in `names`; see `PATH` and `FILE_COLUMNS`.
   'CREATE TABLE sessions (n INTEGER PRIMARY KEY AUTOINCREMENT, folder INTEGER NOT NULL, file TEXT NOT NULL, hash INTEGER NOT NULL, size INTEGER NOT NULL, mtime REAL NOT NULL, ino TEXT NOT NULL, owner TEXT, cwd INTEGER NOT NULL, id TEXT, created REAL, modified REAL NOT NULL, messageCount INTEGER NOT NULL, firstMessage TEXT, dialect TEXT NOT NULL, problems INTEGER NOT NULL, writable INTEGER NOT NULL, isOld INTEGER NOT NULL, rest TEXT)',
-  'CREATE TABLE contents (n INTEGER PRIMARY KEY, checksum TEXT NOT NULL, lines BLOB NOT NULL, heads BLOB)',
+  'CREATE TABLE contents (n INTEGER PRIMARY KEY, lines BLOB NOT NULL)',
   // Sessions with text whose words aren't in `words` yet: all that is stored of them besides is complete.
   'CREATE TABLE unindexed (n INTEGER PRIMARY KEY)',
   // The rowids of `words`.

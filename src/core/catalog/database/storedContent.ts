@@ -1,12 +1,9 @@
-/** The stored content of sessions besides their rows: words, labels, usage, touched files, and the state that scans continue from. */
+/** The stored content of sessions besides their rows: words, labels, usage, touched files and lines. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Session } from '../../format/session/session';
-import { endOfLines } from '../../format/session/fileState';
 import { LineTable, type TableLine } from '../encoding/lineTable';
-import { decodeHeads } from '../encoding/decodeHeads';
 import { lineOfText, textCount, type LineWords } from '../index/lineWords';
 import { dayNumber } from '../index/sessionFacts';
-import type { IndexRecord, PreviousScan } from '../index/scanSession';
+import type { FileIndex } from '../index/scanSession';
 import { DocumentNumbers } from './documents';
 import type { IndexStatements } from './indexStatements';
 import type { Names } from './names';
@@ -16,7 +13,6 @@ import { WordIndex } from './wordIndex';
 /** Lines of entries are longer on average: ids and a time alone take more. */
 const SHORT_LINE_BYTES = 64;
 
-const contentRow = rowChecker('text', 'bytes', 'bytes?');
 const linesRow = rowChecker('bytes');
 const numberRow = rowChecker('number');
 
@@ -45,24 +41,8 @@ export class StoredContent {
     this.documents.expect(Math.ceil(bytes / SHORT_LINE_BYTES) + files);
   }
 
-  /** True if a scan can continue from the stored content. */
-  hasHeads(n: number): boolean {
-    const content = this.statements.get('content', n);
-    return content !== undefined && contentRow(content)[2] !== null;
-  }
-
-  /** The state from which a scan continues if the file only grew; `undefined` without heads. */
-  previousScan(n: number): Omit<PreviousScan, 'firstMessage'> | undefined {
-    const content = this.statements.get('content', n);
-    if (!content) return undefined;
-    const [checksum, lines, heads] = contentRow(content);
-    if (!heads) return undefined;
-    const session = decodeUnlessDamaged(heads);
-    return session && { session, checksum, table: new LineTable(lines).all(), headsOffset: endOfLines(session).offset };
-  }
-
   /** Stores a scan's result. @param isNew true for a session without content @param isAppend true if the result adds to the content */
-  put(n: number, scanned: IndexRecord, isNew: boolean, isAppend: boolean): void {
+  put(n: number, scanned: FileIndex, isNew: boolean, isAppend: boolean): void {
     const { words } = scanned;
     if (isAppend)
       this.words.remove(
@@ -78,10 +58,7 @@ export class StoredContent {
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.statements.run('touches', n, touches.paths, touches.bytes);
-    const { heads } = scanned;
-    // A scan continues only from stored heads.
-    if (heads) this.statements.run('putContent', n, heads.bytes ? heads.checksum : '', scanned.lines, heads.bytes);
-    else this.statements.run('updateContent', scanned.lines, n);
+    this.statements.run('putContent', n, scanned.lines);
   }
 
   /** Removes all. Returns the lines that there were; `undefined` if there was nothing. */
@@ -132,14 +109,5 @@ export class StoredContent {
   /** Removes the words of all sessions. */
   emptyWords(): void {
     this.words.empty();
-  }
-}
-
-/** `undefined` if the heads are damaged; then the file is read again. */
-function decodeUnlessDamaged(heads: Uint8Array): Session | undefined {
-  try {
-    return decodeHeads(heads);
-  } catch {
-    return undefined;
   }
 }

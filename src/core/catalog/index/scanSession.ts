@@ -22,10 +22,9 @@ import { LineWordsWriter } from './lineWords';
 import { Pulse, type PulseMemory } from './pulse';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
-import { encodeHeads } from '../encoding/encodeHeads';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 
-/** The part of a scan's result that is stored. */
+/** The part of a scan's result that is stored. Plain data. */
 export interface FileIndex extends LineIndex {
   readonly version: FileVersion;
   readonly row: StoredRow;
@@ -40,8 +39,8 @@ export interface ScanResult {
   readonly session: Session;
   /** Identifies the file's content up to the session's offset; see `boundaryChecksum`. */
   readonly checksum: string;
-  /** All lines, if only the file's growth was read. */
-  readonly table?: readonly TableLine[];
+  /** All lines. */
+  readonly table: readonly TableLine[];
 }
 
 /** The state of a file's last scan, from which the next one continues if the file only grew. */
@@ -50,29 +49,6 @@ export interface PreviousScan {
   readonly checksum: string;
   readonly table: readonly TableLine[];
   readonly firstMessage: string | undefined;
-  /** The offset that the stored heads reach to. They are rewritten only now and then. */
-  readonly headsOffset: number;
-}
-
-/** The stored record of a file. Plain data. */
-export interface IndexRecord extends FileIndex {
-  /** With the checksum up to the offset that they reach. Absent if the stored heads stay. */
-  readonly heads?: { readonly bytes: Uint8Array | null; readonly checksum: string };
-}
-
-/** The size in bytes from which heads are stored: of new files, and of files that are known to grow. */
-const LARGE_FILE_BYTES = 8 * 1024 * 1024;
-const GROWING_FILE_BYTES = 256 * 1024;
-/** Stored heads are rewritten when the file has grown by this share. */
-const HEADS_REWRITE_GROWTH = 1 / 8;
-
-/** @param isKnown true if an earlier version of the file is stored */
-export function toIndexRecord({ index: found, session, checksum }: ScanResult, isKnown: boolean, previous?: PreviousScan): IndexRecord {
-  const { offset } = endOfLines(session);
-  const keep =
-    found.isAppend && previous !== undefined && previous.headsOffset > 0 && offset < previous.headsOffset * (1 + HEADS_REWRITE_GROWTH);
-  const bytes = !keep && offset >= (isKnown ? GROWING_FILE_BYTES : LARGE_FILE_BYTES) ? encodeHeads(session) : undefined;
-  return { ...found, ...(keep ? {} : { heads: { bytes: bytes ?? null, checksum } }) };
 }
 
 /** Memory that a thread reuses from file to file, and its pulse. */
@@ -160,7 +136,7 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
     checksum: await boundaryChecksum(file, offset),
-    ...(previous ? { table } : {}),
+    table,
   };
 }
 

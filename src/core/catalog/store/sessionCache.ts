@@ -1,6 +1,5 @@
 /** Caches the heads of opened sessions, so that only the appended lines of a grown file are read. */
 import type { Session } from '../../format/session/session';
-import { SessionError } from '../../format/entry/problem';
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { keepRecent } from '../keepRecent';
@@ -15,15 +14,10 @@ export interface CachedSession {
   readonly tally: Tally;
 }
 
-/** Loads a session's heads from the catalog, which reads only what it doesn't have. */
-type HeadsLoader = (path: string) => Promise<Session>;
-
 /** Options of `SessionCache.open`. */
 interface OpenOptions extends Omit<ReadOptions, 'signal'> {
   /** True to cache the heads. */
   readonly keep: boolean;
-  /** Loads the heads if nothing is cached. */
-  readonly heads?: HeadsLoader | undefined;
 }
 
 export class SessionCache {
@@ -58,14 +52,14 @@ export class SessionCache {
     }
   }
 
-  private async openNow(path: string, version: FileVersion, { keep, heads, ...options }: OpenOptions): Promise<CachedSession> {
+  private async openNow(path: string, version: FileVersion, { keep, ...options }: OpenOptions): Promise<CachedSession> {
     const before = this.cached.get(path);
     if (before && sameVersion(before.version, version)) {
       this.keep(path, before);
       return before;
     }
     const grew = before !== undefined && hasGrown(before.version, version);
-    const session = grew ? await followSession(before.session, options) : await readWholeSession(path, options, heads);
+    const session = grew ? await followSession(before.session, options) : await readSession(path, options);
     const opened: CachedSession = { session, version, tally: tally(session, before?.tally) };
     if (keep) this.keep(path, opened);
     return opened;
@@ -73,16 +67,5 @@ export class SessionCache {
 
   private keep(path: string, opened: CachedSession): void {
     keepRecent(this.cached, path, opened, ({ session }) => session.byId.size, MAX_CACHED_HEADS);
-  }
-}
-
-async function readWholeSession(path: string, options: ReadOptions, heads: HeadsLoader | undefined): Promise<Session> {
-  if (!heads) return readSession(path, options);
-  try {
-    return await heads(path);
-  } catch (error) {
-    // A `SessionError` is about the file. Any other error is about the database, and the file can be read without it.
-    if (error instanceof SessionError) throw error;
-    return readSession(path, options);
   }
 }

@@ -3,7 +3,6 @@ import { defined } from '../../format/entry/defined';
 import type { Session } from '../../format/session/session';
 import { rootOf } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
-import type { Catalog } from '../catalogApi';
 import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../refresh/inventoryFile';
 import { summarize, withFileTime } from '../rows/sessionSummary';
@@ -14,13 +13,9 @@ import { SessionCache } from './sessionCache';
 export class SessionFileReader {
   private readonly cache = new SessionCache();
 
-  /**
-   * @param catalog returns the open catalog, which has the heads of sessions that it read.
-   * @param home see `PathBases`.
-   */
+  /** @param home see `PathBases`. */
   constructor(
     private readonly disk: Pick<DiskInventory, 'roots'>,
-    private readonly catalog: () => Pick<Catalog, 'files' | 'session'> | undefined,
     private readonly home: string | undefined,
   ) {}
 
@@ -65,9 +60,7 @@ export class SessionFileReader {
   }
 
   private readOptions(path: string, root = rootOf(path, this.disk.roots())) {
-    const catalog = this.catalog();
-    const heads = catalog?.files().has(path) ? (at: string): Promise<Session> => catalog.session(at) : undefined;
-    return { heads, ...defined({ dialect: root?.dialect, home: this.home }) };
+    return defined({ dialect: root?.dialect, home: this.home });
   }
 }
 

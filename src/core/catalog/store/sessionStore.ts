@@ -51,7 +51,7 @@ export class SessionStore {
   readonly disk: DiskInventory;
   private readonly rows: ListedRows;
   private readonly reader: SessionFileReader;
-  private catalog: Pick<Catalog, 'files' | 'session'> | undefined;
+  private catalog: Pick<Catalog, 'files'> | undefined;
   private readonly fullRefreshes = new WorkQueue();
 
   constructor(private readonly options: StoreOptions) {
@@ -62,7 +62,7 @@ export class SessionStore {
       this.rows.updateCopies(paths, report);
       report.flush();
     });
-    this.reader = new SessionFileReader(this.disk, () => this.catalog, options.home);
+    this.reader = new SessionFileReader(this.disk, options.home);
   }
 
   /** The known rows by path. */

@@ -1,28 +1,23 @@
 /** Reads single files and stores them. Keeps the state of growing files, so that only the appended part is read. */
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { endOfLines, endsWithNewline } from '../../format/session/fileState';
+import { endsWithNewline } from '../../format/session/fileState';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
 import { defined } from '../../format/entry/defined';
 import { isDatabaseError } from '../database/databaseErrors';
 import type { Indexer } from '../database/indexer';
-import {
-  createScanBuffers,
-  isGone,
-  scanSession,
-  toIndexRecord,
-  type IndexRecord,
-  type PreviousScan,
-  type ScanBuffers,
-  type ScanResult,
-} from '../index/scanSession';
+import { createReadBuffers } from '../index/readLines';
+import { createScanBuffers, isGone, scanSession, type PreviousScan, type ScanBuffers, type ScanResult } from '../index/scanSession';
 import type { PulseMemory } from '../index/pulse';
 import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
 import { deserializeError, type StaleFile } from './workerProtocol';
 
-/** Limit of entries whose heads are kept for sessions that grow. */
+/** The size in bytes from which on the session of a file that grows is kept. Smaller files are read again. */
+const GROWING_FILE_BYTES = 256 * 1024;
+/** Limit of entries whose heads are kept for sessions that grow, and the least that a session counts for: it has memory of its own. */
 const MAX_KEPT_HEADS = 100_000;
+const MIN_KEPT_HEADS = 4000;
 
 /** Thrown by `check` to end the work. */
 export class StoppedError extends Error {}
@@ -47,19 +42,21 @@ export class FileIndexer {
     const stored = indexer.find(file.path);
     if (stored && sameVersion(stored.known.version, file.version) && stored.known.owner === file.owner) return stored.known;
     try {
-      // Words that were left for later are read together with the appended words. An archive isn't appended to: its
-      // stored heads always match its version. Nothing is stored for a file that another window couldn't read.
+      // Words that were left for later are read together with the appended words. An archive isn't appended to.
+      // Nothing is stored for a file that another window couldn't read.
       const mayGrow = stored?.known.row.problem === undefined && !isArchivedSession(file.path);
       const onlyGrew = stored && mayGrow && !indexer.isUnindexed(stored.n) && hasGrown(stored.known.version, file.version);
-      const earlier = onlyGrew ? (this.previousScans.get(file.path) ?? indexer.previousScan(file.path)) : undefined;
+      const earlier = onlyGrew ? this.previousScans.get(file.path) : undefined;
+      const willGrow = onlyGrew === true && file.version.size >= GROWING_FILE_BYTES;
       const options = { dialect: file.dialect, check, buffers: this.buffers };
       const grown = earlier && (await scanSession(file.path, { ...options, previous: earlier }));
       // A file that was truncated meanwhile has nothing to add to the stored data.
       const isAddition = grown && stored && (!grown.index.isAppend || hasGrown(stored.known.version, grown.index.version));
-      const scanned = isAddition ? grown : await scanSession(file.path, options);
-      const packed = toIndexRecord(scanned, stored !== undefined, earlier);
-      indexer.put(file, packed);
-      this.keepScan(file.path, scanned, packed, earlier);
+      const buffers = willGrow ? { ...this.buffers, read: createReadBuffers() } : this.buffers;
+      const scanned = isAddition ? grown : await scanSession(file.path, { ...options, buffers });
+      const packed = scanned.index;
+      indexer.put(file, packed, earlier !== undefined && !packed.isAppend);
+      this.keepScan(file.path, scanned, willGrow);
       return {
         path: file.path,
         version: packed.version,
@@ -103,22 +100,15 @@ export class FileIndexer {
     return known;
   }
 
-  /** Keeps the heads of a file that grew, because it will grow again. */
-  private keepScan(
-    path: string,
-    scanned: Pick<ScanResult, 'session' | 'checksum' | 'table'>,
-    packed: IndexRecord,
-    earlier: PreviousScan | undefined,
-  ): void {
+  /** Keeps the heads of a file that will grow again. @param willGrow false for a session in the buffers that other files use */
+  private keepScan(path: string, { session, checksum, table, index }: ScanResult, willGrow: boolean): void {
     this.previousScans.delete(path);
-    const { session, checksum, table } = scanned;
-    if (!table || !endsWithNewline(session)) return;
-    const headsOffset = packed.heads ? (packed.heads.bytes ? endOfLines(session).offset : 0) : (earlier?.headsOffset ?? 0);
+    if (!willGrow || !endsWithNewline(session)) return;
     keepRecent(
       this.previousScans,
       path,
-      { session, checksum, table, firstMessage: packed.row.firstMessage, headsOffset },
-      (one) => one.session.byId.size,
+      { session, checksum, table, firstMessage: index.row.firstMessage },
+      (one) => Math.max(one.session.byId.size, MIN_KEPT_HEADS),
       MAX_KEPT_HEADS,
     );
   }

@@ -198,8 +198,8 @@ const hasLeftWords = ({ result }: ScannedFile): boolean =>
 
 function bytesOf({ result }: ScannedFile): number {
   if (!('packed' in result)) return RECORD_BYTES;
-  const { words, lines, touches, heads } = result.packed;
-  const sizes = [haveWords(words) ? words.bytes : undefined, lines, touches.bytes, heads?.bytes].map((bytes) => bytes?.length ?? 0);
+  const { words, lines, touches } = result.packed;
+  const sizes = [haveWords(words) ? words.bytes : undefined, lines, touches.bytes].map((bytes) => bytes?.length ?? 0);
   return RECORD_BYTES + touches.paths.length + sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -1,11 +1,11 @@
 import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
-import { toIndexRecord, scanSession, type IndexRecord, type ScanOptions } from '../index/scanSession';
+import { scanSession, type FileIndex, type ScanOptions } from '../index/scanSession';
 
 /** A file that was read for the database: its record, or the error of reading it. */
 export interface ScannedFile {
   /** The file's index in the list. */
   readonly index: number;
-  readonly result: { readonly packed: IndexRecord } | { readonly error: SerializedError };
+  readonly result: { readonly packed: FileIndex } | { readonly error: SerializedError };
 }
 
 /** Reads a file that isn't in the database. @throws the errors of `check` */
@@ -15,7 +15,7 @@ export async function scanNewFile(
   options: Omit<ScanOptions, 'dialect' | 'previous'>,
 ): Promise<ScannedFile> {
   try {
-    return { index, result: { packed: toIndexRecord(await scanSession(path, { ...options, dialect }), false) } };
+    return { index, result: { packed: (await scanSession(path, { ...options, dialect })).index } };
   } catch (error) {
     options.check();
     return { index, result: { error: serializeError(error) } };

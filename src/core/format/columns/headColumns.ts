@@ -20,14 +20,9 @@ export interface HeadProfile {
   readonly hasUsage: boolean;
   readonly hasMessageTime: boolean;
   readonly hasCall: boolean;
-  /** True if the timestamp can't be made from the time. Only stored heads have such timestamps in columns. */
-  readonly hasTimestamp?: true;
 }
 
-/**
- * Columns are indexed by place. Functions return the texts, because these may be stored in one piece or made on demand.
- * Everything but the parents and the profiles may be used only after `load`.
- */
+/** Columns are indexed by place. Functions return the texts, because these may be in one piece or made on demand. */
 export interface HeadColumns {
   readonly profiles: readonly HeadProfile[];
   /** Index into `profiles`; out of its range for heads that are in `irregular`. */
@@ -46,8 +41,6 @@ export interface HeadColumns {
   readonly usage: ArrayLike<number>;
   readonly tokens: ArrayLike<number>;
   readonly costs: ArrayLike<number>;
-  /** Makes sure that the columns have the values of a place. */
-  load(place: number): void;
   /** For each place with an id that an earlier place has, in order: the place, and the last of those before it. */
   readonly repeats: Int32Array;
   /** Returns the place of the parent, or `NO_PARENT`; that is also the one of a parent that follows its child. */

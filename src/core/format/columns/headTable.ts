@@ -79,7 +79,6 @@ export class HeadTable implements HeadSource {
   }
 
   timeAt(place: number): number {
-    this.columns.load(place);
     return this.columns.time[place]!;
   }
 
@@ -87,7 +86,6 @@ export class HeadTable implements HeadSource {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place).messageTime;
     if (!profile.hasMessageTime) return undefined;
-    this.columns.load(place);
     return this.columns.messageTime[place]!;
   }
 
@@ -95,22 +93,18 @@ export class HeadTable implements HeadSource {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place).usage;
     if (!profile.hasUsage) return undefined;
-    this.columns.load(place);
     return usageFromColumns(this.columns, place);
   }
 
   lineAt(place: number): number {
-    this.columns.load(place);
     return this.columns.line[place]!;
   }
 
   offsetAt(place: number): number {
-    this.columns.load(place);
     return this.columns.offset[place]!;
   }
 
   lengthAt(place: number): number {
-    this.columns.load(place);
     return this.columns.size[place]!;
   }
 
@@ -132,7 +126,6 @@ export class HeadTable implements HeadSource {
       if (number < 0 || number >= kinds.length || kinds[number] === Kind.other) continue;
       messages++;
       if (kinds[number] === Kind.message) continue;
-      columns.load(place);
       newest = Math.max(newest, kinds[number] === Kind.ownTime ? messageTime[place]! : time[place]!);
     }
     for (const head of columns.irregular.values()) {
@@ -146,7 +139,6 @@ export class HeadTable implements HeadSource {
   private create(place: number): EntryHead {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place);
-    this.columns.load(place);
     const parent = this.parentAt(place);
     // Walks make the parent before its children, which then share its id.
     const parentId = parent === NO_PARENT ? null : (this.made[parent]?.id ?? this.ids.at(parent));

@@ -1,6 +1,6 @@
 /**
- * The private state of a session, for its reader and for the codec of stored heads: the values that continued reading
- * needs. All other code uses the functions of `fileState`.
+ * The private state of a session, for its reader: the values that continued reading needs. All other code uses the functions
+ * of `fileState`.
  */
 import type { Dialect } from '../entry/dialect';
 import type { SessionHeader } from '../entry/entry';

@@ -146,7 +146,6 @@ export class ScannedHeads implements ToolCallTexts {
     for (const [place, parent] of this.otherParents) parents[place] = parent;
     const timestamps = new IsoTimestamps();
     return {
-      load: () => undefined,
       repeats,
       parentAt: (place) => parents[place]!,
       roots: () => {
