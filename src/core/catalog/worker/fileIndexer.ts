@@ -15,11 +15,12 @@ import {
   type ScanBuffers,
   type ScanResult,
 } from '../index/scanSession';
-import type { PulseMemory } from '../index/pulse';
+import type { PulseMemory } from '../../files/concurrency/pulse';
 import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
-import { deserializeError, type StaleFile } from './workerProtocol';
+import { deserializeError } from '../../files/concurrency/threadErrors';
+import type { StaleFile } from './workerProtocol';
 
 /** Limit of entries whose heads are kept for sessions that grow. */
 const MAX_KEPT_HEADS = 100_000;
