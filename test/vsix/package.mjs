@@ -15,6 +15,7 @@ const MUST = [
   'dist/ThirdPartyNotices.txt',
   'dist/extension.js',
   'dist/catalogWorker.js',
+  'dist/databaseWorker.js',
   'dist/processWorker.js',
   'dist/page.js',
   'dist/markdown-it.js',

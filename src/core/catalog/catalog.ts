@@ -35,7 +35,7 @@ import { SharedStrings } from './encoding/sharedStrings';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
-import { WATCH_LIMITS, type WatchLimits } from './worker/threadWatch';
+import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch';
 
 /**
  * Opens a catalog. Resolves as soon as `sessions()` can return the known rows: the rows of the database, or in a new

@@ -25,7 +25,7 @@ import { PAGE_BYTES } from '../../../src/core/catalog/database/schema';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { DamagedDatabase, mapDatabaseError, isDamage } from '../../../src/core/catalog/database/databaseErrors';
 import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
-import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
+import { createPulseMemory } from '../../../src/core/files/concurrency/pulse';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';

@@ -9,7 +9,7 @@ import { zstdCompressSync } from 'node:zlib';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { haveWords } from '../../../src/core/catalog/index/lineWords';
-import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
+import { createPulseMemory } from '../../../src/core/files/concurrency/pulse';
 import { createScanBuffers, type FileIndex } from '../../../src/core/catalog/index/scanSession';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
 import { shareFiles } from '../../../src/core/catalog/worker/fileList';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import type { ResourceLimits } from 'node:worker_threads';
 import { IndexWorkerClient } from '../../../src/core/catalog/worker/indexWorkerClient';
-import type { WatchLimits } from '../../../src/core/catalog/worker/threadWatch';
+import type { WatchLimits } from '../../../src/core/files/concurrency/threadWatch';
 import { defined, type Catalog, type CatalogRow } from '../../../src/core/index';
 import { breakThreads, type Breakdowns } from '../../fixtures/brokenThreads';
 import { session, type SessionBuilder } from '../../fixtures/build';

@@ -8,7 +8,7 @@ import { execPath } from 'node:process';
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { Indexer } from '../../../src/core/catalog/database/indexer';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
-import { createPulseMemory } from '../../../src/core/catalog/index/pulse';
+import { createPulseMemory } from '../../../src/core/files/concurrency/pulse';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';

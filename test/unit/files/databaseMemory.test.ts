@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sameSessionVersion, sessionVersion } from '../../../src/core/files/database/databaseSession';
 import { CorruptDatabase } from '../../../src/core/files/database/databaseErrors';
+import { Pulse } from '../../../src/core/files/concurrency/pulse';
 import { DatabaseConnection } from '../../../src/core/files/database/databaseConnection';
+import { DatabaseReader } from '../../../src/core/files/database/databaseReader';
+import { databases as shared } from '../../../src/core/files/database/databaseThread';
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import { closeDatabases, readDatabase } from '../../../src/core/files/database/readDatabase';
 import { sameVersion } from '../../../src/core/files/read/compareVersions';
@@ -73,6 +76,12 @@ async function versionsOfNewView(
 
 describe('The part of a database that is kept in memory', () => {
   const folder = testFolder();
+  // The thread's part runs in this one, where its rows are counted.
+  const reader = new DatabaseReader(new Pulse());
+  before(() => {
+    shared.request = (method, ...params) => Reflect.apply(reader[method], reader, params) as never;
+  });
+  after(() => Reflect.deleteProperty(shared, 'request'));
   const lines = session().user('hello').assistant('hi').lines();
   const event = (text: string): string => JSON.stringify({ type: 'message', id: text, message: { role: 'user', content: text } });
 

@@ -8,7 +8,8 @@ import { sessionVersion } from '../../../src/core/files/database/databaseSession
 import { DatabaseView } from '../../../src/core/files/database/databaseView';
 import type { FilledLines } from '../../../src/core/files/database/filling';
 import { KnownLines } from '../../../src/core/files/database/knownLines';
-import { closeDatabases, readDatabase, readDatabaseSync } from '../../../src/core/files/database/readDatabase';
+import { databases } from '../../../src/core/files/database/databaseThread';
+import { readDatabase, readDatabaseSync } from '../../../src/core/files/database/readDatabase';
 import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { followSession, readBodies, readSession } from '../../../src/core/index';
@@ -252,7 +253,7 @@ describe('Reading a database', () => {
     database!.exec(`UPDATE transcript_events SET event_json = printf('%.*c', ${huge}, 'x') WHERE seq = 2`);
     addEvent(database!, 'one', 3, second);
     database!.exec(`UPDATE session_windows SET display_name = (SELECT event_json FROM transcript_events WHERE seq = 2)`);
-    closeDatabases();
+    await databases.end();
     const before = readBytes();
     const found = await readSession(join(path, 'one.jsonl'));
     assert.deepEqual([found.entries.length > 1, found.name], [true, undefined]);

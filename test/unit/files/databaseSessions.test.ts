@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { closeDatabases } from '../../../src/core/files/database/readDatabase';
+import { databases } from '../../../src/core/files/database/databaseThread';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
@@ -84,12 +84,12 @@ describe('Sessions in OpenClaw’s database', () => {
     await sessionToMarkdown(found);
     assert.deepEqual(filesOf(folder.path, names), before);
     assert.deepEqual(readdirSync(folder.path).sort(), ['a.sqlite', 'a.sqlite-shm', 'a.sqlite-wal']);
-    closeDatabases();
+    await databases.end();
     database.close();
     const closed = filesOf(folder.path);
     assert.deepEqual(readdirSync(folder.path), ['a.sqlite']);
     assert.equal((await readSession(join(path, 'one.jsonl'))).entries.length, 2);
-    closeDatabases();
+    await databases.end();
     assert.deepEqual(filesOf(folder.path), closed);
   });
 
@@ -103,7 +103,7 @@ describe('Sessions in OpenClaw’s database', () => {
     database.close();
     const before = filesOf(dirname(copy));
     assert.equal((await readSession(join(copy, 'one.jsonl'))).entries.length, 2);
-    closeDatabases();
+    await databases.end();
     assert.deepEqual(readdirSync(dirname(copy)).sort(), ['a.sqlite', 'a.sqlite-shm', 'a.sqlite-wal']);
     assert.deepEqual(filesOf(dirname(copy), ['a.sqlite', 'a.sqlite-wal']), before);
   });

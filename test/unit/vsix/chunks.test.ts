@@ -51,7 +51,7 @@ describe('The files of the code', () => {
 
   it('that other threads load do without the editor', () => {
     assert.ok(loadedBy('./extension.js', { later: false }).has('vscode'));
-    for (const thread of ['./catalogWorker.js', './processWorker.js']) {
+    for (const thread of ['./catalogWorker.js', './databaseWorker.js', './processWorker.js']) {
       const files = loadedBy(thread, { later: true });
       assert.ok(files.has('node:worker_threads') && !files.has('vscode') && !files.has('./extension.js'), [...files].join('\n'));
     }

@@ -19,7 +19,7 @@ import type { TableLine } from '../encoding/lineTable';
 import { readLines, createReadBuffers, type ReadBuffers } from './readLines';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
 import { LineWordsWriter } from './lineWords';
-import { Pulse, type PulseMemory } from './pulse';
+import { Pulse, type PulseMemory } from '../../files/concurrency/pulse';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
 import { summarize, withFileTime } from '../rows/sessionSummary';

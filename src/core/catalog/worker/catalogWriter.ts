@@ -4,7 +4,8 @@ import type { Indexer } from '../database/indexer';
 import { WritableDatabase } from '../database/writableDatabase';
 import { FileIndexer } from './fileIndexer';
 import { IndexRun } from './indexRun';
-import { serializeError, type IndexResponse, type IndexRequest, type IndexWorkerData } from './workerProtocol';
+import { serializeError } from '../../files/concurrency/threadErrors';
+import type { IndexResponse, IndexRequest, IndexWorkerData } from './workerProtocol';
 
 export class CatalogWriter {
   private readonly database: WritableDatabase;

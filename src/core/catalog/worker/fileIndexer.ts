@@ -7,11 +7,12 @@ import { isDatabaseError } from '../database/databaseErrors';
 import type { Indexer } from '../database/indexer';
 import { createReadBuffers } from '../index/readLines';
 import { createScanBuffers, isGone, scanSession, type PreviousScan, type ScanBuffers, type ScanResult } from '../index/scanSession';
-import type { PulseMemory } from '../index/pulse';
+import type { PulseMemory } from '../../files/concurrency/pulse';
 import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
-import { deserializeError, type StaleFile } from './workerProtocol';
+import { deserializeError } from '../../files/concurrency/threadErrors';
+import type { StaleFile } from './workerProtocol';
 
 /** The size in bytes from which on the session of a file that grows is kept. Smaller files are read again. */
 const GROWING_FILE_BYTES = 256 * 1024;

@@ -13,7 +13,8 @@ import { ProgressReport } from './progressReport';
 import { ScanThreadClient } from './scanThreadClient';
 import { scanNewFile, type ScannedFile } from './scannedFile';
 import { addWords } from './wordPass';
-import { deserializeError, isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
+import { deserializeError } from '../../files/concurrency/threadErrors';
+import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
 
 /** Milliseconds between two commits. */
 const COMMIT_INTERVAL_MS = 2000;

@@ -5,21 +5,13 @@
  */
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
 import { defined } from '../../format/entry/defined';
-import { SessionError } from '../../format/entry/problem';
 import type { DatabaseLocation } from '../database/database';
-import { createPulseMemory, Pulse } from '../index/pulse';
+import { createPulseMemory, Pulse } from '../../files/concurrency/pulse';
 import { shareFiles } from './fileList';
-import { ThreadWatch, WATCH_LIMITS } from './threadWatch';
+import { breakdownError, deserializeError, serializeError, stuckError, type SerializedError } from '../../files/concurrency/threadErrors';
+import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import {
-  deserializeError,
-  isLargeBatch,
-  serializeError,
-  type IndexRequest,
-  type IndexResponse,
-  type SerializedError,
-  type StaleFile,
-} from './workerProtocol';
+import { isLargeBatch, type IndexRequest, type IndexResponse, type StaleFile } from './workerProtocol';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;
@@ -198,15 +190,3 @@ function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) =
   let [count, bytes] = [0, 0];
   return files.some((file) => isFresh(file) && isLargeBatch(++count, (bytes += file.version.size)));
 }
-
-const stuckError = (milliseconds: number): SessionError =>
-  new SessionError('invalid', 'The file is left out, because reading it made no progress for {seconds} seconds.', {
-    seconds: milliseconds / 1000,
-  });
-
-const breakdownError = (error: unknown): SessionError => {
-  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory
-    ? new SessionError('invalid', 'The file is left out, because reading it took too much memory.')
-    : new SessionError('invalid', 'Reading this file failed: {reason}', { reason: error instanceof Error ? error.message : String(error) });
-};

@@ -8,7 +8,7 @@ import { HANDED, MAX_UNTAKEN, NEXT, TAKEN, type ScanMessage, type ScanResult, ty
 import { scanNewFile, type ScannedFile } from './scannedFile';
 import { haveWords } from '../index/lineWords';
 import { createScanBuffers, type ScanBuffers } from '../index/scanSession';
-import type { PulseMemory } from '../index/pulse';
+import type { PulseMemory } from '../../files/concurrency/pulse';
 import { wordsOf, type StoredTexts } from '../index/storedTexts';
 
 /** Runs in the second thread, which ends when the port is closed. */

@@ -1,4 +1,5 @@
-import { serializeError, type SerializedError, type StaleFile } from './workerProtocol';
+import { serializeError, type SerializedError } from '../../files/concurrency/threadErrors';
+import type { StaleFile } from './workerProtocol';
 import { scanSession, type FileIndex, type ScanOptions } from '../index/scanSession';
 
 /** A file that was read for the database: its record, or the error of reading it. */

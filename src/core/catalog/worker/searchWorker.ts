@@ -13,14 +13,8 @@ import { createQuickScanBuffer } from '../rows/quickScan';
 import { packUsage } from '../rows/packedUsage';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
-import {
-  serializeError,
-  type SearchWorkerData,
-  type WorkerMessage,
-  type WorkerMethods,
-  type WorkerRequest,
-  type WorkerResponse,
-} from './workerProtocol';
+import { serializeError } from '../../files/concurrency/threadErrors';
+import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';
 
 type Result = WorkerMethods[keyof WorkerMethods]['result'];
 

@@ -3,14 +3,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { SessionError } from '../../format/entry/problem';
 import { DamagedDatabase } from '../database/databaseErrors';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import {
-  deserializeError,
-  type SearchWorkerData,
-  type WorkerMessage,
-  type WorkerMethods,
-  type WorkerRequest,
-  type WorkerResponse,
-} from './workerProtocol';
+import { deserializeError } from '../../files/concurrency/threadErrors';
+import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';
 
 interface PendingCall extends PendingRequest {
   readonly request: WorkerRequest;

@@ -1,13 +1,12 @@
 /** The messages between the catalog and its worker threads. Plain data. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Dialect } from '../../format/entry/dialect';
-import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import type { Root } from '../../files/locate/roots';
-import { defined } from '../../format/entry/defined';
+import type { SerializedError } from '../../files/concurrency/threadErrors';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
-import type { PulseMemory } from '../index/pulse';
+import type { PulseMemory } from '../../files/concurrency/pulse';
 import type { FolderRequest, ReadFolder } from '../refresh/packedFolder';
 import type { VersionNumbers } from '../refresh/versionNumbers';
 import type { FileState } from '../rows/catalogRow';
@@ -127,22 +126,3 @@ export type WorkerResponse =
   | { readonly id: number; readonly ended: true }
   /** The request runs from now on, and nothing else runs in the thread until its response. */
   | { readonly id: number; readonly started: true };
-
-export interface SerializedError {
-  readonly message: string;
-  readonly stack?: string;
-  readonly session?: { readonly code: SessionErrorCode; readonly template: string; readonly args: MessageArgs };
-}
-
-export function serializeError(error: unknown): SerializedError {
-  if (error instanceof SessionError)
-    return { message: error.message, session: { code: error.code, template: error.template, args: error.args } };
-  return error instanceof Error ? { message: error.message, ...defined({ stack: error.stack }) } : { message: String(error) };
-}
-
-export function deserializeError({ message, stack, session }: SerializedError): Error {
-  if (session) return new SessionError(session.code, session.template, session.args);
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
-}

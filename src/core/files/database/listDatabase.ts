@@ -2,7 +2,7 @@
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { databaseSessionPath } from './databaseSession';
-import { readDatabase } from './readDatabase';
+import { databases } from './databaseThread';
 
 /** A session in a database. */
 export interface ListedRow {
@@ -17,9 +17,9 @@ export interface DatabaseListing {
   readonly problem?: SessionError;
 }
 
-/** Lists the sessions of a database. @throws {SessionError} as `readDatabase`. */
+/** Lists the sessions of a database. @throws {SessionError} as `DatabaseThread.request`. */
 export async function listDatabase(database: string): Promise<DatabaseListing> {
-  const { sessions, missing } = await readDatabase(database, (view) => view.list());
+  const { sessions, missing } = await databases.request('list', database);
   const paths = new Map(sessions.map(({ id }) => [id, databaseSessionPath(database, id)]));
   const rows = sessions.flatMap(({ id, ownerId }): ListedRow[] => {
     const [path, owner] = [paths.get(id), ownerId === undefined ? undefined : paths.get(ownerId)];

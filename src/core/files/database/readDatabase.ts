@@ -1,4 +1,4 @@
-/** Reads databases: in the extension host with pauses between the parts, in worker threads at once. */
+/** Reads databases: with pauses between the parts in the thread that serves the extension host, and at once in others. */
 import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';

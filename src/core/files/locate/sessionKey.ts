@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import type { Session } from '../../format/session/session';
 import { SessionError } from '../../format/entry/problem';
-import { findDatabasePath, requireOpened, type DatabasePath } from '../database/databaseSession';
-import { readDatabase } from '../database/readDatabase';
+import { findDatabasePath } from '../database/databaseSession';
+import { databases } from '../database/databaseThread';
 import { errorCode, fileError } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 
@@ -20,18 +20,13 @@ const MAX_BYTES = 16 * 1024 * 1024;
  */
 export async function sessionKey(session: Pick<Session, 'path' | 'header'>): Promise<string | undefined> {
   const inDatabase = await findDatabasePath(session.path);
-  if (inDatabase) return storedKey(session.path, inDatabase);
+  if (inDatabase) return databases.request('key', inDatabase.database, session.path, inDatabase.id);
   const path = join(dirname(session.path), 'sessions.json');
   const keys = await readKeys(path);
   const isAt = (entry: unknown): boolean =>
     isObject(entry) &&
     (entry['sessionId'] === session.header.id || basename(asString(entry['sessionFile']) ?? '') === basename(session.path));
   return Object.entries(keys).find(([, entry]) => isAt(entry))?.[0];
-}
-
-async function storedKey(path: string, { database, id }: DatabasePath): Promise<string | undefined> {
-  const [opened] = await readDatabase(database, (view) => view.open([id]));
-  return opened && requireOpened(opened, path).stored.key;
 }
 
 async function readKeys(path: string): Promise<object> {

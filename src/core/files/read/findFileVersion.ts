@@ -1,19 +1,8 @@
 /** Versions of sessions by path, in files and in databases. */
-import { elementAt } from '../../format/entry/lookups';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { SessionError } from '../../format/entry/problem';
-import { CorruptDatabase, damagedSession } from '../database/databaseErrors';
-import {
-  estimatedVersion,
-  findDatabasePath,
-  noSuchSession,
-  sameSessionVersion,
-  sessionVersion,
-  type DatabasePath,
-} from '../database/databaseSession';
-import type { OpenResult } from '../database/databaseView';
-import { readDatabase } from '../database/readDatabase';
+import { deserializeError } from '../concurrency/threadErrors';
+import { findDatabasePath, noSuchSession, type DatabasePath } from '../database/databaseSession';
+import { databases } from '../database/databaseThread';
 import { fileError, isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
 import { fileVersion, type FileVersion } from './fileVersion';
@@ -63,32 +52,14 @@ export async function sessionFileVersion(path: string, before?: FileVersion): Pr
  * @param before earlier versions in the order of the ids. The lines of a session with an unchanged version needn't be
  *   measured.
  * @param mayEstimate true to guess the size of sessions without an earlier version, instead of measuring their lines
- * @throws {SessionError} as `readDatabase`
+ * @throws {SessionError} as `DatabaseThread.request`
  */
 export async function databaseVersions(
   database: string,
   ids: readonly DatabasePath['id'][],
   before: readonly (FileVersion | undefined)[] = [],
   mayEstimate = false,
-): Promise<(FileVersion | SessionError | undefined)[]> {
-  const found = new Map<string, FileVersion>();
-  if (mayEstimate || before.some((version) => version)) {
-    const fresh = new Set(mayEstimate ? ids.filter((_, index) => !before[index]) : []);
-    const outlines = await readDatabase(database, (view) => view.outline(ids));
-    for (const [index, outline] of outlines.entries()) {
-      if (!outline || outline instanceof CorruptDatabase) continue;
-      const id = elementAt(ids, index);
-      const version = fresh.has(id) ? estimatedVersion(outline) : sameSessionVersion(outline, before[index]);
-      if (version && (mayEstimate || version.isEstimate !== true)) found.set(id, version);
-    }
-  }
-  const left = ids.filter((id) => !found.has(id));
-  const opened = left.length === 0 ? [] : await readDatabase(database, (view) => view.open(left));
-  const versions = new Map(
-    opened.map((one, index) => [elementAt(left, index), versionOf(one, join(database, `${elementAt(left, index)}.jsonl`))]),
-  );
-  return ids.map((id) => found.get(id) ?? versions.get(id));
+): Promise<(FileVersion | Error | undefined)[]> {
+  const versions = await databases.request('versions', database, { ids, before, mayEstimate });
+  return versions.map((version) => (version && 'error' in version ? deserializeError(version.error) : version));
 }
-
-const versionOf = (opened: OpenResult, path: string): FileVersion | SessionError | undefined =>
-  opened instanceof CorruptDatabase ? damagedSession(opened, path) : opened && sessionVersion(opened);

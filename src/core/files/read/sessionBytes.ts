@@ -3,7 +3,6 @@ import { SessionError, type Problem } from '../../format/entry/problem';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { findDatabasePath, type DatabasePath } from '../database/databaseSession';
-import { readDatabase } from '../database/readDatabase';
 import type { ByteSource } from '../io/byteSource';
 import { isMissing } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
@@ -84,12 +83,7 @@ async function openFile(path: string, options: OpenBytesOptions = {}): Promise<S
 
 async function openArchivedSession(path: string): Promise<SessionBytes> {
   const opened = await openCompressedSession(path);
-  try {
-    return { ...opened, size: await opened.file.size(), problems: NO_PROBLEMS };
-  } catch (error) {
-    await opened.file.close();
-    throw error;
-  }
+  return closedOnError(opened.file, async () => ({ ...opened, size: await opened.file.size(), problems: NO_PROBLEMS }));
 }
 
 /**
@@ -136,7 +130,7 @@ export async function readSessionRanges(
   } catch (error) {
     const at = await databasePathFor(path, error);
     const { file, session } = await openDatabaseLines(path, at);
-    return readOpened({ file, size: await readDatabase(at.database, (view) => session.locateEnd(view, end)) }, rangesOf);
+    return readOpened(await closedOnError(file, async () => ({ file, size: await session.locateEnd(end) })), rangesOf);
   }
 }
 
@@ -155,11 +149,18 @@ async function readOpened(
 
 async function openDatabaseSession(path: string, at: DatabasePath, found?: FileVersion): Promise<SessionBytes> {
   const { file, session } = await openDatabaseLines(path, at);
-  const version =
-    session.version ??
-    (found?.isEstimate === true ? undefined : session.sameVersion(found)) ??
-    (await readDatabase(at.database, (view) => session.measure(view)));
+  const version = await closedOnError(file, () => session.version(found));
   return { file, size: version.size, version, mode: PRIVATE_MODE, facts: session.facts, problems: () => session.problems() };
+}
+
+/** Does some work with a file that was opened, and closes it if that fails. */
+async function closedOnError<T>(file: ByteSource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /**

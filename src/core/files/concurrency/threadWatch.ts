@@ -1,6 +1,6 @@
 /** Watches threads that read files: notices a thread that makes no progress with a file, and a thread that breaks down with it. */
 import type { Worker } from 'node:worker_threads';
-import type { Pulse } from '../index/pulse';
+import type { Pulse } from './pulse';
 
 /** Milliseconds. A thread is stuck if it makes no step in as many intervals in a row as its limit has. */
 export interface WatchLimits {
