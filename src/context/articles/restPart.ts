@@ -22,7 +22,7 @@ export function* restParts(
     if (isObject(block)) texts.push(yield* blockText(block, resultOf(block)));
   }
   if (texts.length === 0) return [];
-  const text = parts.addText(texts.join('\n\n'), OUTPUT_LIMITS);
+  const text = yield* parts.addTextSteps(texts.join('\n\n'), OUTPUT_LIMITS);
   return [{ kind: 'fold', content: 'rest', summary: '', count: texts.length, parts: [{ kind: 'output', text }] }];
 }
 

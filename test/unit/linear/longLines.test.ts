@@ -201,6 +201,38 @@ describe('A call that changes very many files or places', () => {
   });
 });
 
+describe('A text of megabytes with characters that are made visible', () => {
+  const long = '\u202e'.repeat(100_000);
+  const article = (...messages: object[]): ArticleSource => ({
+    key: 'k',
+    bases: { home: '/home/me', cwd: '/work' },
+    messages: messages as Message[],
+    entries: messages.map(() => ({ id: 'e', time: 0 })),
+  });
+  const texts = [{ type: 'text', text: long }];
+  const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: args }] });
+  for (const [name, message] of Object.entries({
+    prompt: { role: 'user', content: long },
+    wrapper: { role: 'user', content: `hi\n\n<file name="a">\n${long}\n</file>` },
+    block: { role: 'user', content: [{ type: 'other', long }] },
+    attachment: { role: 'user', content: '', attachments: [{ type: 'document', extractedText: long }] },
+    answer: { role: 'assistant', content: texts },
+    thinking: { role: 'assistant', content: [{ type: 'thinking', thinking: long }] },
+    argument: call({ long }),
+    diff: call({ path: 'a', oldText: 'x', newText: long }),
+    error: { role: 'assistant', content: [], errorMessage: long },
+    rest: { role: 'user', content: [...list(() => ({ type: 'text', text: 'x' })), ...texts] },
+    result: { role: 'toolResult', toolCallId: 'c', toolName: 'n', content: texts },
+    command: { role: 'bashExecution', command: long, output: '' },
+    output: { role: 'bashExecution', command: '', output: long },
+    summary: { role: 'compactionSummary', summary: long },
+  }))
+    it(`is cleaned for an article in steps: ${name}`, () => {
+      const own = name === 'rest' ? PARTS : 4;
+      assert.ok(stepsOf(() => buildArticle(article(message))).steps >= own + 8);
+    });
+});
+
 describe('A text of megabytes that is meant for one line', () => {
   for (const opener of ['[', '\u202e', '`', 'a', '😀', '$(x)', '\r', '<', 'http://a.b '])
     it(`is cut before it’s prepared: ${JSON.stringify(opener)}`, () => {
