@@ -13,8 +13,11 @@ import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { readLineSteps } from '../../../src/core/format/parse/readLine';
 import { callEditSteps } from '../../../src/core/format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../../src/core/format/lineOrigins/record/fileEdit';
+import { pictures } from '../../../src/core/format/redact/imageFields';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
+import { joined } from '../../../src/core/format/redact/joinedTexts';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
+import { documentOf, type LineString } from '../../../src/core/format/redact/lineDocument';
 import { Redactor } from '../../../src/core/format/redact/redactor';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
@@ -108,6 +111,31 @@ describe('A line with very many parts', () => {
       // The strings, what they are, and what was found in them.
       assert.ok(stepsOf(() => scanLine(line, { plain: [], other: [] })).steps >= PARTS / 100 - 1);
     });
+
+  for (const [name, line] of Object.entries(LINES).filter(([other]) => !other.includes('JSON')))
+    it(`has a step for every few thousand strings in each pass of a search for secrets: ${name}`, () => {
+      const strings = finishSteps(jsonStrings(line));
+      const passes = (steps: number): number => Math.round(steps / (strings.length / 2_000));
+      const [leaves, runs]: [LineString[], LineString[][]] = [[], []];
+      const ofDocument = stepsOf(() => documentOf(line, undefined, 0, leaves, runs)).steps;
+      // The strings, the names beside them, the images, and what each is.
+      assert.ok(passes(ofDocument) >= 4, `${String(passes(ofDocument))} passes`);
+      assert.ok(stepsOf(() => joined(leaves, runs)).steps >= leaves.length / 2_000 - 1);
+      const nothing = { plain: [], other: [] };
+      const ofScan = stepsOf(() => scanLine(line, nothing)).steps;
+      for (const work of [(own: Redactor): Steps<unknown> => own.learn(line), (own: Redactor): Steps<unknown> => own.redact(line, true)])
+        assert.ok(stepsOf(() => work(new Redactor(nothing, (value) => value))).steps - ofScan >= leaves.length / 2_000);
+    });
+
+  it('is searched for its images in steps', () => {
+    const images = message(
+      'user',
+      list(() => ({ type: 'image', mimeType: 'image/png', data: 'x' })),
+    );
+    const strings = finishSteps(jsonStrings(images));
+    // The data, the types of the blocks, those of the images, and each of these.
+    assert.ok(stepsOf(() => pictures(strings)).steps >= (3 * strings.length) / 2_000 + PARTS);
+  });
 
   for (const [name, line] of Object.entries(LINES))
     it(`gets its placeholders in steps: ${name}`, () => {
