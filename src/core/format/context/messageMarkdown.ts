@@ -100,8 +100,7 @@ function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, trans
 
 /** Returns a name as HTML in one line. */
 const htmlText = (text: string): string =>
-  text
-    .slice(0, MAX_INLINE)
+  beginning(text, MAX_INLINE)
     .replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`)
     .replaceAll(/[\s`]+/g, ' ');
 
