@@ -2,7 +2,7 @@
 import { imageAddress } from '../../core/format/entry/imageAddress';
 import { isArray, isObject } from '../../core/format/entry/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
-import { jsonText } from '../../core/format/text/jsonText';
+import { jsonSteps } from '../../core/format/text/jsonText';
 import { unwrapUserText } from '../../core/format/text/userText';
 import type { Part } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
@@ -48,7 +48,7 @@ export function* blockParts(block: Readonly<Record<string, unknown>>, parts: Par
   if (block['type'] === 'text') return yield* text(stringOf(block['text']), parts);
   if (block['type'] === 'image')
     return [parts.addImage({ mimeType: stringOf(block['mimeType']), data: stringOf(block['data']) }, imageAddress(block))];
-  return [{ kind: 'output', text: yield* parts.addTextSteps(jsonText(block, 2), OUTPUT_LIMITS) }];
+  return [{ kind: 'output', text: yield* parts.addTextSteps(yield* jsonSteps(block, 2), OUTPUT_LIMITS) }];
 }
 
 /** The files that a message of version 2 has beside its content: images, and documents with their text. */

@@ -4,7 +4,8 @@ import type { Part } from '../../../src/context/shared/protocol';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
-import type { Message } from '../../../src/core/format/entry/message';
+import { answerParts } from '../../../src/core/format/context/messageMarkdown';
+import type { AssistantMessage, Message } from '../../../src/core/format/entry/message';
 import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
 import { embedLineSteps } from '../../../src/core/format/export/htmlData';
 import { formatMessage } from '../../../src/core/format/entry/problem';
@@ -23,6 +24,7 @@ import { scanLine } from '../../../src/core/format/redact/scannedLine';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
+import { jsonSteps } from '../../../src/core/format/text/jsonText';
 import { inlineCode, inlineText } from '../../../src/core/format/text/markdownText';
 import { session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
@@ -126,6 +128,34 @@ describe('A line with very many parts', () => {
       for (const work of [(own: Redactor): Steps<unknown> => own.learn(line), (own: Redactor): Steps<unknown> => own.redact(line, true)])
         assert.ok(stepsOf(() => work(new Redactor(nothing, (value) => value))).steps - ofScan >= leaves.length / 2_000);
     });
+
+  it('is written as JSON in steps, as it would be at once', () => {
+    const values: unknown[] = [
+      ...Object.values(LINES).map((line) => JSON.parse(line) as unknown),
+      { list: [], empty: {}, text: 'a\n"b"', '\n"': [null, true, 1.5, '\u2028', [[[{ a: [1, { b: 2 }] }]]]] },
+      JSON.parse('['.repeat(60) + '{"a":{"b":[1,2]}}' + ']'.repeat(60)),
+      'text',
+      null,
+    ];
+    for (const value of values)
+      for (const indent of [0, 2]) assert.equal(finishSteps(jsonSteps(value, indent)), JSON.stringify(value, undefined, indent));
+    const members = Object.fromEntries(list((index) => [`key ${String(index)}`, index]));
+    assert.ok(stepsOf(() => jsonSteps({ members })).steps >= PARTS / 2_000);
+    for (const value of [members, { members }, list((index) => [index])]) {
+      const call = { type: 'toolCall', id: 'c', name: 'n', arguments: { value } };
+      const source = (role: string, block: object): ArticleSource => ({
+        key: 'k',
+        bases: { home: '', cwd: '' },
+        messages: [{ role, content: [block] }] as unknown as Message[],
+        entries: [{ id: 'e', time: 0 }],
+      });
+      // One step is for the block, and one for its argument.
+      assert.ok(stepsOf(() => buildArticle(source('assistant', call))).steps >= 2 + PARTS / 2_000);
+      assert.ok(stepsOf(() => buildArticle(source('user', { type: 'other', value }))).steps >= 1 + PARTS / 2_000);
+      const answer = { role: 'assistant', content: [call] } as unknown as AssistantMessage;
+      assert.ok(stepsOf(() => answerParts(answer, [], (template) => template)).steps >= 3 + PARTS / 2_000);
+    }
+  });
 
   it('is searched for its images in steps', () => {
     const images = message(

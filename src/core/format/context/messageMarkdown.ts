@@ -10,7 +10,7 @@ import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { beginning } from '../text/characters';
-import { jsonText } from '../text/jsonText';
+import { jsonSteps } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
 import type { Steps } from '../session/steps';
@@ -106,12 +106,12 @@ const htmlText = (text: string): string =>
 
 /** Returns short arguments as a list, and each long one between fences. */
 function* argumentParts(args: unknown, translate: TranslateMessage): Steps<string[]> {
-  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, translate))];
+  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(yield* jsonSteps(args), LIMITS.argument, translate))];
   const short: string[] = [];
   const long: string[] = [];
   for (const [name, value] of Object.entries(args)) {
     yield;
-    const text = typeof value === 'string' ? value : jsonText(value, 2);
+    const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
     else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
   }
