@@ -16,7 +16,7 @@ export interface Piece {
 export interface JoinedTexts {
   readonly text: string;
   readonly pieces: readonly Piece[];
-  /** Where the texts of the runs begin. */
+  /** The place in the text at which the runs begin. */
   readonly runsFrom: number;
 }
 
