@@ -131,10 +131,10 @@ function* messageParts(message: Message, source: ArticleSource, parts: PartColle
       return [yield* toolPart(undefined, message, resultEntry(source, 0), source.bases, parts)];
     case 'bashExecution':
     case 'pythonExecution':
-      return [runPart(message, parts)];
+      return [yield* runPart(message, parts)];
     case 'compactionSummary':
     case 'branchSummary':
-      return markdownParts(source.files ? `${message.summary}\n\n${source.files}` : message.summary, parts);
+      return yield* markdownParts(source.files ? `${message.summary}\n\n${source.files}` : message.summary, parts);
     case 'user':
       return [...(yield* contentParts(message.content, parts, userTextParts)), ...(yield* attachmentParts(message['attachments'], parts))];
     default: {
@@ -166,26 +166,26 @@ function* assistantParts(message: AssistantMessage, source: ArticleSource, parts
     if (!isObject(block)) continue;
     if (block['type'] === 'thinking') {
       const thinking = stringOf(block['thinking']);
-      if (/\S/.test(thinking)) body.push({ kind: 'thinking', text: parts.addText(thinking, MARKDOWN_LIMITS) });
+      if (/\S/.test(thinking)) body.push({ kind: 'thinking', text: yield* parts.addTextSteps(thinking, MARKDOWN_LIMITS) });
     } else if (block['type'] === 'toolCall') {
       const found = resultOf(block);
       body.push(yield* toolPart(block, found?.result, found && resultEntry(source, found.index), source.bases, parts));
-    } else body.push(...blockParts(block, parts, markdownParts));
+    } else body.push(...(yield* blockParts(block, parts, markdownParts)));
   }
   body.push(...(yield* restParts(blocks, parts, (block) => resultOf(block)?.result)));
   // Results without a call in this message are never left out.
   for (const { result, index } of results)
     if (!used.has(index)) body.push(yield* toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
-  return [...body, ...errorParts(stringOf(message.errorMessage), parts)];
+  return [...body, ...(yield* errorParts(stringOf(message.errorMessage), parts))];
 }
 
 /** The words of an error, and a fold with the whole error if it has more. */
-function errorParts(error: string, parts: PartCollector): Part[] {
+function* errorParts(error: string, parts: PartCollector): Steps<Part[]> {
   if (error === '') return [];
   const words = providerErrorText(error);
   return [
-    { kind: 'error', text: parts.addText(words ?? error, OUTPUT_LIMITS) },
-    ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: outputParts(error, parts) } as const]),
+    { kind: 'error', text: yield* parts.addTextSteps(words ?? error, OUTPUT_LIMITS) },
+    ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: yield* outputParts(error, parts) } as const]),
   ];
 }
 

@@ -20,10 +20,10 @@ export function* nestedCallParts(result: ToolResultMessage, bases: PathBases, pa
       kind: 'tool',
       name: oneLine(name, 80),
       summary,
-      ...defined({ path, args: text === undefined ? undefined : parts.addText(text, OUTPUT_LIMITS) }),
+      ...defined({ path, args: text === undefined ? undefined : yield* parts.addTextSteps(text, OUTPUT_LIMITS) }),
       state: status === 'ok' ? 'ok' : status === 'error' ? 'error' : 'waiting',
       isNested: true,
-      result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: parts.addText(error, OUTPUT_LIMITS) }] : [],
+      result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: yield* parts.addTextSteps(error, OUTPUT_LIMITS) }] : [],
     });
   }
   return calls;

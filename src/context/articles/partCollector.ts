@@ -1,5 +1,6 @@
 /** Collects the texts and images of an article: the page gets their beginnings, and requests the rest by number. */
-import { sanitizeText } from '../../core/format/text/sanitizeText';
+import { finishSteps, type Steps } from '../../core/format/session/steps';
+import { sanitizeSteps } from '../../core/format/text/sanitizeText';
 import { MARKDOWN_PIECE_LENGTH } from '../shared/markdownRenderer';
 import type { ImagePart, TruncatedText } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
@@ -16,7 +17,12 @@ export class PartCollector {
   readonly images: ImageSource[] = [];
 
   addText(text: string, limits: TruncationLimits): TruncatedText {
-    const whole = sanitizeText(text);
+    return finishSteps(this.addTextSteps(text, limits));
+  }
+
+  /** Does the same as {@link addText}, in steps. */
+  *addTextSteps(text: string, limits: TruncationLimits): Steps<TruncatedText> {
+    const whole = yield* sanitizeSteps(text);
     this.texts.push(whole);
     return { ...truncate(whole, limits), nth: this.texts.length - 1 };
   }

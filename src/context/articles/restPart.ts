@@ -2,7 +2,7 @@
 import { isObject } from '../../core/format/entry/jsonValues';
 import { textOf, type ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';
-import { jsonText } from '../../core/format/text/jsonText';
+import { jsonSteps } from '../../core/format/text/jsonText';
 import type { Part } from '../shared/protocol';
 import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
 import { argumentsText } from './toolCallSummary';
@@ -22,7 +22,7 @@ export function* restParts(
     if (isObject(block)) texts.push(yield* blockText(block, resultOf(block)));
   }
   if (texts.length === 0) return [];
-  const text = parts.addText(texts.join('\n\n'), OUTPUT_LIMITS);
+  const text = yield* parts.addTextSteps(texts.join('\n\n'), OUTPUT_LIMITS);
   return [{ kind: 'fold', content: 'rest', summary: '', count: texts.length, parts: [{ kind: 'output', text }] }];
 }
 
@@ -39,6 +39,6 @@ function* blockText(block: Readonly<Record<string, unknown>>, result: ToolResult
       return result ? `${call}\n${textOf(result.content, '\n')}` : call;
     }
     default:
-      return jsonText(block, 2);
+      return yield* jsonSteps(block, 2);
   }
 }

@@ -1,7 +1,7 @@
 /** Summarizes a tool call in one line: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
 import { isObject } from '../../core/format/entry/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
-import { jsonText } from '../../core/format/text/jsonText';
+import { jsonSteps, jsonText } from '../../core/format/text/jsonText';
 import { type PathBases, argumentWords, displayPath } from '../../core/format/toolCalls/callWords';
 import { oneLine } from '../../core/format/text/oneLine';
 
@@ -57,11 +57,11 @@ function lineRange(offset: unknown, limit: unknown): string {
 
 /** Formats arguments one after the other, each in a step; long texts stay plain instead of JSON strings. */
 export function* argumentsText(args: unknown): Steps<string> {
-  if (!isObject(args)) return jsonText(args, 2);
+  if (!isObject(args)) return yield* jsonSteps(args, 2);
   const lines: string[] = [];
   for (const [key, value] of Object.entries(args)) {
     yield;
-    const text = typeof value === 'string' ? value : jsonText(value, 2);
+    const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
     lines.push(text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`);
   }
   return lines.join('\n');

@@ -40,9 +40,9 @@ export function* toolPart(
     name: oneLine(name, 80),
     summary,
     ...(path === undefined ? {} : { path: typeof line === 'number' ? `${path}:${line}` : path }),
-    ...(complete || args === undefined ? {} : { args: parts.addText(yield* argumentsText(args), OUTPUT_LIMITS) }),
+    ...(complete || args === undefined ? {} : { args: yield* parts.addTextSteps(yield* argumentsText(args), OUTPUT_LIMITS) }),
     state,
-    ...(diff === undefined ? {} : { diff: parts.addText(diff, { start: 40_000, end: 0 }) }),
+    ...(diff === undefined ? {} : { diff: yield* parts.addTextSteps(diff, { start: 40_000, end: 0 }) }),
     result: result ? [...(yield* nestedCallParts(result, bases, parts)), ...(yield* contentParts(result.content, parts, outputParts))] : [],
     ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined }),
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
@@ -50,14 +50,14 @@ export function* toolPart(
   };
 }
 
-export function runPart(message: ExecutionMessage, parts: PartCollector): RunPart {
+export function* runPart(message: ExecutionMessage, parts: PartCollector): Steps<RunPart> {
   const failed = typeof message.exitCode === 'number' && message.exitCode !== 0;
   const text = stringOf(message.output);
   return {
     kind: 'run',
     language: message.role === 'bashExecution' ? 'bash' : 'python',
-    command: parts.addText(stringOf(message.command) || stringOf(message.code), OUTPUT_LIMITS),
-    ...(/\S/.test(text) ? { output: parts.addText(text.trimEnd(), OUTPUT_LIMITS) } : {}),
+    command: yield* parts.addTextSteps(stringOf(message.command) || stringOf(message.code), OUTPUT_LIMITS),
+    ...(/\S/.test(text) ? { output: yield* parts.addTextSteps(text.trimEnd(), OUTPUT_LIMITS) } : {}),
     state: message.cancelled === true ? 'cancelled' : failed ? 'error' : 'ok',
     ...(typeof message.exitCode === 'number' ? { exitCode: message.exitCode } : {}),
     ...(message.truncated === true && typeof message.fullOutputPath === 'string'

@@ -1,6 +1,7 @@
 /** Tooltips and click commands of rows, computed when the pointer rests on a row. */
 import * as vscode from 'vscode';
 import {
+  beginning,
   isBranchMark,
   modelName,
   providerErrorText,
@@ -119,4 +120,4 @@ function messageText(message: Message): string {
   return message.role === 'user' ? prose(text) : text;
 }
 
-const prose = (text: string): string => withoutMarkdown(text.slice(0, PREPARED_LENGTH));
+const prose = (text: string): string => withoutMarkdown(beginning(text, PREPARED_LENGTH));

@@ -260,6 +260,8 @@ describe('Agent Trace', () => {
       const catalog = await store.open();
       for (const name of ['none', '--all', '--output=x', 'HEAD\n--all', '-', 'HEAD:a', 'x'.repeat(5000)])
         await assert.rejects(traceCommits(catalog, range(name), by), { code: 'not-found' }, name);
+      const aborted = { ...by, signal: AbortSignal.abort(new Error('not now')) };
+      await assert.rejects(traceCommits(catalog, range('HEAD'), aborted), /not now/);
       assert.deepEqual(await traceCommits(catalog, range('HEAD'), by), []);
       await assert.rejects(traceCommits(catalog, range('', ''), by), { code: 'not-found' });
     });

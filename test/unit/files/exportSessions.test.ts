@@ -181,5 +181,7 @@ describe('Exports of several sessions', () => {
       'session-CON---b-.html',
     ]);
     assert.equal(exportName(odd), 'session-CON---b-');
+    for (const id of ['..', '.', '', '/', 'C:', 'a%2Fb', '---', '../..', 'a\\b', '\0', 'NUL.'])
+      assert.match(exportName({ timestamp: '2026-01-02T03:04:05Z', id }), /^session-2026-01-02-[\w-]*$/, JSON.stringify(id));
   });
 });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { matchExplanation } from '../../../src/core/catalog/search/matchExplanation';
 import { parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import { FileChangeCollector } from '../../../src/core/format/context/fileChanges';
+import { answerParts } from '../../../src/core/format/context/messageMarkdown';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { beginning, boundaryAfter, boundaryBefore, ending } from '../../../src/core/format/text/characters';
@@ -12,6 +14,8 @@ import { plainLine } from '../../../src/core/format/text/plainLine';
 import { uiLine, uiLineKeepingEnds, uiPath, uiText } from '../../../src/core/format/text/uiText';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { sliceAtLine, truncate } from '../../../src/context/articles/truncateText';
+import type { Entry } from '../../../src/core/format/entry/entry';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { session } from '../../fixtures/build';
 import { CAPACITY, readBytes } from '../properties/readBytes';
 
@@ -104,6 +108,29 @@ describe('Characters', () => {
     'rows of other calls': (text) => describeToolCall('ask', { question: text }, { cwd: '', home: '' }).replace(/\.*\]$/, ''),
     snippets: (text) => snippetOf(`${text}${text}(word ${text}`, query)!.snippet.split(/…|\(?word/),
     'beginnings of hits': (text) => matchExplanation({ text, value: line(text) }, {}, '')!.snippet,
+    'names of tools in documents': (text) => {
+      const before = 'x'.repeat(3900);
+      const [line = ''] = finishSteps(
+        answerParts(
+          { role: 'assistant', content: [{ type: 'toolCall', id: '', name: before + text, arguments: {} }] },
+          [],
+          (name) => name,
+          true,
+        ),
+      );
+      return /<code>x{3900}(.*)<\/code>/u.exec(line)?.[1] ?? 'no name';
+    },
+    'changed parts of files': (text) => {
+      const before = 'x'.repeat(9900);
+      const changes = new FileChangeCollector('/', false);
+      const edit = { path: 'a', oldText: before + text, newText: `${text}${before}` };
+      const messages = [
+        { role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'edit', arguments: edit }] },
+        { role: 'toolResult', toolCallId: 'c', content: [] },
+      ];
+      for (const message of messages) finishSteps(changes.add({ type: 'message', id: 'e', message } as unknown as Entry));
+      return changes.changes()[0]?.before.slice(before.length) ?? 'no part';
+    },
     'title slots': (text) => (JSON.parse(titleSlotLine({ title: text, updatedAt: '' })) as { readonly title: string }).title,
   };
   for (const [name, cut] of Object.entries(CUTS))

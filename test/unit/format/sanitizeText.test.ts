@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
+import { sanitizeSteps, sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
+import { countPauses } from '../../fixtures/countPauses';
 import { numbers } from '../../fixtures/random';
 import { Random } from '../../fuzz/target';
 import { target } from '../../fuzz/sanitizeText';
@@ -45,6 +46,26 @@ describe('sanitizeText', () => {
     const tagged = (text: string): string =>
       Array.from(text, (character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join('');
     assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
+  });
+
+  it('cleans long texts in steps, with the same result', () => {
+    for (const part of [
+      '\u202e',
+      '\r',
+      '\ra\n',
+      '\r\n',
+      '\0',
+      '\u009b',
+      '\u001b[0m',
+      '\r\u001b7\n',
+      '\u{1f3f4}\u{e0041}',
+      'x\u202e\u001b7',
+    ]) {
+      const text = `first ${part.repeat(100_000)} last`;
+      const { pauses, result } = countPauses(sanitizeSteps(text));
+      assert.ok(pauses >= 12, `${JSON.stringify(part)}: ${String(pauses)} pauses`);
+      assert.ok(result === sanitizeText(text), JSON.stringify(part));
+    }
   });
 
   it('agrees with a reference, also when applied repeatedly', async function () {

@@ -4,7 +4,8 @@ import type { Part } from '../../../src/context/shared/protocol';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
-import type { Message } from '../../../src/core/format/entry/message';
+import { answerParts } from '../../../src/core/format/context/messageMarkdown';
+import type { AssistantMessage, Message } from '../../../src/core/format/entry/message';
 import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
 import { embedLineSteps } from '../../../src/core/format/export/htmlData';
 import { formatMessage } from '../../../src/core/format/entry/problem';
@@ -13,13 +14,17 @@ import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { readLineSteps } from '../../../src/core/format/parse/readLine';
 import { callEditSteps } from '../../../src/core/format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../../src/core/format/lineOrigins/record/fileEdit';
+import { pictures } from '../../../src/core/format/redact/imageFields';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
+import { joined } from '../../../src/core/format/redact/joinedTexts';
 import { jsonStrings, withStrings } from '../../../src/core/format/redact/jsonStrings';
+import { documentOf, type LineString } from '../../../src/core/format/redact/lineDocument';
 import { Redactor } from '../../../src/core/format/redact/redactor';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
 import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
+import { jsonSteps } from '../../../src/core/format/text/jsonText';
 import { inlineCode, inlineText } from '../../../src/core/format/text/markdownText';
 import { session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
@@ -108,6 +113,59 @@ describe('A line with very many parts', () => {
       // The strings, what they are, and what was found in them.
       assert.ok(stepsOf(() => scanLine(line, { plain: [], other: [] })).steps >= PARTS / 100 - 1);
     });
+
+  for (const [name, line] of Object.entries(LINES).filter(([other]) => !other.includes('JSON')))
+    it(`has a step for every few thousand strings in each pass of a search for secrets: ${name}`, () => {
+      const strings = finishSteps(jsonStrings(line));
+      const passes = (steps: number): number => Math.round(steps / (strings.length / 2_000));
+      const [leaves, runs]: [LineString[], LineString[][]] = [[], []];
+      const ofDocument = stepsOf(() => documentOf(line, undefined, 0, leaves, runs)).steps;
+      // The strings, the names beside them, the images, and what each is.
+      assert.ok(passes(ofDocument) >= 4, `${String(passes(ofDocument))} passes`);
+      assert.ok(stepsOf(() => joined(leaves, runs)).steps >= leaves.length / 2_000 - 1);
+      const nothing = { plain: [], other: [] };
+      const ofScan = stepsOf(() => scanLine(line, nothing)).steps;
+      for (const work of [(own: Redactor): Steps<unknown> => own.learn(line), (own: Redactor): Steps<unknown> => own.redact(line, true)])
+        assert.ok(stepsOf(() => work(new Redactor(nothing, (value) => value))).steps - ofScan >= leaves.length / 2_000);
+    });
+
+  it('is written as JSON in steps, as it would be at once', () => {
+    const values: unknown[] = [
+      ...Object.values(LINES).map((line) => JSON.parse(line) as unknown),
+      { list: [], empty: {}, text: 'a\n"b"', '\n"': [null, true, 1.5, '\u2028', [[[{ a: [1, { b: 2 }] }]]]] },
+      JSON.parse('['.repeat(60) + '{"a":{"b":[1,2]}}' + ']'.repeat(60)),
+      'text',
+      null,
+    ];
+    for (const value of values)
+      for (const indent of [0, 2]) assert.equal(finishSteps(jsonSteps(value, indent)), JSON.stringify(value, undefined, indent));
+    const members = Object.fromEntries(list((index) => [`key ${String(index)}`, index]));
+    assert.ok(stepsOf(() => jsonSteps({ members })).steps >= PARTS / 2_000);
+    for (const value of [members, { members }, list((index) => [index])]) {
+      const call = { type: 'toolCall', id: 'c', name: 'n', arguments: { value } };
+      const source = (role: string, block: object): ArticleSource => ({
+        key: 'k',
+        bases: { home: '', cwd: '' },
+        messages: [{ role, content: [block] }] as unknown as Message[],
+        entries: [{ id: 'e', time: 0 }],
+      });
+      // One step is for the block, and one for its argument.
+      assert.ok(stepsOf(() => buildArticle(source('assistant', call))).steps >= 2 + PARTS / 2_000);
+      assert.ok(stepsOf(() => buildArticle(source('user', { type: 'other', value }))).steps >= 1 + PARTS / 2_000);
+      const answer = { role: 'assistant', content: [call] } as unknown as AssistantMessage;
+      assert.ok(stepsOf(() => answerParts(answer, [], (template) => template)).steps >= 3 + PARTS / 2_000);
+    }
+  });
+
+  it('is searched for its images in steps', () => {
+    const images = message(
+      'user',
+      list(() => ({ type: 'image', mimeType: 'image/png', data: 'x' })),
+    );
+    const strings = finishSteps(jsonStrings(images));
+    // The data, the types of the blocks, those of the images, and each of these.
+    assert.ok(stepsOf(() => pictures(strings)).steps >= (3 * strings.length) / 2_000 + PARTS);
+  });
 
   for (const [name, line] of Object.entries(LINES))
     it(`gets its placeholders in steps: ${name}`, () => {
@@ -199,6 +257,38 @@ describe('A call that changes very many files or places', () => {
     assert.equal(edits.length, PARTS);
     assert.deepEqual([edits[1]?.file, edits[1]?.hunks[0]?.lines[0]?.text], ['/home/src/f1.ts', 'x']);
   });
+});
+
+describe('A text of megabytes with characters that are made visible', () => {
+  const long = '\u202e'.repeat(100_000);
+  const article = (...messages: object[]): ArticleSource => ({
+    key: 'k',
+    bases: { home: '/home/me', cwd: '/work' },
+    messages: messages as Message[],
+    entries: messages.map(() => ({ id: 'e', time: 0 })),
+  });
+  const texts = [{ type: 'text', text: long }];
+  const call = (args: object): object => ({ role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'n', arguments: args }] });
+  for (const [name, message] of Object.entries({
+    prompt: { role: 'user', content: long },
+    wrapper: { role: 'user', content: `hi\n\n<file name="a">\n${long}\n</file>` },
+    block: { role: 'user', content: [{ type: 'other', long }] },
+    attachment: { role: 'user', content: '', attachments: [{ type: 'document', extractedText: long }] },
+    answer: { role: 'assistant', content: texts },
+    thinking: { role: 'assistant', content: [{ type: 'thinking', thinking: long }] },
+    argument: call({ long }),
+    diff: call({ path: 'a', oldText: 'x', newText: long }),
+    error: { role: 'assistant', content: [], errorMessage: long },
+    rest: { role: 'user', content: [...list(() => ({ type: 'text', text: 'x' })), ...texts] },
+    result: { role: 'toolResult', toolCallId: 'c', toolName: 'n', content: texts },
+    command: { role: 'bashExecution', command: long, output: '' },
+    output: { role: 'bashExecution', command: '', output: long },
+    summary: { role: 'compactionSummary', summary: long },
+  }))
+    it(`is cleaned for an article in steps: ${name}`, () => {
+      const own = name === 'rest' ? PARTS : 4;
+      assert.ok(stepsOf(() => buildArticle(article(message))).steps >= own + 8);
+    });
 });
 
 describe('A text of megabytes that is meant for one line', () => {

@@ -370,12 +370,14 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   derivedTexts: (text) => ['\u001b[31m', 'a*', '%61'].map((start) => derived((start + text).repeat(2))),
   findInOtherForms: (text) => found(inOtherForms, text, ['%61', 'cGFzc3dvcmQ9', '\u001b[31m']),
   pictures: (text) =>
-    pictures(
-      finishSteps(
-        jsonStrings(
-          JSON.stringify({
-            content: ['/9j/', 'iVBORw0KGgo', 'R0lGODlh', ''].map((data) => ({ type: 'image', mimeType: 'image/gif', data: data + text })),
-          }),
+    finishSteps(
+      pictures(
+        finishSteps(
+          jsonStrings(
+            JSON.stringify({
+              content: ['/9j/', 'iVBORw0KGgo', 'R0lGODlh', ''].map((data) => ({ type: 'image', mimeType: 'image/gif', data: data + text })),
+            }),
+          ),
         ),
       ),
     ).size,

@@ -2,7 +2,7 @@
 import { t } from '../../shared/localization';
 import { actionName, foldName } from '../shell/names';
 import { openLightbox } from './lightbox';
-import { sanitizeText } from '../../../core/format/text/sanitizeText';
+import { oneLine } from '../../../core/format/text/oneLine';
 import type { TruncatedText, FoldPart, ImagePart, Part, ToolPart } from '../../shared/protocol';
 import { formatNumber, h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
@@ -206,7 +206,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
 }
 
 /** Returns the displayed name of an entry. Its id can be any text. */
-export const entryName = (entryId: string): string => t('Entry {0}', sanitizeText(entryId.slice(0, ID_LENGTH)));
+export const entryName = (entryId: string): string => t('Entry {0}', oneLine(entryId, ID_LENGTH));
 
 export function entryLink(entryId: string, context: PageContext): HTMLElement {
   const action = context.actions.has('openRaw') ? 'openRaw' : 'copyLink';

@@ -38,7 +38,7 @@ export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: 
     if (!line.includes(NAME)) return line;
     const strings = await turn.run(jsonStrings(line));
     const values = new Map<JsonString, string>();
-    for (const string of imageFields(strings)) {
+    for (const string of await turn.run(imageFields(strings))) {
       const hash = hashOf(string);
       const image = hash === undefined ? undefined : await imageOf(hash);
       if (image !== undefined) values.set(string, image);
@@ -55,7 +55,9 @@ export async function countFileImages(session: Session, plan: ExportPlan, signal
   let count = 0;
   const turn = new Yielder(signal);
   for await (const { text } of exportLines(session, plan, { signal }))
-    if (text.includes(NAME))
-      count += [...imageFields(await turn.run(jsonStrings(text)))].filter((string) => hashOf(string) !== undefined).length;
+    if (text.includes(NAME)) {
+      const fields = await turn.run(imageFields(await turn.run(jsonStrings(text))));
+      count += [...fields].filter((string) => hashOf(string) !== undefined).length;
+    }
   return count;
 }

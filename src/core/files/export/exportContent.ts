@@ -17,6 +17,7 @@ import type { Session } from '../../format/session/session';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { pathPlaces } from '../../format/session/treeTraversal';
 import { headsOf } from '../../format/linking/headsById';
+import { beginning } from '../../format/text/characters';
 import { excerpt } from '../../format/text/excerpt';
 import { unwrapUserText } from '../../format/text/userText';
 import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
@@ -112,7 +113,7 @@ async function titleText(session: Session, plan: ExportPlan, turn: Yielder, sign
   if (!isCut) return title.replace(/\S*…$/, '…');
   const [entry] = await readBodies(session, [first.id], signal);
   const { text } = unwrapUserText(entry?.type === 'message' ? textOf(entry.message['content']) : '');
-  return text.length <= TITLE_SOURCE ? text : withoutLastWord(text.slice(0, TITLE_SOURCE));
+  return text.length <= TITLE_SOURCE ? text : withoutLastWord(beginning(text, TITLE_SOURCE));
 }
 
 /** White space, and characters of languages without spaces, in which each ends a word. */
@@ -122,7 +123,7 @@ const WORD_END = /[\s\u0e00-\u0e7f\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-
 function withoutLastWord(text: string): string {
   let end = text.length;
   while (end > 0 && !WORD_END.test(text.charAt(end - 1))) end--;
-  return end === 0 ? '…' : text.slice(0, end);
+  return end === 0 ? '…' : beginning(text, end);
 }
 
 /** Returns the entries of the path to the leaf that are in the export. */

@@ -12,6 +12,7 @@ import { shownTextOfCall } from '../lineOrigins/record/shownText';
 import { applyEdit } from '../lineOrigins/versions/applyEdit';
 import { wholeText, withLines } from '../lineOrigins/versions/wholeText';
 import type { Steps } from '../session/steps';
+import { beginning } from '../text/characters';
 import { fileArgument, toolCallBlocks, touchKindOfTool } from '../toolCalls/fileTouches';
 import { isPatchTool } from '../toolCalls/patchedFiles';
 
@@ -233,7 +234,7 @@ function replaceParts(state: FileState, edit: FileEdit): void {
 const linesOf = ({ lines }: Hunk, otherSide: '+' | '-'): string[] => lines.filter(({ sign }) => sign !== otherSide).map(({ text }) => text);
 
 function addPart(state: FileState, before: string, after: string): void {
-  if (state.parts.length < MAX_PARTS) state.parts.push([before.slice(0, MAX_TEXT / 100), after.slice(0, MAX_TEXT / 100)]);
+  if (state.parts.length < MAX_PARTS) state.parts.push([beginning(before, MAX_TEXT / 100), beginning(after, MAX_TEXT / 100)]);
 }
 
 /** Returns whether a result has all of a file: no part was asked for, and nothing was cut. */

@@ -10,7 +10,7 @@ import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { beginning } from '../text/characters';
-import { jsonText } from '../text/jsonText';
+import { jsonSteps } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
 import type { Steps } from '../session/steps';
@@ -100,19 +100,18 @@ function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, trans
 
 /** Returns a name as HTML in one line. */
 const htmlText = (text: string): string =>
-  text
-    .slice(0, MAX_INLINE)
+  beginning(text, MAX_INLINE)
     .replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`)
     .replaceAll(/[\s`]+/g, ' ');
 
 /** Returns short arguments as a list, and each long one between fences. */
 function* argumentParts(args: unknown, translate: TranslateMessage): Steps<string[]> {
-  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(jsonText(args), LIMITS.argument, translate))];
+  if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(yield* jsonSteps(args), LIMITS.argument, translate))];
   const short: string[] = [];
   const long: string[] = [];
   for (const [name, value] of Object.entries(args)) {
     yield;
-    const text = typeof value === 'string' ? value : jsonText(value, 2);
+    const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
     else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
   }

@@ -3,6 +3,8 @@ import { defined } from '../entry/defined';
 import { elementAt } from '../entry/lookups';
 import { BETWEEN } from './derivedText';
 import type { Span } from './detectors/span';
+import type { Steps } from '../session/steps';
+import { STRINGS_OF_STEP } from './jsonStrings';
 import type { LineString } from './lineDocument';
 
 /** A text of a line, and where it begins in the text for the detectors. */
@@ -11,13 +13,18 @@ export interface Piece {
   readonly start: number;
 }
 
-/** Returns the texts of all leaves, one after the other, and after them those of each run as one. */
-export function joined(
-  leaves: readonly LineString[],
-  runs: readonly (readonly LineString[])[],
-): { readonly text: string; readonly pieces: readonly Piece[]; readonly runsFrom: number } {
+export interface JoinedTexts {
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+  /** The place in the text at which the runs begin. */
+  readonly runsFrom: number;
+}
+
+/** Returns the texts of all leaves, one after the other, and after them those of each run as one; in steps. */
+export function* joined(leaves: readonly LineString[], runs: readonly (readonly LineString[])[]): Steps<JoinedTexts> {
   const pieces: Piece[] = [];
-  const parts: string[] = [];
+  const texts: string[] = [];
+  let parts: string[] = [];
   let length = 0;
   const put = (part: string): void => {
     parts.push(part);
@@ -27,16 +34,26 @@ export function joined(
     pieces.push({ leaf, start: length });
     put(leaf.string.value);
   };
+  const endsStep = (): boolean => {
+    if (parts.length < STRINGS_OF_STEP) return false;
+    texts.push(parts.join(''));
+    parts = [];
+    return true;
+  };
   for (const leaf of leaves) {
     putLeaf(leaf);
     put(BETWEEN);
+    if (endsStep()) yield;
   }
   const runsFrom = length;
   for (const run of runs) {
-    for (const leaf of run) putLeaf(leaf);
+    for (const leaf of run) {
+      putLeaf(leaf);
+      if (endsStep()) yield;
+    }
     put(BETWEEN);
   }
-  return { text: parts.join(''), pieces, runsFrom };
+  return { text: [...texts, ...parts].join(''), pieces, runsFrom };
 }
 
 /** Returns for each text the parts of what was found in its run. Both are in order. */

@@ -54,8 +54,8 @@ export function* documentOf(
 ): Steps<JsonDocument> {
   const strings = yield* jsonStrings(text);
   const texts: LineString[] = [];
-  const names = namesBeside(strings);
-  const images = outer ? new Set<JsonString>() : pictures(strings);
+  const names = yield* namesBeside(strings);
+  const images = outer ? new Set<JsonString>() : yield* pictures(strings);
   const inLists = new Map<JsonStep, LineString[]>();
   for (const [index, string] of strings.entries()) {
     if (index % STRINGS_OF_STEP === 0) yield;
@@ -101,9 +101,10 @@ function* isJson(value: string): Steps<boolean> {
 }
 
 /** Returns the names that are beside other fields, by the object that holds them. */
-function namesBeside(strings: readonly JsonString[]): Map<JsonStep, string> {
+function* namesBeside(strings: readonly JsonString[]): Steps<Map<JsonStep, string>> {
   const names = new Map<JsonStep, string>();
-  for (const { isKey, at, value } of strings) {
+  for (const [index, { isKey, at, value }] of strings.entries()) {
+    if (index % STRINGS_OF_STEP === 0) yield;
     if (isKey && value === 'kty') names.set(at?.parent, JSON_WEB_KEY);
     if (isKey || !/^(?:name|key|variable)$/i.test(at?.key?.value ?? '')) continue;
     if (!names.has(at?.parent) || secretName(value) !== undefined) names.set(at?.parent, value);

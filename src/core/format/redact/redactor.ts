@@ -1,7 +1,7 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
 import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
-import { locationOf, type JsonString } from './jsonStrings';
+import { locationOf, STRINGS_OF_STEP, type JsonString } from './jsonStrings';
 import { idsInAddresses } from './detectors/addressIds';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
@@ -99,7 +99,8 @@ export class Redactor {
   *learn(line: string): Steps<boolean> {
     const { leaves } = yield* scanLine(line, this.search);
     let count = 0;
-    for (const { string, spans } of leaves) {
+    for (const [index, { string, spans }] of leaves.entries()) {
+      if (index % STRINGS_OF_STEP === 0) yield;
       for (const id of idsInAddresses(string.value)) if (this.addressed.size < MAX_PLACEHOLDERS) this.addressed.add(id);
       for (const span of spans) {
         if (++count % SPANS_OF_STEP === 0) yield;
@@ -140,8 +141,10 @@ export class Redactor {
     const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [this.known.find, this.chosen.find];
     const { plain, other } = found ? this.search : { plain: [], other: [] };
     const scanned = yield* scanLine(line, { plain: [...plain, ...known], other: [...other, ...known] });
-    for (const leaf of scanned.leaves)
+    for (const [index, leaf] of scanned.leaves.entries()) {
+      if (index % STRINGS_OF_STEP === 0) yield;
       leaf.spans = leaf.spans.map((span) => this.settled(leaf.string.value.slice(span.start, span.end), span));
+    }
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {
       text: yield* replaceSpans(scanned, (value, span) => this.replacementOf(value, span)),

@@ -37,7 +37,7 @@ export function* scanLine(line: string, search: Search): Steps<ScannedLine> {
   const leaves: LineString[] = [];
   const runs: LineString[][] = [];
   const document = yield* documentOf(line, undefined, 0, leaves, runs);
-  const { pieces, text, runsFrom } = joined(leaves, runs);
+  const { pieces, text, runsFrom } = yield* joined(leaves, runs);
   const found: Span[] = [];
   for (let from = 0; from < text.length; from += WINDOW) {
     const begin = Math.max(0, from - BEFORE);

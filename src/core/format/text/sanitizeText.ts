@@ -1,4 +1,5 @@
 /** Cleans session text for display: no terminal escapes, and nothing that changes how its surroundings read. */
+import type { Steps } from '../session/steps';
 
 // CSI (colors, cursor moves), strings (OSC titles and links, DCS, SOS, PM, APC) that end with BEL or ST, and short escapes:
 // ECMA-48, 5.3 to 5.6. A string that doesn't end, or in which another one begins, stays visible: the model read its text.
@@ -41,16 +42,25 @@ export function stripTerminalEscapes(text: string): string {
 
 /** Makes invisible characters and those that reorder text visible, for example as `⟦RLO⟧`. */
 export function withVisibleBidi(text: string): string {
-  const shown = text.replace(BIDI_CHARACTERS, (character) => `⟦${BIDI[character] ?? ''}⟧`);
-  if (!shown.includes('\udb40')) return shown;
-  return shown.replace(TAGS, (whole, flag: string, tags: string, cancel: string) => {
-    const ascii = tags.replace(/./gu, (tag) => String.fromCharCode(tag.charCodeAt(1) - 0xdc00));
-    return flag !== '' && cancel !== '' && REGION.test(ascii) ? whole : `${flag}⟦${ascii}⟧`;
-  });
+  const shown = text.replace(BIDI_CHARACTERS, visible);
+  return shown.includes('\udb40') ? shown.replace(TAGS, visibleTags) : shown;
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what it matches
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+function visibleTags(whole: string, flag: string, tags: string, cancel: string): string {
+  const ascii = tags.replace(/./gu, (tag) => String.fromCharCode(tag.charCodeAt(1) - 0xdc00));
+  return flag !== '' && cancel !== '' && REGION.test(ascii) ? whole : `${flag}⟦${ascii}⟧`;
+}
+
+/** Line breaks, and the control and bidi characters that are made visible. */
+const SIGNS = new RegExp(`\\r\\n?|[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${Object.keys(BIDI).join('')}]`, 'g');
+
+function visible(sign: string): string {
+  const name = BIDI[sign];
+  if (name !== undefined) return `⟦${name}⟧`;
+  const code = sign.charCodeAt(0);
+  if (code === 0x0d) return '\n';
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd';
+}
 
 /** Matches every text that {@link sanitizeText} may change. Nearly none does, so the other expressions needn't be compiled and run. */
 const SPECIAL = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\udb40${Object.keys(BIDI).join('')}]`);
@@ -61,12 +71,33 @@ const SPECIAL = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\udb4
  */
 export function sanitizeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
-  return withVisibleBidi(
-    stripTerminalEscapes(text)
-      .replace(/\r\n?/g, '\n')
-      .replace(CONTROLS, (character) => {
-        const code = character.charCodeAt(0);
-        return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '␡' : '\ufffd';
-      }),
-  );
+  return stripTerminalEscapes(text).replace(SIGNS, visible).replace(TAGS, visibleTags);
+}
+
+/** UTF-16 units that are cleaned at once. */
+const SHORT_TEXT = 32 * 1024;
+/** Replacements that take about a millisecond. */
+const REPLACEMENTS_OF_STEP = 4_000;
+
+/** Does the same as {@link sanitizeText}, in steps. */
+export function* sanitizeSteps(text: string): Steps<string> {
+  if (text.length <= SHORT_TEXT || !SPECIAL.test(text)) return sanitizeText(text);
+  const stripped = yield* replaceSteps(text, ESCAPES, () => '');
+  const shown = yield* replaceSteps(stripped, SIGNS, ([sign]) => visible(sign));
+  return yield* replaceSteps(shown, TAGS, ([whole, flag = '', tags = '', cancel = '']) => visibleTags(whole, flag, tags, cancel));
+}
+
+function* replaceSteps(text: string, pattern: RegExp, replacement: (match: RegExpExecArray) => string): Steps<string> {
+  const pieces: string[] = [];
+  let parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(from, match.index), replacement(match));
+    from = match.index + match[0].length;
+    if (parts.length < 2 * REPLACEMENTS_OF_STEP) continue;
+    pieces.push(parts.join(''));
+    parts = [];
+    yield;
+  }
+  return from === 0 ? text : [...pieces, ...parts, text.slice(from)].join('');
 }
