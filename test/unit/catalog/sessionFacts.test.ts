@@ -128,7 +128,23 @@ describe('stored facts of a session', () => {
         ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
       ],
       labels: [[entryId(2), 'renamed', at(11)]],
-      touches: [read, [['/work/demo/src/a.ts', `write ${entryId(9)}`]]],
+      touches: [[[...read[0]!, `write ${entryId(9)}`], read[1]]],
+    });
+
+    // The first growth of a large file has been read with all of it, the next one is added.
+    const stillKnown = lines.lines().length;
+    lines.assistant(call('write', { path: 'src/b.ts' }), { message: costs(1, 1, 0, 0, 1) }); // 13
+    appendFileSync(test.path('a'), `${lines.lines().slice(stillKnown).join('\n')}\n`);
+    await catalog.refresh();
+    assert.deepEqual(stored(), {
+      usage: [
+        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
+        ['2026-01-02', 'anthropic/claude-x', 801, 81, 12, 6, 10.5],
+        ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4],
+        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      ],
+      labels: [[entryId(2), 'renamed', at(11)]],
+      touches: [[[...read[0]!, `write ${entryId(9)}`], read[1]], [['/work/demo/src/b.ts', `write ${entryId(13)}`]]],
     });
   });
 });

@@ -20,13 +20,18 @@ const MAX_LEVELS = 50;
 export function* jsonSteps(value: unknown, indent = 0): Steps<string> {
   const texts: string[] = [];
   let parts: string[] = [];
-  yield* write(value, '\n', MAX_LEVELS);
+  try {
+    yield* write(value, '\n', MAX_LEVELS);
+  } catch (error) {
+    if (error instanceof RangeError) return '…';
+    throw error;
+  }
   return [...texts, ...parts].join('');
 
   function* write(part: unknown, lineBreak: string, levels: number): Steps<void> {
     const members = levels === 0 ? [] : membersOf(part);
     if (members.length === 0) {
-      parts.push(jsonText(part, indent).replaceAll('\n', lineBreak));
+      parts.push(JSON.stringify(part, undefined, indent).replaceAll('\n', lineBreak));
       return;
     }
     const isList = isArray(part);
