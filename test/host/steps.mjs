@@ -268,11 +268,12 @@ export async function starting() {
   return await mocha(process.execPath, [START_TEST]);
 }
 
-/** Runs the tests that start windows from outside, with the Node that runs this module. Needs the output of `build`. */
+/** Runs the tests that start windows from outside, with the editor's Node, which has SQLite. Needs the output of `build`. */
 export async function windows() {
+  const { node } = await installed.current();
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.test.mjs'));
   const groups = names.map((name) => [join(import.meta.dirname, name)]).filter(([file]) => file !== START_TEST);
-  return withTests(await runInGroups(await largestFirst(groups), (group, take) => mocha(process.execPath, group, { take }), withEditor));
+  return withTests(await runInGroups(await largestFirst(groups), (group, take) => mocha(node, group, { take }), withEditor));
 }
 
 /** Limit for a test in milliseconds, so that hanging tests are reported. It's long enough for busy machines. */
