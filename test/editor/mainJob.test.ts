@@ -29,7 +29,7 @@ describe('the main job', () => {
     const row = (text: string): string => `.part.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
 
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await driver.click('.activitybar [role=tab][aria-label^="Session Tree"]');
+    await driver.click('.activitybar [role=tab]:has([aria-label^="Session Tree"])');
     await showClosed(driver);
     await open(driver, basename(own.cwd));
     await open(driver, 'Ferries');
