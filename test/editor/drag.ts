@@ -30,6 +30,10 @@ export async function drag(driver: Driver, from: string, to: string, mark: strin
     // The editor drew anew what was pressed, so no drag began. Released at its start, it changes nothing.
     await mouse.move(x, y);
     await mouse.up();
+    // Or the drag began after the driver had looked for it. While it lasts, no other one begins.
+    const browser = await driver.page.context().newCDPSession(driver.page);
+    await browser.send('Input.cancelDragging');
+    await browser.detach();
     return undefined;
   });
   await mouse.up();

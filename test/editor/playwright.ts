@@ -86,6 +86,9 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
   /** Reports every network request of all frames of the page. */
   on(event: 'request', listener: (request: Request) => void): void;
   off(event: 'request', listener: (request: Request) => void): void;
+  context(): {
+    newCDPSession(page: Page): Promise<{ send(method: 'Input.cancelDragging'): Promise<unknown>; detach(): Promise<void> }>;
+  };
   mainFrame(): Frame;
   frames(): readonly Frame[];
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
