@@ -1,5 +1,5 @@
 /** Summarizes a tool call in one line: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
-import { isObject } from '../../core/format/entry/jsonValues';
+import { isObject, keysOf } from '../../core/format/entry/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps, jsonText } from '../../core/format/text/jsonText';
 import { type PathBases, argumentWords, displayPath } from '../../core/format/toolCalls/callWords';
@@ -22,7 +22,7 @@ export function summarizeToolCall(name: string, args: unknown, bases: PathBases)
       summary: args === undefined || args === null ? '' : oneLine(typeof args === 'string' ? args : jsonText(args), MAX_LENGTH),
       complete: args === undefined || args === null,
     };
-  const keys = Object.keys(args);
+  const keys = keysOf(args);
   const text = (key: string): string | undefined => (typeof args[key] === 'string' && args[key] !== '' ? args[key] : undefined);
   const path = text('path') ?? text('file_path') ?? text('filePath');
   const pattern = text('pattern');
@@ -59,8 +59,9 @@ function lineRange(offset: unknown, limit: unknown): string {
 export function* argumentsText(args: unknown): Steps<string> {
   if (!isObject(args)) return yield* jsonSteps(args, 2);
   const lines: string[] = [];
-  for (const [key, value] of Object.entries(args)) {
+  for (const key of keysOf(args)) {
     yield;
+    const value = args[key];
     const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
     lines.push(text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`);
   }

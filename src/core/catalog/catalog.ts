@@ -35,6 +35,8 @@ import { SharedStrings } from './encoding/sharedStrings';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 import { IndexWorkerClient } from './worker/indexWorkerClient';
+import { databaseOf } from '../files/database/databaseSession';
+import { databases } from '../files/database/databaseThread';
 import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch';
 
 /**
@@ -227,6 +229,7 @@ class OpenCatalog implements Catalog {
 
   async forget(paths?: readonly string[]): Promise<void> {
     const at = paths?.map((path) => resolve(path));
+    for (const path of at ?? []) databases.retry(databaseOf(path) ?? path);
     await this.refreshing.enqueue(async () => {
       await this.indexWorker.forget(at);
       this.refreshing.drop(at);

@@ -78,7 +78,7 @@ export interface Catalog {
   session(path: string): Promise<Session>;
   /**
    * Removes the sessions at or under the paths, by default all of them, and overwrites their data in the database.
-   * Session files aren't touched.
+   * Session files aren't touched. A database at a path that was left out because reading it made no progress is read again.
    */
   forget(paths?: readonly string[]): Promise<void>;
   /**

@@ -25,6 +25,32 @@ describe('Creating a file', () => {
     assert.deepEqual([await readdir(at('a/b')), (await stat(at('a/b/c.jsonl'))).mode & 0o777], [['c.jsonl'], 0o666]);
   });
 
+  it('writes long texts in slices that cut no character', async () => {
+    const written: number[] = [];
+    const disk: Disk = {
+      ...realDisk,
+      open: async (...args) => {
+        const file = await realDisk.open(...args);
+        const write = file.write.bind(file) as (bytes: Uint8Array, ...rest: unknown[]) => Promise<unknown>;
+        return Object.assign(file, {
+          write: (bytes: Uint8Array, ...rest: unknown[]) => (written.push(bytes.length), write(bytes, ...rest)),
+        });
+      },
+    };
+    const text = `a${'😀'.repeat(1_000_000)}`;
+    await createFile(
+      at('c.jsonl'),
+      async (to) => {
+        await to.line(text);
+        await to.text(text);
+        await to.line(Buffer.from(text));
+      },
+      { disk },
+    );
+    assert.ok((await readFile(at('c.jsonl'), 'utf8')) === `${text}\n${text}${text}\n`);
+    assert.ok(Math.max(...written) <= 5 * 1024 * 1024, String(written));
+  });
+
   it('uses a name that no listing returns until the file is complete', async () => {
     await createFile(at('c.jsonl'), async (to) => {
       await to.line('x');

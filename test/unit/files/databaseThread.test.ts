@@ -31,6 +31,8 @@ describe('A database whose pages are shared among many parents', () => {
       child.say('again');
       // It's refused without another thread that would hang.
       assert.deepEqual([await child.heard(), await child.heard(), await child.heard()], [refusal, 'good.sqlite', '1']);
+      child.say('retry');
+      assert.deepEqual([await child.heard(), await child.heard(), await child.heard()], [refusal, 'good.sqlite', '2']);
     } finally {
       await child.end();
     }

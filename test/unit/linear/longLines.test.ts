@@ -14,6 +14,14 @@ import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
 import { readLineSteps } from '../../../src/core/format/parse/readLine';
 import { callEditSteps } from '../../../src/core/format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../../src/core/format/lineOrigins/record/fileEdit';
+import { seenText, withoutMarks } from '../../../src/core/format/redact/seenText';
+import { withoutEscapes } from '../../../src/core/format/redact/detectors/encodedTexts';
+import { findInOtherForms } from '../../../src/core/format/redact/everyForm';
+import { serializeSteps } from '../../../src/core/files/write/copyEntries';
+import { keysOf } from '../../../src/core/format/entry/jsonValues';
+import { parseJson } from '../../../src/core/format/parse/parseJson';
+import { decodeSteps } from '../../../src/core/format/text/decodeText';
+import { countPauses } from '../../fixtures/countPauses';
 import { pictures } from '../../../src/core/format/redact/imageFields';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { joined } from '../../../src/core/format/redact/joinedTexts';
@@ -133,7 +141,8 @@ describe('A line with very many parts', () => {
     const values: unknown[] = [
       ...Object.values(LINES).map((line) => JSON.parse(line) as unknown),
       { list: [], empty: {}, text: 'a\n"b"', '\n"': [null, true, 1.5, '\u2028', [[[{ a: [1, { b: 2 }] }]]]] },
-      JSON.parse('['.repeat(60) + '{"a":{"b":[1,2]}}' + ']'.repeat(60)),
+      JSON.parse('['.repeat(15) + '{"a":{"b":[1,2]}}' + ']'.repeat(15)),
+      `${'😀'.repeat(50_000)}\ud83d"\n`.repeat(2),
       'text',
       null,
     ];
@@ -155,6 +164,48 @@ describe('A line with very many parts', () => {
       const answer = { role: 'assistant', content: [call] } as unknown as AssistantMessage;
       assert.ok(stepsOf(() => answerParts(answer, [], (template) => template)).steps >= 3 + PARTS / 2_000);
     }
+  });
+
+  it('is written as JSON in steps, whatever its parts are', () => {
+    const many = 200_000;
+    const deep = finishSteps(parseJson(`[${`${'['.repeat(100)}${']'.repeat(100)},`.repeat(many / 200)}1]`));
+    const object = finishSteps(
+      parseJson(`{${Array.from({ length: many }, (_, index) => `"key ${String(index)}":${String(index)}`).join()}}`),
+    );
+    for (const value of [Array<number>(many).fill(1), deep, object, 'a'.repeat(many * 16), { deep: [[[['a'.repeat(many * 16)]]]] }])
+      for (const work of [jsonSteps(value), jsonSteps(value, 2), serializeSteps({ value }, read(session().user('x')), 1)]) {
+        const { pauses, result } = countPauses(work);
+        assert.ok(pauses >= 30, `${String(pauses)} pauses`);
+        // Indented texts aren't many times as long.
+        assert.ok(result.length <= 30 * JSON.stringify(value).length);
+        assert.deepEqual(JSON.parse(result), result.startsWith('{"value":') ? { value } : value);
+      }
+  });
+
+  it('has an object whose keys needn’t be collected again', () => {
+    const keys = list((index) => `key ${String(index)}`);
+    const text = `{${[...keys, ...keys].map((key) => `"${key}":"${'a'.repeat(20)}"`).join()}}`;
+    const object = finishSteps(parseJson(text)) as object;
+    assert.deepEqual(keysOf(object), keys);
+    assert.equal(keysOf(object), keysOf(object));
+    assert.deepEqual(keysOf({ ...object, more: 1 }), [...keys, 'more']);
+  });
+
+  it('is decoded in steps, and its characters stay whole', () => {
+    for (const text of [`a${'😀'.repeat(1_000_000)}`, `\ufeff${'é'.repeat(1_000_000)}`]) {
+      const { pauses, result } = countPauses(decodeSteps(Buffer.from(text)));
+      assert.ok(pauses >= 3);
+      assert.equal(result, text);
+    }
+    assert.equal(finishSteps(decodeSteps(Buffer.from([0x61, 0xf0, 0x9f]))), 'a\ufffd');
+  });
+
+  it('is searched for secrets in steps, however much of it is hidden or encoded', () => {
+    const hidden = '\u200bab'.repeat(20_000);
+    for (const work of [seenText(hidden), withoutMarks('a**b'.repeat(20_000)), withoutEscapes('%41b'.repeat(20_000))])
+      assert.ok(countPauses<unknown>(work).pauses >= 9);
+    const encoded = list((index) => Buffer.from(`a text that is number ${String(index)}`).toString('base64')).join(' ');
+    assert.ok(countPauses(findInOtherForms(encoded, [], () => undefined)).pauses >= PARTS);
   });
 
   it('is searched for its images in steps', () => {

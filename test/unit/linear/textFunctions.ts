@@ -191,7 +191,9 @@ const WRAPPER_STARTS = [
 const PERSON = { homes: ['/home/x', 'C:\\a'], users: ['aaa', 'root'], hosts: ['xaa'] };
 const PERSONAL = personalData(PERSON, new Set(['home', 'user', 'host', 'email']));
 const derived = (text: string): number =>
-  [seenText(text), withoutMarks(text), withoutEscapes(text)].reduce((sum, one) => sum + (one ? one.endOf(one.text.length) : 0), 0);
+  [seenText(text), withoutMarks(text), withoutEscapes(text)]
+    .map(finishSteps)
+    .reduce((sum, one) => sum + (one ? one.endOf(one.text.length) : 0), 0);
 const OWN = ownWords(['aaa*x', 'xax']);
 const MANY_STARS = ownWords(['a*a*a*a*a*x', '*aaa*x*']);
 const KNOWN = new KnownValues();

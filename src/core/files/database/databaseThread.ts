@@ -58,7 +58,7 @@ export class DatabaseThread {
   /**
    * Has a method of `DatabaseReader` called.
    *
-   * @throws {SessionError} as the method; `invalid` if reading makes no progress, until the database changes or the system
+   * @throws {SessionError} as the method; `invalid` if reading makes no progress, until the database changes, {@link retry} is called or the system
    * ends the call
    */
   async request<M extends Method>(method: M, ...params: Parameters<DatabaseReader[M]>): Promise<Awaited<ReturnType<DatabaseReader[M]>>> {
@@ -67,6 +67,11 @@ export class DatabaseThread {
     if (refusal && (this.hanging.size >= MAX_HANGING || (await stateOf(database)) === refusal.state)) throw refusal.error;
     // The thread's response to a request is the result of its method.
     return this.send({ id: ++this.lastId, method, params }) as Promise<Awaited<ReturnType<DatabaseReader[M]>>>;
+  }
+
+  /** Has a database that was refused read by the next request, unless as many threads hang as may. */
+  retry(database: string): void {
+    if (this.hanging.size < MAX_HANGING) this.refused.delete(database);
   }
 
   /** The number of threads that hang in SQLite. */

@@ -4,6 +4,8 @@ import { problem, SessionError, type Problem } from '../../format/entry/problem'
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { migrateLine } from '../../format/parse/migrateLine';
 import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
+import { decodeSteps } from '../../format/text/decodeText';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import type { ByteSource } from '../io/byteSource';
 import { Yielder } from '../concurrency/eventLoop';
@@ -11,7 +13,7 @@ import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
 import { parseEntryBytes } from '../read/entryBytes';
 import { openSessionBytes } from '../read/sessionBytes';
-import { serializeLine } from '../write/copyEntries';
+import { serializeSteps } from '../write/copyEntries';
 
 /** A line of an export, without its line break. */
 export interface ExportLine {
@@ -60,7 +62,7 @@ export async function* exportLines(
       const line = plan.dropsRetainedTails ? withoutTail(migrated) : migrated;
       const isWhole = !hasRest && bytes[0] === 0x7b && bytes.at(-1) === 0x7d;
       yield {
-        text: line === value && isWhole ? bytes.toString('utf8') : textOf(line, session, head, target.parentId, onProblem),
+        text: await pause.run(line === value && isWhole ? decodeSteps(bytes) : textOf(line, session, head, target.parentId, onProblem)),
         entryId: head.id,
       };
     }
@@ -82,15 +84,15 @@ function withoutTail(line: JsonObject): JsonObject {
   return rest;
 }
 
-function textOf(
+function* textOf(
   line: JsonObject,
   session: Session,
   head: EntryHead,
   parentId: string | null,
   onProblem: ((problem: Problem) => void) | undefined,
-): string {
+): Steps<string> {
   try {
-    return serializeLine(line, session, head.line);
+    return yield* serializeSteps(line, session, head.line);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
     onProblem?.(problem('damaged-line', { line: head.line }, head.id));

@@ -175,19 +175,35 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
     held = [];
     size = 0;
   };
-  const hold = async (...parts: readonly Uint8Array[]): Promise<void> => {
-    held.push(...parts);
-    for (const { length } of parts) size += length;
-    if (size >= SLICE) await flush();
+  const hold = async (text: string | Uint8Array): Promise<void> => {
+    for (const part of slicesOf(text)) {
+      held.push(part);
+      size += part.length;
+      if (size >= SLICE) await flush();
+    }
   };
   await write({
-    line: (text) => hold(typeof text === 'string' ? Buffer.from(text) : text, NEWLINE),
-    text: (text) => hold(Buffer.from(text)),
+    line: async (text) => {
+      await hold(text);
+      await hold(NEWLINE);
+    },
+    text: hold,
   });
   await flush();
 }
 
 const NEWLINE = Buffer.from('\n');
+
+/** Returns the bytes of a text in slices: encoding and hashing a line of many megabytes at once takes too long. */
+function* slicesOf(text: string | Uint8Array): Generator<Uint8Array, void> {
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + SLICE);
+    // A surrogate pair is encoded as a whole.
+    if (typeof text === 'string' && to < text.length && /[\ud800-\udbff]/.test(text.charAt(to - 1))) to--;
+    yield typeof text === 'string' ? Buffer.from(text.slice(from, to)) : text.subarray(from, to);
+    from = to;
+  }
+}
 
 /**
  * Links the file to its final name, which must be free. If the hidden name can't be removed, the cleanup of leftovers

@@ -15,7 +15,7 @@ import type { Session } from '../../format/session/session';
 import { endOfLines } from '../../format/session/fileState';
 import { Yielder } from '../concurrency/eventLoop';
 import { backUp } from './backup';
-import { serializeLine } from '../write/copyEntries';
+import { serializeSteps } from '../write/copyEntries';
 import { freeBytes, realDisk, type Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { assertPlaced, replaceFile, type LineWriter, type PlacedFile, type FileDigest } from '../io/atomicFile';
@@ -145,12 +145,11 @@ async function writeMigrated(source: FileHandle, session: Session, to: LineWrite
         const head = at && heads.get(at.offset);
         if (head) done.entries++;
         if (head && !isDamaged) {
-          await to.line(serializeLine(migrateLine(value, targetOf(session, head)), session, place.line));
+          await to.line(await pause.run(serializeSteps(migrateLine(value, targetOf(session, head)), session, place.line)));
         } else if (!done.header && value['type'] === 'session' && value['id'] === session.header.id) {
           done.header = true;
-          await to.line(
-            serializeLine(migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id }), session, place.line),
-          );
+          const header = migrateHeader({ ...session.header, ...value, type: 'session', id: session.header.id });
+          await to.line(await pause.run(serializeSteps(header, session, place.line)));
         } else await to.line(text.slice(start, end));
       }
     }

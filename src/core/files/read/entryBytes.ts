@@ -4,6 +4,7 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { SessionError } from '../../format/entry/problem';
 import { readLineSteps } from '../../format/parse/readLine';
 import type { Steps } from '../../format/session/steps';
+import { decodeSteps } from '../../format/text/decodeText';
 import type { Session } from '../../format/session/session';
 
 /**
@@ -19,9 +20,7 @@ export function* parseEntryBytes(
   session: Session,
 ): Steps<{ readonly value: JsonObject; readonly hasRest: boolean }> {
   if (bytes.length !== head.length) throw changedWhileReadingError(session, head.line);
-  const text = bytes.toString('utf8');
-  // Decoding ten megabytes takes milliseconds.
-  yield;
+  const text = yield* decodeSteps(bytes);
   const read = yield* readLineSteps(text);
   const value = read.kind === 'objects' ? read.objects[0]?.value : undefined;
   if (read.kind !== 'objects' || !value || (!session.hasGivenIds && value['id'] !== head.id))

@@ -4,6 +4,8 @@ import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
+import { writeJson } from '../../format/text/jsonText';
 import { Yielder } from '../concurrency/eventLoop';
 import type { LineWriter } from '../io/atomicFile';
 import type { ByteSource } from '../io/byteSource';
@@ -28,18 +30,19 @@ export async function copyEntries(
     const { value, hasRest } = await pause.run(parseEntryBytes(bytes, head, session));
     const line = change(migrateLine(value, target));
     const whole = !hasRest && bytes[0] === BRACE && bytes.at(-1) === CLOSING_BRACE;
-    await to.line(line === value && whole ? bytes : serializeLine(line, session, head.line));
+    await to.line(line === value && whole ? bytes : await pause.run(serializeSteps(line, session, head.line)));
   }
 }
 
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** @throws {SessionError} `invalid` for values nested thousands of levels deep, which can be read but not written. */
-export function serializeLine(value: JsonObject, session: Session, line: number): string {
+/** Serializes a line, in steps. @throws {SessionError} `invalid` for values nested thousands of levels deep, which can be read but not written. */
+export function* serializeSteps(value: JsonObject, session: Session, line: number): Steps<string> {
   try {
-    return JSON.stringify(value);
+    return yield* writeJson(value);
   } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     throw new SessionError(
       'invalid',
       'Line {line} is nested too deeply to rewrite: {path}',

@@ -2,7 +2,7 @@
  * The content of messages as Markdown: texts, tool calls with their results, output. Each omission is noted where it occurs.
  * One message may have hundreds of thousands of blocks, calls or arguments, so each is a step.
  */
-import { isObject } from '../entry/jsonValues';
+import { isObject, keysOf } from '../entry/jsonValues';
 import { providerErrorText } from '../entry/providerError';
 import { imageAddress } from '../entry/imageAddress';
 import type { AssistantMessage, Content, ExecutionMessage, ImageBlock, ToolCallBlock, ToolResultMessage } from '../entry/message';
@@ -80,7 +80,7 @@ function* callParts(
   translate: TranslateMessage,
   isFolded: boolean,
 ): Steps<string[]> {
-  const args = yield* argumentParts(answer && diffOf(answer) !== '' ? withoutEdit(call.arguments) : call.arguments, translate);
+  const args = yield* argumentParts(call.arguments, translate, answer && diffOf(answer) !== '' ? EDIT_ARGUMENTS : undefined);
   const details = answer ? [...args, ...(yield* resultParts(answer, translate))] : args;
   return isFolded
     ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(call.name)}</code></summary>`, ...details, '</details>']
@@ -104,13 +104,15 @@ const htmlText = (text: string): string =>
     .replaceAll(/[&<>]/g, (sign) => `&#${String(sign.charCodeAt(0))};`)
     .replaceAll(/[\s`]+/g, ' ');
 
-/** Returns short arguments as a list, and each long one between fences. */
-function* argumentParts(args: unknown, translate: TranslateMessage): Steps<string[]> {
+/** Returns short arguments as a list, and each long one between fences. @param leftOut names of arguments that aren't shown */
+function* argumentParts(args: unknown, translate: TranslateMessage, leftOut?: ReadonlySet<string>): Steps<string[]> {
   if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(yield* jsonSteps(args), LIMITS.argument, translate))];
   const short: string[] = [];
   const long: string[] = [];
-  for (const [name, value] of Object.entries(args)) {
+  for (const name of keysOf(args)) {
     yield;
+    if (leftOut?.has(name)) continue;
+    const value = args[name];
     const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
     if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
     else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
@@ -133,9 +135,6 @@ const EDIT_ARGUMENTS = new Set([
   'edits',
   'input',
 ]);
-
-const withoutEdit = (args: unknown): unknown =>
-  isObject(args) ? Object.fromEntries(Object.entries(args).filter(([name]) => !EDIT_ARGUMENTS.has(name))) : args;
 
 const diffOf = ({ details }: ToolResultMessage): string =>
   isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';

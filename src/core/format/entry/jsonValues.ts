@@ -27,3 +27,14 @@ export function isCount(value: unknown): value is number {
 export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+const KEYS = Symbol('keys');
+
+/** Remembers the keys of an object with very many members: `Object.keys` takes a second for a million. */
+export function rememberKeys(object: object, keys: readonly string[]): void {
+  Object.defineProperty(object, KEYS, { value: keys });
+}
+
+/** Returns the keys of an object that isn't changed after it was parsed. */
+export const keysOf = (object: object): readonly string[] =>
+  (object as { readonly [KEYS]?: readonly string[] })[KEYS] ?? Object.keys(object);

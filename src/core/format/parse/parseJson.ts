@@ -3,6 +3,7 @@
  * which `JSON.parse` takes one after the other: it alone decides what is JSON and which value it has.
  */
 import { appendAll } from '../entry/lists';
+import { rememberKeys } from '../entry/jsonValues';
 import type { Steps } from '../session/steps';
 
 /** UTF-16 units of a text that is parsed in one call. The slowest kinds of values then take about 10 milliseconds. */
@@ -45,6 +46,8 @@ interface Container {
   last: number;
   /** The members so far; `undefined` as long as the container can be parsed with the one around it. */
   value: unknown[] | Record<string, unknown> | undefined;
+  /** The keys of the members so far, if some were parsed before others. */
+  keys: string[] | undefined;
   /** True if the last member has been parsed. */
   isParsed: boolean;
 }
@@ -70,7 +73,15 @@ class PieceParser {
       const top = open.at(-1);
       if (code === OPEN_BRACE || code === OPEN_BRACKET) {
         if (!top && this.result !== undefined) throw new SyntaxError();
-        open.push({ isArray: code === OPEN_BRACKET, start: at, from: at + 1, last: at + 1, value: undefined, isParsed: false });
+        open.push({
+          isArray: code === OPEN_BRACKET,
+          start: at,
+          from: at + 1,
+          last: at + 1,
+          value: undefined,
+          keys: undefined,
+          isParsed: false,
+        });
       } else if (!top) {
         // A text that isn't an object or a list is one string or number, if it's JSON.
         if (!isSpace(code)) return this.result === undefined ? (JSON.parse(text) as unknown) : undefined;
@@ -92,6 +103,7 @@ class PieceParser {
     if (parent && top.value === undefined && at - top.from < JSON_PIECE) return;
     this.parseMembers(top, at, top.from === top.start + 1);
     this.nextStep -= CHILD;
+    if (top.keys) rememberKeys(top.value ?? {}, top.keys);
     if (parent) this.add(parent, top.start, at + 1, top.value);
     else this.result = top.value;
   }
@@ -112,7 +124,7 @@ class PieceParser {
     if (!mayBeEmpty && isBlank(text, from, to)) throw new SyntaxError();
     if (container.value === undefined) container.value = value;
     else if (Array.isArray(container.value)) appendAll(container.value, value as unknown[]);
-    else for (const key of Object.keys(value)) define(container.value, key, (value as Record<string, unknown>)[key]);
+    else for (const key of Object.keys(value)) define(container, key, (value as Record<string, unknown>)[key]);
   }
 
   /** Adds a member whose value was parsed. @param start where the value begins */
@@ -128,7 +140,7 @@ class PieceParser {
       // It's an object with one member.
       const [name] = Object.keys(JSON.parse(`{${key}0}`) as object);
       if (name === undefined) throw new SyntaxError();
-      define((container.value ??= {}) as Record<string, unknown>, name, value);
+      define(container, name, value);
     }
     container.from = end;
     container.isParsed = true;
@@ -162,7 +174,10 @@ class PieceParser {
 }
 
 /** Sets a member as `JSON.parse` does, which sets no prototype. */
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
+function define(container: Container, key: string, value: unknown): void {
+  const object = (container.value ??= {}) as Record<string, unknown>;
+  container.keys ??= Object.keys(object);
+  if (!Object.hasOwn(object, key)) container.keys.push(key);
   if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }

@@ -1,4 +1,5 @@
 /** A text that is made of another one, and leads back to it. */
+import type { Steps } from '../session/steps';
 
 /** A text whose parts are those of a source, or stand for parts of it. */
 export interface DerivedText {
@@ -8,6 +9,9 @@ export interface DerivedText {
   /** Returns the position in the source after the character that ends at a position. */
   readonly endOf: (position: number) => number;
 }
+
+/** Replacements that take about a millisecond. */
+export const MATCHES_OF_STEP = 2_000;
 
 /** Between two texts or lines: no rule finds anything across it. */
 export const BETWEEN = '\n\0\n';
@@ -70,11 +74,13 @@ export class DerivedTextBuilder {
 }
 
 /** Returns the lines of a text in which an expression matches, with other texts in the places of the matches; `undefined` if there are none. */
-export function changedLines(text: string, expression: RegExp, textOf: (match: string) => string): DerivedText | undefined {
+export function* changedLines(text: string, expression: RegExp, textOf: (match: string) => string): Steps<DerivedText | undefined> {
   let builder: DerivedTextBuilder | undefined;
   let lineEnd = -1;
   let from = 0;
+  let count = 0;
   for (const { index, 0: match } of text.matchAll(expression)) {
+    if (++count % MATCHES_OF_STEP === 0) yield;
     if (index >= lineEnd) {
       if (builder) {
         builder.copy(from, lineEnd);

@@ -27,6 +27,12 @@ export function* findInOtherForms(text: string, detectors: readonly Detector[], 
   yield* find(text, detectors, add, { depth: 0, known: new Map() });
 }
 
+/** A form of a text, and where to report what is found in it. */
+interface Form {
+  readonly text: string;
+  readonly report: Report;
+}
+
 /** The depth in Base64, and what was found in its texts. */
 interface Progress {
   readonly depth: number;
@@ -34,12 +40,12 @@ interface Progress {
 }
 
 function* find(text: string, detectors: readonly Detector[], add: Report, progress: Progress): Steps<void> {
-  const forms: { readonly text: string; readonly report: Report }[] = [{ text, report: add }];
-  for (const { text: form, report } of otherForms(text, add)) {
-    yield* runDetectors(form, detectors, report);
-    forms.push({ text: form, report });
+  const forms: Form[] = [{ text, report: add }];
+  for (const form of yield* otherForms(text, add)) {
+    yield* runDetectors(form.text, detectors, form.report);
+    forms.push(form);
   }
-  const marked = withoutMarks(text);
+  const marked = yield* withoutMarks(text);
   // Code has the same characters.
   if (marked)
     yield* runDetectors(
@@ -53,6 +59,7 @@ function* find(text: string, detectors: readonly Detector[], add: Report, progre
       const found = progress.known.get(base64) ?? (yield* findInBase64(base64, detectors, progress));
       // The encoded text is replaced as a whole: a part of it would only be damaged.
       for (const span of found) form.report({ ...span, start, end });
+      yield;
     }
 }
 
@@ -75,18 +82,20 @@ function* findInBase64(base64: string, detectors: readonly Detector[], { depth, 
 }
 
 /** Returns a text as it's seen, and without each level of escapes. */
-function* otherForms(text: string, add: Report): Generator<{ readonly text: string; readonly report: Report }, void> {
-  let last = { text, report: add };
-  const derive = (derived: DerivedText): typeof last => (last = { text: derived.text, report: reportIn(last.text, derived, last.report) });
-  const seen = seenText(text);
-  if (seen) yield derive(seen);
+function* otherForms(text: string, add: Report): Steps<readonly Form[]> {
+  const forms: Form[] = [];
+  let last: Form = { text, report: add };
+  const derive = (derived: DerivedText): Form => (last = { text: derived.text, report: reportIn(last.text, derived, last.report) });
+  const seen = yield* seenText(text);
+  if (seen) forms.push(derive(seen));
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const decoded = withoutEscapes(last.text);
-    if (!decoded) return;
+    const decoded = yield* withoutEscapes(last.text);
+    if (!decoded) break;
     derive(decoded);
-    const decodedSeen = seenText(decoded.text);
-    yield decodedSeen ? derive(decodedSeen) : last;
+    const decodedSeen = yield* seenText(decoded.text);
+    forms.push(decodedSeen ? derive(decodedSeen) : last);
   }
+  return forms;
 }
 
 /** Returns a function that reports what is found in a derived text in its source, with the text that was found if it's another one there. */

@@ -17,7 +17,7 @@ export interface ScannedLine {
 }
 
 /** UTF-16 units that the detectors get at once, and what they see before and after. Nothing that is looked for is longer. */
-const WINDOW = 256 * 1024;
+const WINDOW = 64 * 1024;
 const BEFORE = 512;
 const AFTER = 20 * 1024;
 

@@ -3,7 +3,8 @@
  * breaks that continue a line, which can divide a secret. The marks of Markdown are apart, since code has the same characters.
  */
 import { TERMINAL_ESCAPE } from '../text/sanitizeText';
-import { changedLines, DerivedTextBuilder, type DerivedText } from './derivedText';
+import type { Steps } from '../session/steps';
+import { changedLines, DerivedTextBuilder, MATCHES_OF_STEP, type DerivedText } from './derivedText';
 
 /**
  * Controls other than NUL, white space and line breaks; characters that Unicode ignores by default, such as zero-width spaces and
@@ -24,11 +25,13 @@ const MARK =
   /(?<=[\w.+/-])(?:\*{1,3}|~~|`{1,3}|\\(?=[!-/:-@[-`{-~])|(?:<\/?[A-Za-z][^<>\n]{0,80}>){1,4}|(["'])[ \t]{0,8}[+.]?[ \t]{0,8}\1)(?=[\w.+/-])/g;
 
 /** Returns the text as it's seen; `undefined` if it's the same. */
-export function seenText(text: string): DerivedText | undefined {
+export function* seenText(text: string): Steps<DerivedText | undefined> {
   if (!SPECIAL.test(text)) return undefined;
   let builder: DerivedTextBuilder | undefined;
   let from = 0;
+  let count = 0;
   for (const { index, 0: unseen } of text.matchAll(UNSEEN)) {
+    if (++count % MATCHES_OF_STEP === 0) yield;
     builder ??= new DerivedTextBuilder(text);
     builder.copy(from, index);
     from = index + unseen.length;
@@ -38,6 +41,6 @@ export function seenText(text: string): DerivedText | undefined {
 }
 
 /** Returns the lines in which marks of Markdown divide words, without these marks; `undefined` if there are none. */
-export function withoutMarks(text: string): DerivedText | undefined {
+export function withoutMarks(text: string): Steps<DerivedText | undefined> {
   return changedLines(text, MARK, () => '');
 }

@@ -1,5 +1,5 @@
 /** Describes a tool call in words: paths, commands and the most informative of other arguments. FORMAT section 5, rows. */
-import { isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { isArray, isObject, keysOf, type JsonObject } from '../entry/jsonValues';
 import { beginning } from '../text/characters';
 
 /** The folders that paths are shown relative to; either may be empty. */
@@ -15,6 +15,8 @@ const MAX_PATH_LENGTH = 60;
 /** Only the beginning of a value is examined. */
 const MAX_VALUE_LENGTH = 2_000;
 const MAX_VERB_LENGTH = 40;
+/** Arguments without a telling name that are examined. */
+const MAX_OTHERS = 1_000;
 /** Values in values are examined up to this depth. */
 const MAX_DEPTH = 3;
 
@@ -76,7 +78,7 @@ export function argumentWords(args: JsonObject, bases: PathBases): ArgumentWords
 }
 
 function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWords {
-  const keys = Object.keys(args);
+  const keys = keysOf(args);
   const verb = VERBS.find((key) => isShortText(args[key]));
   // The browser tool's action is `act`, and its kind names which: click, type, press.
   const verbs = [...(verb === undefined ? [] : [verb]), ...(verb === 'action' && isShortText(args['kind']) ? ['kind'] : [])];
@@ -85,7 +87,7 @@ function wordsOf(args: JsonObject, bases: PathBases, depth: number): ArgumentWor
     const words = wordsAt(key);
     return words && { ...words, text: `${key} ${words.text}` };
   };
-  const others = keys.filter((key) => !IS_TELLING.has(key));
+  const others = keys.slice(0, MAX_OTHERS).filter((key) => !IS_TELLING.has(key));
   const isList = (key: string): boolean => typeof args[key] === 'object' && !NESTED.includes(key);
   const words =
     firstOf(TELLING, wordsAt) ??

@@ -1,4 +1,5 @@
 /** Decodes texts in which secrets may be: with escapes of addresses, HTML and programming languages, and in Base64. */
+import type { Steps } from '../../session/steps';
 import { BETWEEN, changedLines, type DerivedText } from '../derivedText';
 import { characterOf, HTML_REFERENCE } from './plainSecret';
 
@@ -27,7 +28,7 @@ const CONTROLS = '\0\t\n\r\x1b';
 const TEXT_IN_BYTES = /[\t\n\r\x20-\x7e]{12,}/g;
 
 /** Decodes the lines of a text that have escapes; `undefined` if there are none. */
-export const withoutEscapes = (text: string): DerivedText | undefined => changedLines(text, ESCAPE, characterOf);
+export const withoutEscapes = (text: string): Steps<DerivedText | undefined> => changedLines(text, ESCAPE, characterOf);
 
 /** A part of a text that may be Base64. */
 export interface EncodedPart {
@@ -90,10 +91,16 @@ function textOfBytes(bytes: string): string {
   // eslint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(bytes)) return bytes;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(bytes));
   } catch {
     return bytes;
   }
+}
+
+function bytesOf(characters: string): Uint8Array {
+  const bytes = new Uint8Array(characters.length);
+  for (let at = 0; at < characters.length; at++) bytes[at] = characters.charCodeAt(at);
+  return bytes;
 }
 
 const isText = (bytes: string): boolean =>
@@ -103,10 +110,7 @@ const isText = (bytes: string): boolean =>
 function isUtf8(bytes: string): boolean {
   const whole = bytes.replace(/^[\x80-\xbf]{1,3}/, '');
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(
-      Uint8Array.from(whole, (character) => character.charCodeAt(0)),
-      { stream: true },
-    );
+    new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(whole), { stream: true });
     return true;
   } catch {
     return false;
