@@ -69,7 +69,7 @@ export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
   const prompt = promptOf(source);
   const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : articleKind(message.role);
   const body = prompt
-    ? (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts)
+    ? yield* (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts)
     : yield* messageParts(message, source, parts);
   const name = nameOf(message, kind);
   const assistant = message.role === 'assistant' ? message : undefined;

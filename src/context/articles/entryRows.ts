@@ -7,6 +7,7 @@ import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { textOf } from '../../core/format/entry/message';
 import { parseSessionInit, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import { requireEntry } from '../../core/format/session/requireEntry';
+import { runSteps, type Steps } from '../../core/format/session/steps';
 import type { Session } from '../../core/format/session/session';
 import { isBranchMark, isOriginMark } from '../../core/format/session/treeTraversal';
 import { inlineText } from '../../core/format/text/markdownText';
@@ -30,17 +31,20 @@ const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'sess
 export async function buildEntryRows({ session, source }: ContextSnapshot, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
   const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(requireEntry(session, entryId).type) ? [entryId] : []));
   const bodies = new Map((await source.bodies(session, wanted)).map((entry) => [entry.id, entry]));
-  return slots.map((slot) => buildEntryRow(session, slot, bodies.get(slot.entryId)));
+  const yielder = source.yielder(undefined);
+  const rows: BuiltArticle[] = [];
+  for (const slot of slots) rows.push(await runSteps(buildEntryRow(session, slot, bodies.get(slot.entryId)), () => yielder.yieldIfDue()));
+  return rows;
 }
 
-function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): BuiltArticle {
+function* buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): Steps<BuiltArticle> {
   const head = requireEntry(session, slot.entryId);
   const row =
     slot.contextStatus === 'omitted'
       ? { kind: 'edit' as const, text: t('Removed by an edit: {0}', head.text) }
       : describe(session, head, body);
   const collector = new PartCollector();
-  const parts = foldedParts(body, collector);
+  const parts = yield* foldedParts(body, collector);
   const { contextStatus } = slot;
   return {
     article: {
@@ -58,16 +62,16 @@ function buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefi
   };
 }
 
-function foldedParts(body: Entry | undefined, collector: PartCollector): Part[] {
+function* foldedParts(body: Entry | undefined, collector: PartCollector): Steps<Part[]> {
   const text = foldedText(body);
-  const summary: Part[] = /\S/.test(text) ? [{ kind: 'markdown', text: collector.addText(text, MARKDOWN_LIMITS) }] : [];
+  const summary: Part[] = /\S/.test(text) ? [{ kind: 'markdown', text: yield* collector.addTextSteps(text, MARKDOWN_LIMITS) }] : [];
   const prompt =
     body?.type === 'session_init'
       ? parseSessionInit(body)
       : body?.type === 'compaction' && body.systemMessage?.role === 'system'
         ? parseSystemMessage(body.systemMessage)
         : undefined;
-  return prompt ? [...summary, ...promptParts(prompt, collector)] : summary;
+  return prompt ? [...summary, ...(yield* promptParts(prompt, collector))] : summary;
 }
 
 function foldedText(body: Entry | undefined): string {

@@ -1,5 +1,5 @@
 /** Collects the texts and images of an article: the page gets their beginnings, and requests the rest by number. */
-import { finishSteps, type Steps } from '../../core/format/session/steps';
+import type { Steps } from '../../core/format/session/steps';
 import { sanitizeSteps } from '../../core/format/text/sanitizeText';
 import { MARKDOWN_PIECE_LENGTH } from '../shared/markdownRenderer';
 import type { ImagePart, TruncatedText } from '../shared/protocol';
@@ -16,11 +16,6 @@ export class PartCollector {
   readonly texts: string[] = [];
   readonly images: ImageSource[] = [];
 
-  addText(text: string, limits: TruncationLimits): TruncatedText {
-    return finishSteps(this.addTextSteps(text, limits));
-  }
-
-  /** Does the same as {@link addText}, in steps. */
   *addTextSteps(text: string, limits: TruncationLimits): Steps<TruncatedText> {
     const whole = yield* sanitizeSteps(text);
     this.texts.push(whole);

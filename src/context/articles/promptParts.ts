@@ -4,6 +4,8 @@
  */
 import { defined } from '../../core/format/entry/defined';
 import { promptValueText, type PromptSection, type PromptTool, type SystemPrompt } from '../../core/format/entry/systemPrompt';
+import type { Steps } from '../../core/format/session/steps';
+import { jsonSteps } from '../../core/format/text/jsonText';
 import type { FoldPart, Part, PromptChange } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
@@ -19,34 +21,34 @@ const SUMMARY_LENGTH = 200;
 const MAX_NAMES = 40;
 
 /** Builds the parts of a whole prompt: text and sections, tools, and the schema of the answer. */
-export function promptParts({ text, sections, tools, outputSchema }: SystemPrompt, collector: PartCollector): Part[] {
+export function* promptParts({ text, sections, tools, outputSchema }: SystemPrompt, collector: PartCollector): Steps<Part[]> {
   const builder = new PromptPartBuilder(collector);
   const characters = sections.reduce((sum, section) => sum + section.text.length, text.length);
   const prompt =
     text === '' && sections.length === 0
       ? []
-      : [fold('prompt', nameList(sections), [...builder.text(text), ...builder.sections(sections)], { characters })];
-  const offered = tools.length === 0 ? [] : [fold('tools', nameList(tools), builder.tools(tools), { count: tools.length })];
-  return [...prompt, ...offered, ...builder.schema(outputSchema)];
+      : [fold('prompt', nameList(sections), [...(yield* builder.text(text)), ...(yield* builder.sections(sections))], { characters })];
+  const offered = tools.length === 0 ? [] : [fold('tools', nameList(tools), yield* builder.tools(tools), { count: tools.length })];
+  return [...prompt, ...offered, ...(yield* builder.schema(outputSchema))];
 }
 
 /** Builds the parts of a change: its text, then the sections and tools that it sets and removes. */
-export function promptChangeParts(change: SystemPrompt, collector: PartCollector): Part[] {
+export function* promptChangeParts(change: SystemPrompt, collector: PartCollector): Steps<Part[]> {
   const builder = new PromptPartBuilder(collector);
   const { text, sections, tools, outputSchema, removedSections, removedTools } = change;
   // A tool that is taken out and added in one message was redefined.
   const added = new Set(tools.map(({ name }) => name));
   const redefined = new Set(removedTools);
   return [
-    ...(/\S/.test(text) ? [{ kind: 'markdown', text: collector.addText(text, MARKDOWN_LIMITS) } as const] : []),
-    ...builder.sections(sections, () => 'updated'),
+    ...(/\S/.test(text) ? [{ kind: 'markdown', text: yield* collector.addTextSteps(text, MARKDOWN_LIMITS) } as const] : []),
+    ...(yield* builder.sections(sections, () => 'updated')),
     ...removedParts('section', removedSections),
-    ...builder.tools(tools, ({ name }) => (redefined.has(name) ? 'updated' : 'added')),
+    ...(yield* builder.tools(tools, ({ name }) => (redefined.has(name) ? 'updated' : 'added'))),
     ...removedParts(
       'tool',
       removedTools.filter((name) => !added.has(name)),
     ),
-    ...builder.schema(outputSchema),
+    ...(yield* builder.schema(outputSchema)),
   ];
 }
 
@@ -55,54 +57,49 @@ class PromptPartBuilder {
 
   constructor(private readonly collector: PartCollector) {}
 
-  text(text: string): Part[] {
+  *text(text: string): Steps<Part[]> {
     if (!/\S/.test(text)) return [];
-    const part = this.collector.addText(text.trimEnd(), this.sent > MAX_SENT ? BEGINNING : OUTPUT_LIMITS);
+    const part = yield* this.collector.addTextSteps(text.trimEnd(), this.sent > MAX_SENT ? BEGINNING : OUTPUT_LIMITS);
     this.sent += part.text.length + (part.tail?.length ?? 0);
     return [{ kind: 'output', text: part }];
   }
 
-  sections(sections: readonly PromptSection[], changeOf?: (section: PromptSection) => PromptChange): Part[] {
-    const folds = sections
-      .slice(0, MAX_FOLDS)
-      .map((section) =>
-        named('section', section.name, '', this.text(section.text), { characters: section.text.length }, changeOf?.(section)),
-      );
-    return [...folds, ...this.rest(sections.slice(MAX_FOLDS).map(({ name, text }) => `${name}\n${text}`))];
+  *sections(sections: readonly PromptSection[], changeOf?: (section: PromptSection) => PromptChange): Steps<Part[]> {
+    const folds: Part[] = [];
+    for (const section of sections.slice(0, MAX_FOLDS)) {
+      const { name, text } = section;
+      folds.push(named('section', name, '', yield* this.text(text), { characters: text.length }, changeOf?.(section)));
+    }
+    return [...folds, ...(yield* this.rest(sections.slice(MAX_FOLDS).map(({ name, text }) => `${name}\n${text}`)))];
   }
 
   /** Tools of which only the name is recorded share one text. */
-  tools(tools: readonly PromptTool[], changeOf?: (tool: PromptTool) => PromptChange): Part[] {
+  *tools(tools: readonly PromptTool[], changeOf?: (tool: PromptTool) => PromptChange): Steps<Part[]> {
     const declared = tools.filter((tool) => !isNameOnly(tool));
-    const folds = declared
-      .slice(0, MAX_FOLDS)
-      .map((tool) =>
-        named(
-          'tool',
-          tool.name,
-          tool.description,
-          [...this.text(tool.description), ...this.schemaText(tool.parameters)],
-          {},
-          changeOf?.(tool),
-        ),
-      );
+    const folds: Part[] = [];
+    for (const tool of declared.slice(0, MAX_FOLDS)) {
+      const { name, description, parameters } = tool;
+      const parts = [...(yield* this.text(description)), ...(yield* this.schemaText(parameters))];
+      folds.push(named('tool', name, description, parts, {}, changeOf?.(tool)));
+    }
     const rest = declared
       .slice(MAX_FOLDS)
       .map(({ name, description, parameters }) => `${name}\n${description}\n${promptValueText(parameters ?? '')}`);
     const names = tools.filter(isNameOnly).map(({ name }) => name);
-    return [...folds, ...this.rest(rest), ...this.text(names.join('\n'))];
+    return [...folds, ...(yield* this.rest(rest)), ...(yield* this.text(names.join('\n')))];
   }
 
-  schema(outputSchema: unknown): Part[] {
-    return outputSchema === undefined ? [] : [fold('schema', '', this.schemaText(outputSchema), {})];
+  *schema(outputSchema: unknown): Steps<Part[]> {
+    return outputSchema === undefined ? [] : [fold('schema', '', yield* this.schemaText(outputSchema), {})];
   }
 
-  private schemaText(schema: unknown): Part[] {
-    return schema === undefined ? [] : this.text(promptValueText(schema));
+  private *schemaText(schema: unknown): Steps<Part[]> {
+    if (schema === undefined) return [];
+    return yield* this.text(typeof schema === 'string' ? schema : yield* jsonSteps(schema, 2));
   }
 
-  private rest(texts: readonly string[]): Part[] {
-    return texts.length === 0 ? [] : [fold('rest', '', this.text(texts.join('\n\n')), { count: texts.length })];
+  private *rest(texts: readonly string[]): Steps<Part[]> {
+    return texts.length === 0 ? [] : [fold('rest', '', yield* this.text(texts.join('\n\n')), { count: texts.length })];
   }
 }
 

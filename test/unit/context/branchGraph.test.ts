@@ -168,4 +168,14 @@ describe('The context view’s texts', () => {
     assert.equal(await rowOf(12345), 'Compacted; the context had 12,345 tokens');
     assert.equal(await rowOf(0), 'Compacted');
   });
+
+  it('clean the long text of a summary in steps', async () => {
+    const lines = session().user('a').compaction('\u202e'.repeat(100_000), entryId(1)).user('c');
+    const snapshot = await readFileContext(await readSession(await folder.write('s.jsonl', lines.text())), undefined, 'transcript');
+    let steps = 0;
+    const yielder = { yieldIfDue: () => Promise.resolve(void steps++) };
+    const slots = snapshot.slots.filter(({ isEntryRow }) => isEntryRow === true);
+    await buildEntryRows({ ...snapshot, source: { ...snapshot.source, yielder: () => yielder } }, slots);
+    assert.ok(steps >= 8, `${String(steps)} steps`);
+  });
 });

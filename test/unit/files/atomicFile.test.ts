@@ -37,7 +37,7 @@ describe('Creating a file', () => {
         });
       },
     };
-    const text = `a${'😀'.repeat(1_000_000)}`;
+    const text = `a${'😀'.repeat(2_000_000)}`;
     await createFile(
       at('c.jsonl'),
       async (to) => {

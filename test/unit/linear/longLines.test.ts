@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildArticle, type ArticleSource, type BuiltArticle } from '../../../src/context/articles/buildArticle';
+import { PartCollector } from '../../../src/context/articles/partCollector';
+import { promptChangeParts, promptParts } from '../../../src/context/articles/promptParts';
 import type { Part } from '../../../src/context/shared/protocol';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
@@ -339,6 +341,23 @@ describe('A text of megabytes with characters that are made visible', () => {
     it(`is cleaned for an article in steps: ${name}`, () => {
       const own = name === 'rest' ? PARTS : 4;
       assert.ok(stepsOf(() => buildArticle(article(message))).steps >= own + 8);
+    });
+});
+
+describe('A system prompt of megabytes', () => {
+  const long = '\u202e'.repeat(100_000);
+  const empty = { text: '', sections: [], tools: [], removedSections: [], removedTools: [] };
+  for (const [name, given] of Object.entries({
+    text: { text: long },
+    section: { sections: [{ name: 's', text: long }] },
+    tool: { tools: [{ name: 't', description: long, parameters: undefined }] },
+    'schema of a tool': { tools: [{ name: 't', description: '', parameters: { long } }] },
+    'names of tools': { tools: [{ name: long, description: '', parameters: undefined }] },
+    'schema of the answer': { outputSchema: { long } },
+  }))
+    it(`is cleaned for an article in steps: ${name}`, () => {
+      for (const parts of [promptParts, promptChangeParts])
+        assert.ok(countPauses(parts({ ...empty, ...given }, new PartCollector())).pauses >= 8);
     });
 });
 
