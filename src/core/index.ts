@@ -194,7 +194,7 @@ export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
 export { contextWindow } from './format/context/modelWindows';
 export { findPattern, type FindQuery } from './format/text/findPattern';
-export { isWithin, pathKey } from './catalog/search/pathMatch';
+export { isWithin, pathKey } from './files/locate/pathMatch';
 export { excludesOnly, truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
