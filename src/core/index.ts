@@ -229,7 +229,8 @@ export { escapeHtml, htmlFrame, policyHash } from './files/export/htmlDocument';
 export { exportHtml, infoBlock, PAGE_SCRIPTS, pageTranslations, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
-export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportStyle } from './files/export/exportContent';
+export type { ExportHead } from './files/export/exportFormat';
+export { EXPORT_FORMATS, FORMAT_FACTS, type ExportFormat, type ExportStyle } from './files/export/exportFormats';
 export {
   exportPage,
   exportSession,
@@ -238,7 +239,7 @@ export {
   type ExportedText,
   type ExportOptions,
 } from './files/export/exportSession';
-export { EXPORT_EXTENSIONS, exportName } from './files/export/batch/exportNames';
+export { exportName } from './files/export/batch/exportNames';
 export {
   MAX_BATCH_SESSIONS,
   BATCH_FORMATS,
