@@ -78,7 +78,8 @@ export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
 export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
-export { currentEnvironment, expandPath, findRoots, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
+export { findRoots } from './files/locate/findRoots';
+export { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
 export { ReadOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
 export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
@@ -194,7 +195,7 @@ export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
 export { contextWindow } from './format/context/modelWindows';
 export { findPattern, type FindQuery } from './format/text/findPattern';
-export { isWithin, pathKey } from './catalog/search/pathMatch';
+export { isWithin, pathKey } from './files/locate/pathMatch';
 export { excludesOnly, truncationOf, MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
@@ -228,7 +229,8 @@ export { escapeHtml, htmlFrame, policyHash } from './files/export/htmlDocument';
 export { exportHtml, infoBlock, PAGE_SCRIPTS, pageTranslations, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
 export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
-export { EXPORT_FORMATS, type ExportFormat, type ExportHead, type ExportStyle } from './files/export/exportContent';
+export type { ExportHead } from './files/export/exportFormat';
+export { EXPORT_FORMATS, FORMAT_FACTS, type ExportFormat, type ExportStyle } from './files/export/exportFormats';
 export {
   exportPage,
   exportSession,
@@ -237,7 +239,7 @@ export {
   type ExportedText,
   type ExportOptions,
 } from './files/export/exportSession';
-export { EXPORT_EXTENSIONS, exportName } from './files/export/batch/exportNames';
+export { exportName } from './files/export/batch/exportNames';
 export {
   MAX_BATCH_SESSIONS,
   BATCH_FORMATS,

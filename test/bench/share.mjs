@@ -8,7 +8,7 @@ import { makeStores } from './stores.mjs';
 
 const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));
-const { foldCharacter } = load('./src/core/catalog/search/foldCharacter.js');
+const { foldCharacter } = load('./src/core/catalog/index/foldCharacter.js');
 const { LineSplitter } = load('./src/core/files/read/lineSplitter.js');
 const { Scanner } = load('./src/core/format/scanner/scanner.js');
 const { SessionReader } = load('./src/core/format/session/sessionReader.js');

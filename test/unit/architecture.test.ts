@@ -48,6 +48,22 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   },
 ];
 
+/** The folders of the catalog from the lowest to the highest: each imports only folders before it. */
+const CATALOG_FOLDERS = [
+  'rows',
+  'encoding',
+  'index',
+  'database/sqlite',
+  'database',
+  'search',
+  'worker',
+  'copies',
+  'refresh',
+  'store',
+  'origins',
+  'agentTrace',
+].map((folder) => `core/catalog/${folder}`);
+
 const SOURCE = resolve(__dirname, '../../../src');
 
 interface Import {
@@ -123,6 +139,17 @@ describe('Imports of modules', () => {
       if (to.startsWith('node:')) return !rule.node;
       return !rule.packages.some((name) => to === name || to.startsWith(`${name}/`));
     });
+    assert.deepEqual(
+      broken.map(({ from, to }) => `${from} → ${to}`),
+      [],
+    );
+  });
+
+  it('lead from a folder of the catalog to lower ones', () => {
+    const floorOf = (module: string): number => CATALOG_FOLDERS.indexOf(dirname(module));
+    const inFolders = imports.filter(({ from }) => /^core\/catalog\/.*\//.test(from));
+    assert.ok(inFolders.length > 100);
+    const broken = inFolders.filter(({ from, to }) => floorOf(from) < 0 || floorOf(to) > floorOf(from));
     assert.deepEqual(
       broken.map(({ from, to }) => `${from} → ${to}`),
       [],

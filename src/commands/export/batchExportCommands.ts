@@ -2,7 +2,17 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { defined, isArray, BATCH_FORMATS, SessionError, BatchExport, shortPath, uiLine, type BatchExportResult } from '../../core/index';
+import {
+  defined,
+  FORMAT_FACTS,
+  isArray,
+  BATCH_FORMATS,
+  SessionError,
+  BatchExport,
+  shortPath,
+  uiLine,
+  type BatchExportResult,
+} from '../../core/index';
 import { localizeError } from '../../ui/localize';
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { withCancellableProgress } from '../handler/cancellableProgress';
@@ -54,7 +64,7 @@ export function batchExportCommands(deps: CommandDeps, notifier: Notifier, repor
       );
       const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
         await groupFindings(exports.findings(progress)),
-        format === 'html' ? await exports.fileImages(progress) : 0,
+        format !== 'dataset' && FORMAT_FACTS[format].hasFileImages ? await exports.fileImages(progress) : 0,
       ]);
       const { withoutFileImages, ...reviewed } = await reviewFindings(deps, groups, images, call.title);
       const target = await askFolder(deps, call.title);

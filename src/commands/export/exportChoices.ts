@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import {
-  EXPORT_EXTENSIONS,
+  EXPORT_FORMATS,
   exportName,
+  FORMAT_FACTS,
   freeExportPath,
   headsOf,
   rootOf,
@@ -23,8 +24,6 @@ import type { CommandDeps } from '../handler/commandDeps';
 import { choose, type Choice } from '../handler/prompts';
 
 export type Branches = 'active' | 'all';
-
-const LABELS: Readonly<Record<ExportFormat, string>> = { html: 'HTML', markdown: 'Markdown', jsonl: 'JSONL' };
 
 /** Returns the translations of an export's own texts into the editor's language, if there are any. */
 export function exportTexts(): Pick<ExportStyle, 'translate' | 'language' | 'translations'> {
@@ -53,9 +52,10 @@ export async function assertOutside(deps: Pick<CommandDeps, 'roots' | 'writer'>,
 /** @param more further choices */
 export const chooseFormat = <More extends string = never>(title: string, ...more: readonly Choice<More>[]): Promise<ExportFormat | More> =>
   choose<ExportFormat | More>(title, vscode.l10n.t('Select a format'), [
-    { label: LABELS.html, description: vscode.l10n.t('to read in any browser, with the tree'), value: 'html' },
-    { label: LABELS.markdown, description: vscode.l10n.t('to read, here or on GitHub'), value: 'markdown' },
-    { label: LABELS.jsonl, description: vscode.l10n.t('to continue: its program opens it'), value: 'jsonl' },
+    ...EXPORT_FORMATS.map((value) => {
+      const { label, describe } = FORMAT_FACTS[value];
+      return { label, description: describe((template, args) => vscode.l10n.t(template, args)), value };
+    }),
     ...more,
   ]);
 
@@ -80,11 +80,11 @@ const defaultFolder = (): string => workspaceFolderPaths()[0] ?? homedir();
 
 /** Asks where to save; the dialog asks before it replaces a file. @throws {vscode.CancellationError} */
 export async function askTarget(deps: CommandDeps, title: string, session: Session, format: ExportFormat): Promise<string> {
-  const extension = EXPORT_EXTENSIONS[format];
+  const { label, extension } = FORMAT_FACTS[format];
   const uri = await showSaveDialog({
     title,
     defaultUri: vscode.Uri.file(await freeExportPath(defaultFolder(), exportName(session.header), extension)),
-    filters: { [LABELS[format]]: [extension] },
+    filters: { [label]: [extension] },
   });
   return localPath(deps, uri);
 }

@@ -7,6 +7,7 @@ import {
   exportSession,
   fileImages,
   findSecrets,
+  FORMAT_FACTS,
   shortPath,
   type ExportFormat,
   type FindSecretsOptions,
@@ -97,7 +98,7 @@ export async function reviewSession(
 ): Promise<Reviewed> {
   const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
     await groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress }))),
-    format === 'html' ? await fileImages(session, { ...range, signal: progress.signal }) : 0,
+    FORMAT_FACTS[format].hasFileImages ? await fileImages(session, { ...range, signal: progress.signal }) : 0,
   ]);
   return reviewFindings(deps, groups, images, title);
 }

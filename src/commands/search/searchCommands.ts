@@ -1,7 +1,7 @@
 /** The command that searches all sessions: interactively it opens the chosen entry, with plain arguments it returns the hits. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { SessionError } from '../../core/index';
+import { SessionError, type SearchHit, type FindQuery } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { revealHit } from '../open/revealHit';
@@ -9,10 +9,9 @@ import { requiredString, type CommandArguments } from '../handler/commandArgumen
 import { settledCatalog } from '../handler/settledCatalog';
 import type { SideKey } from '../handler/sideKey';
 import { setStatusBarMessage } from '../../ui/messages';
-import { FoundHits, type PlacedHit } from './foundHits';
-import { findQueryOf } from './hitQuery';
 import { searchCatalog } from './searchCatalog';
 import { pickHit } from './searchPicker';
+import type { Snippet } from './searchSnippet';
 
 type Answer = CommandContract['sessionTree.search']['answer'];
 
@@ -68,4 +67,49 @@ function limitOf(args: CommandArguments): number | undefined {
   const limit = args['limit'];
   if (limit === undefined || (typeof limit === 'number' && Number.isInteger(limit) && limit >= 0)) return limit;
   throw new SessionError('invalid', '“{name}” must be a whole number of 0 or more.', { name: 'limit' });
+}
+
+/** The context key for keybindings: true once a hit was chosen. */
+const HAS_HITS_KEY = 'sessionTree.hasSearchResults';
+
+/** A hit and its place among all of them. */
+interface PlacedHit {
+  readonly hit: SearchHit;
+  /** From 1 on. */
+  readonly number: number;
+  readonly count: number;
+}
+
+class FoundHits {
+  private hits: readonly SearchHit[] = [];
+  private at = 0;
+
+  /** Keeps a list in its order, with the chosen hit as the current one, which is returned. */
+  set(hits: readonly SearchHit[], chosen: SearchHit): PlacedHit {
+    if (this.hits.length === 0) void vscode.commands.executeCommand('setContext', HAS_HITS_KEY, true);
+    this.hits = hits;
+    this.at = Math.max(0, hits.indexOf(chosen));
+    return { hit: chosen, number: this.at + 1, count: hits.length };
+  }
+
+  /** Goes to the next (1) or previous (-1) hit; after the last comes the first. Returns `undefined` if there are none. */
+  step(by: 1 | -1): PlacedHit | undefined {
+    const count = this.hits.length;
+    const next = (this.at + by + count) % count;
+    const hit = this.hits[next];
+    if (!hit) return undefined;
+    this.at = next;
+    return { hit, number: next + 1, count };
+  }
+}
+
+/** Returns the query that finds the texts that matched; `undefined` if the hit has none. */
+function findQueryOf({ snippet, marks }: Snippet): FindQuery | undefined {
+  const texts = new Map<string, string>();
+  for (const [start, end] of marks) {
+    const text = snippet.slice(start, end).trim();
+    if (text !== '') texts.set(text.toLowerCase(), text);
+  }
+  if (texts.size === 0) return undefined;
+  return { text: [...texts.values()].join(' '), matchCase: false, wholeWord: false, anyWord: texts.size > 1 };
 }

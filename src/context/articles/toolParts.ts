@@ -4,12 +4,11 @@ import { isObject } from '../../core/format/entry/jsonValues';
 import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
-import { lacksNestedCalls } from '../../core/format/toolCalls/fileTouches';
+import { lacksNestedCalls, nestedCalls } from '../../core/format/toolCalls/fileTouches';
 import type { RunPart, ShownStatus, ToolPart, ToolState } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
 import { contentParts, outputParts, stringOf } from './contentParts';
 import { editDiff } from './editDiff';
-import { nestedCallParts } from './nestedCallParts';
 import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
 import { argumentsText, summarizeToolCall } from './toolCallSummary';
 
@@ -64,4 +63,24 @@ export function* runPart(message: ExecutionMessage, parts: PartCollector): Steps
       ? { fullOutputPath: oneLine(message.fullOutputPath, 400) }
       : {}),
   };
+}
+
+function* nestedCallParts(result: ToolResultMessage, bases: PathBases, parts: PartCollector): Steps<ToolPart[]> {
+  const calls: ToolPart[] = [];
+  for (const call of nestedCalls(result)) {
+    const { arguments: args, status, error } = call;
+    const name = typeof call['name'] === 'string' && call['name'] !== '' ? call['name'] : 'tool';
+    const { summary, complete, path } = summarizeToolCall(name, args, bases);
+    const text = complete || args === undefined ? undefined : yield* argumentsText(args);
+    calls.push({
+      kind: 'tool',
+      name: oneLine(name, 80),
+      summary,
+      ...defined({ path, args: text === undefined ? undefined : yield* parts.addTextSteps(text, OUTPUT_LIMITS) }),
+      state: status === 'ok' ? 'ok' : status === 'error' ? 'error' : 'waiting',
+      isNested: true,
+      result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: yield* parts.addTextSteps(error, OUTPUT_LIMITS) }] : [],
+    });
+  }
+  return calls;
 }

@@ -15,7 +15,7 @@ import { readSession } from '../files/read/sessionFile';
 import { initialDiff, loadStoredRows } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
 import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
-import { FirstRows } from './rows/firstRows';
+import { FirstRows } from './refresh/firstRows';
 import { normalizeRoot } from '../files/locate/catalogRoots';
 import { defined } from '../format/entry/defined';
 import { elementAt, valueOf } from '../format/entry/lookups';

@@ -6,7 +6,7 @@ import type { CatalogCopies } from './copies/catalogCopies';
 import { forkParents } from './copies/forkParents';
 import type { KnownFile } from './rows/catalogRow';
 import { utcDayOf } from './rows/localDays';
-import { LocalUsage } from './rows/localUsage';
+import { LocalUsage } from './index/localUsage';
 import { unpackUsage, type PackedUsage } from './rows/packedUsage';
 import type { SessionSummary } from './rows/sessionSummary';
 import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';

@@ -30,16 +30,6 @@ export const scanner = [
     ],
   ),
   ...of(
-    'FORMAT 7, the events of an archive',
-    'format/wasm/json/unescape',
-    ['files/eventLines'],
-    [
-      ['have no line feeds', 'unescape', 'unit == 0x0a ? SPACE : <u8>unit', '<u8>unit'],
-      ['are parsed if they have the first half of a pair', 'unescape', '(low & 0xfc00) != 0xdc00', 'false'],
-      ['are parsed if they have the second half of a pair', 'unescape', 'unit >= 0xdc00 ||', ''],
-    ],
-  ),
-  ...of(
     'FORMAT 3, the scanner',
     'format/wasm/json/strings',
     ['properties/messages'],

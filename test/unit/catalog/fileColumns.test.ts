@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { SessionError } from '../../../src/core/index';
-import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { DamagedDatabase } from '../../../src/core/catalog/encoding/damagedDatabase';
 import { Indexer } from '../../../src/core/catalog/database/indexer';
 import { createTables } from '../../../src/core/catalog/database/schema';
 import { decodeFile, encodeFile, type FileColumns } from '../../../src/core/catalog/encoding/fileColumns';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileAtIndex, fileCount, shareFiles } from '../../../src/core/catalog/worker/fileList';
-import type { StaleFile } from '../../../src/core/catalog/worker/workerProtocol';
+import type { StaleFile } from '../../../src/core/catalog/rows/catalogRow';
 
 describe('a list of files that threads share', () => {
   it('gives the files as they were', async () => {

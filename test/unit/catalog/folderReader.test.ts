@@ -3,9 +3,9 @@ import { appendFileSync, Dir, mkdirSync, renameSync, rmSync, statSync, symlinkSy
 import { dirname, join } from 'node:path';
 import { mock } from 'node:test';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
-import { foldersSync } from '../../../src/core/catalog/refresh/foldersSync';
+import { foldersSync } from '../../../src/core/catalog/worker/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
-import type { FolderRequest, ReadFolder } from '../../../src/core/catalog/refresh/packedFolder';
+import type { FolderRequest, ReadFolder } from '../../../src/core/catalog/worker/packedFolder';
 import type { Root } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { LocalUsage } from '../../../src/core/catalog/rows/localUsage';
+import { LocalUsage } from '../../../src/core/catalog/index/localUsage';
 import { localDayOf } from '../../../src/core/catalog/rows/localDays';
 import { dayName, usageFacts } from '../../../src/core/catalog/index/sessionFacts';
 import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LineWordsWriter, bytesOfText } from '../../../src/core/catalog/index/lineWords';
 import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
 import { repeatedWordsOf } from '../../../src/core/catalog/search/searchQuery';
-import { wordsOf } from '../../../src/core/catalog/search/words';
+import { wordsOf } from '../../../src/core/catalog/index/words';
 import { numbers } from '../../fixtures/random';
 
 /** The words that the index gets of texts in one line each. */

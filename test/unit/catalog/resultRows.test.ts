@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { DamagedDatabase } from '../../../src/core/catalog/encoding/damagedDatabase';
 import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { prepareRows, rowChecker } from '../../../src/core/catalog/database/sqlite/resultRows';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DamagedDatabase } from '../../../src/core/catalog/database/databaseErrors';
+import { DamagedDatabase } from '../../../src/core/catalog/encoding/damagedDatabase';
 import { databasePath, openForReading, openForWriting, type DatabaseLocation } from '../../../src/core/catalog/database/database';
 import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';

@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/index';
 import { SessionManager } from '../../../src/core/files/api/sessionManager';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
-import { findRoots } from '../../../src/core/files/locate/roots';
+import { findRoots } from '../../../src/core/files/locate/findRoots';
 import { presence } from '../../../src/core/files/presence/presence';
 import { LastUnpacked } from '../../../src/core/files/io/lastUnpacked';
 import { readAt } from '../../../src/core/files/io/readAt';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assertFree } from '../../../src/core/files/write/writeGuard';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { sessionFilesIn } from '../../../src/core/files/api/listSessions';
-import { findRoots } from '../../../src/core/files/locate/roots';
+import { findRoots } from '../../../src/core/files/locate/findRoots';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import { SessionManager } from '../../../src/core/files/api/sessionManager';
 import { UntrustedPaths } from '../../../src/core/files/io/untrustedPaths';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Unescaper } from '../../../src/core/format/scanner/unescaper';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { EventLines } from '../../../src/core/files/database/eventLines';
 
 const LIMIT = 2 ** 30;
@@ -8,8 +8,8 @@ const LIMIT = 2 ** 30;
 function linesOf(records: Buffer, size: number, events: number): string {
   const lines = new EventLines({ events, records: LIMIT }, () => new Error('damaged'));
   const parts: Buffer[] = [];
-  for (let from = 0; from < records.length; from += size) parts.push(lines.take(records.subarray(from, from + size)));
-  return Buffer.concat([...parts, lines.end()]).toString();
+  for (let from = 0; from < records.length; from += size) parts.push(finishSteps(lines.take(records.subarray(from, from + size))));
+  return Buffer.concat([...parts, finishSteps(lines.end())]).toString();
 }
 
 /** Asserts that records have these events, in pieces of any size. */
@@ -82,10 +82,10 @@ describe('The events of an archive', () => {
     assert.equal(linesOf(records, LIMIT, 3), '{}\n');
     for (const size of [2, 4]) assert.throws(() => linesOf(records, LIMIT, size), /damaged/);
     const more = new EventLines({ events: 2, records: LIMIT }, () => new Error('damaged'));
-    assert.throws(() => more.take(records), /damaged/);
+    assert.throws(() => finishSteps(more.take(records)), /damaged/);
     const lines = new EventLines({ events: LIMIT, records: 10 }, () => new Error('damaged'));
-    lines.take(Buffer.from('x'.repeat(10)));
-    assert.throws(() => lines.take(Buffer.from('\n')), /damaged/);
+    finishSteps(lines.take(Buffer.from('x'.repeat(10))));
+    assert.throws(() => finishSteps(lines.take(Buffer.from('\n'))), /damaged/);
   });
 
   it('of several archives are read in turn', () => {
@@ -96,25 +96,18 @@ describe('The events of an archive', () => {
       return { lines, expected, records: Buffer.from(events.map(record).join('\n')), parts: new Array<Buffer>() };
     });
     for (let from = 0; archives.some(({ records }) => from < records.length); from += 100)
-      for (const { lines, records, parts } of archives) parts.push(lines.take(records.subarray(from, from + 100)));
-    for (const { lines, parts, expected } of archives) assert.equal(Buffer.concat([...parts, lines.end()]).toString(), expected);
+      for (const { lines, records, parts } of archives) parts.push(finishSteps(lines.take(records.subarray(from, from + 100))));
+    for (const { lines, parts, expected } of archives)
+      assert.equal(Buffer.concat([...parts, finishSteps(lines.end())]).toString(), expected);
   });
 
-  it('are taken from the texts that were loaded last, without lines that weren’t taken before', () => {
-    const unescaper = new Unescaper(1000);
-    for (const text of ['"not taken"\n', '"ta\\\\ken"\n']) {
-      const loaded = unescaper.load([Buffer.from(text.slice(0, 3)), Buffer.from(text.slice(3))]);
-      assert.equal(Buffer.from(loaded).toString(), text);
-      assert.equal(unescaper.read(1), text.length - 2);
-      unescaper.addLine();
+  it('are looked for in steps, among many short records and in a long one', () => {
+    for (const text of ['{}\n'.repeat(10_000), `${record('x'.repeat(1_000_000))}\n`]) {
+      const steps = new EventLines({ events: LIMIT, records: LIMIT }, () => new Error('damaged')).take(Buffer.from(text));
+      let count = 0;
+      while (steps.next().done !== true) count++;
+      assert.ok(count > 20, `${count} steps for ${text.length} characters`);
     }
-    assert.equal(Buffer.from(unescaper.take()).toString(), 'ta\\ken\n');
-    assert.equal(unescaper.take().length, 0);
-  });
-
-  it('of records without an event are looked for once', () => {
-    const records = Buffer.from('{}\n'.repeat(340_000));
-    assert.equal(linesOf(records, LIMIT, 0), '');
   });
 });
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
-import { findRoots, rootOf, type RootEnvironment } from '../../../src/core/files/locate/roots';
+import { findRoots } from '../../../src/core/files/locate/findRoots';
+import { rootOf, type RootEnvironment } from '../../../src/core/files/locate/roots';
 import { testFolder } from '../../fixtures/folder';
 
 describe('Roots', () => {

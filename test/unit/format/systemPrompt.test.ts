@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/format/entry/jsonValues';
 import { entryPlainText } from '../../../src/core/format/entry/entryPlainText';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { parseSystemMessage, type SystemPrompt } from '../../../src/core/format/entry/systemPrompt';
-import { textOfLine } from '../../../src/core/catalog/search/lineText';
+import { textOfLine } from '../../../src/core/catalog/index/lineText';
 import { entryId, session, type Fields, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

@@ -8,9 +8,9 @@ import {
   snippetOf,
   truncationOf,
 } from '../../../src/core/catalog/search/searchQuery';
-import { pathIncludes, foldPath } from '../../../src/core/catalog/search/pathMatch';
-import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/search/lineText';
-import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/search/words';
+import { pathIncludes, foldPath } from '../../../src/core/files/locate/pathMatch';
+import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/index/lineText';
+import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/index/words';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { isoTime } from '../../../src/core/format/import/converter';
 import { isProgramText, typedCommand } from '../../../src/core/format/import/claude/claudeTexts';

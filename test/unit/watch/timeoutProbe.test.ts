@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findRoots } from '../../../src/core/files/locate/roots';
+import { findRoots } from '../../../src/core/files/locate/findRoots';
 import { TimeoutProbe } from '../../../src/watch/timeoutProbe';
 import { testFolder } from '../../fixtures/folder';
 

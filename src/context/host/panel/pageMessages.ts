@@ -1,5 +1,6 @@
 /** Handles the messages of a context view's page: answers requests, and passes on what changes the view. */
 import * as vscode from 'vscode';
+import type { Uri } from 'vscode';
 import { SessionError, type UntrustedPaths } from '../../../core/index';
 import { localizeError } from '../../../ui/localize';
 import { setStatusBarMessage } from '../../../ui/messages';
@@ -12,7 +13,8 @@ import { findTarget } from '../../snapshot/navigationTargets';
 import { noTargetMessage } from '../../shared/noTargetMessage';
 import type { PageConnection } from './pageConnection';
 import type { PageContent } from './pageContent';
-import { handleRequest, type PageRequest } from './pageRequests';
+import { answerFromSnapshot, type SnapshotAnswers, type SnapshotRequest } from '../../articles/snapshotRequests';
+import { existingFiles, openFile } from './filePaths';
 
 /** Changes of the view that messages request. */
 export interface ViewActions {
@@ -146,5 +148,28 @@ export class PageMessages {
     const text = noTargetMessage(kind, by);
     setStatusBarMessage(text, STATUS_MESSAGE_DURATION);
     this.page.post({ type: 'announce', text });
+  }
+}
+
+type PageRequest = SnapshotRequest | Extract<FromPage, { readonly type: 'wantPaths' | 'openPath' }>;
+
+interface RequestContext extends SnapshotAnswers {
+  /** Returns the URI under which a file opens. */
+  readonly fileUri: (path: string) => Uri;
+  readonly untrustedPaths: UntrustedPaths;
+}
+
+async function handleRequest(snapshot: ContextSnapshot, request: PageRequest, context: RequestContext): Promise<void> {
+  const { post, fileUri, untrustedPaths } = context;
+  const { cwd } = snapshot.session.header;
+  switch (request.type) {
+    case 'wantPaths':
+      post({ type: 'paths', found: await existingFiles(request.paths, cwd, untrustedPaths) });
+      return;
+    case 'openPath':
+      if (!(await openFile(request.path, cwd, untrustedPaths, fileUri))) post({ type: 'pathGone', path: request.path });
+      return;
+    default:
+      return answerFromSnapshot(snapshot, request, context);
   }
 }

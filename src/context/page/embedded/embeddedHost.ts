@@ -21,8 +21,7 @@ import { findTarget } from '../../snapshot/navigationTargets';
 import { buildHeader, problemsText } from '../../snapshot/pageHeader';
 import { targetOfKey } from '../shell/targetKeys';
 import { copyText } from './copyText';
-import { hashOf } from './entryAddress';
-import { currentAddress, linkTo, setAddress } from './pageAddress';
+import { hashOf, parseHash, type EntryAddress } from './entryAddress';
 import type { ExportedSession } from './exportedSession';
 
 export class EmbeddedHost {
@@ -198,4 +197,29 @@ export class EmbeddedHost {
       isWritable: false,
     };
   }
+}
+
+const meta = (name: string): string | undefined => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+
+/** Returns the entry in the address; `undefined` if it has none. */
+function currentAddress(): EntryAddress | undefined {
+  const params = meta('pi-url-params');
+  if (params === undefined) return parseHash(location.hash);
+  const given = new URLSearchParams(params);
+  const [target, leaf] = [given.get('targetId'), given.get('leafId')];
+  return target ? { entryId: target, isEnd: false } : leaf ? { entryId: leaf, isEnd: true } : undefined;
+}
+
+/** Returns a link to an entry of the page. */
+function linkTo(address: EntryAddress): string {
+  const base = meta('pi-share-base-url');
+  if (base === undefined) return location.href.replace(/#.*/s, '') + hashOf(address);
+  return `${base}&${address.isEnd ? 'leafId' : 'targetId'}=${encodeURIComponent(address.entryId)}`;
+}
+
+/** Adds a place that the browser's Back button returns to. */
+function setAddress(hash: string): void {
+  // A frame without an address can't have one with a hash.
+  if (location.protocol === 'about:' || location.hash === hash) return;
+  history.pushState(history.state, '', hash === '' ? location.href.replace(/#.*/s, '') : hash);
 }

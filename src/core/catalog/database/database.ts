@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DamagedDatabase } from './databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { acquireSqliteLock } from '../../files/storage/sqliteLock';
 import { checkSchema, createTables, PAGE_BYTES } from './schema';
 import { disableTrustedSchema, loadSqlite } from '../../files/io/loadSqlite';

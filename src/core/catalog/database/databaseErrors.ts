@@ -2,19 +2,7 @@
 import { errorCode } from '../../files/io/fileErrors';
 import { extendedSqliteCode } from '../../files/io/loadSqlite';
 import { SessionError } from '../../format/entry/problem';
-
-/** The stored data isn't what was written. The remedy is a new database. */
-export class DamagedDatabase extends Error {
-  override readonly name = 'DamagedDatabase';
-  /** @param ino the file's inode, if known */
-  constructor(
-    message: string,
-    readonly ino?: bigint,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const SQLITE_ERROR = 1;
@@ -74,21 +62,3 @@ export function mapDatabaseError(error: unknown, cacheDir: string): unknown {
   }
   return error;
 }
-
-/** Parses stored JSON. @throws {DamagedDatabase} */
-export function parseStoredJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DamagedDatabase('Stored JSON is damaged.', undefined, { cause: error });
-  }
-}
-
-/** Parses a stored array of strings. @throws {DamagedDatabase} */
-export function parseStoredStrings(text: string): string[] {
-  const texts = parseStoredJson(text);
-  if (!isStrings(texts)) throw new DamagedDatabase('A stored list isn’t one.');
-  return texts;
-}
-
-const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every((text) => typeof text === 'string');

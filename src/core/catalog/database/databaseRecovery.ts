@@ -1,5 +1,6 @@
 /** Has a damaged database rebuilt: before the answer if a query meets the damage, or after a check in idle time. */
-import { DamagedDatabase, mapDatabaseError } from './databaseErrors';
+import { mapDatabaseError } from './databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 
 /** Implemented by `IndexWorkerClient`. */
 interface Checker {

@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { clearCount, databasePath, openForReading, type DatabaseLocation } from './database';
-import { DamagedDatabase, isDamage } from './databaseErrors';
+import { isDamage } from './databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
 
 /** Identifies a database and the number of times it was emptied. */

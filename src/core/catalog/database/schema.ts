@@ -1,6 +1,6 @@
 /** The database's tables, and the check that it has these and no others. */
 import type { DatabaseSync } from 'node:sqlite';
-import { DamagedDatabase } from './databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
 const SCHEMA_VERSION = 30;

@@ -1,8 +1,8 @@
 /** Finds the entries that read or wrote files. */
 import { isWindowsPath } from '../../files/locate/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
-import { parseStoredStrings } from './databaseErrors';
-import { foldPath, pathIncludes, pathKey } from '../search/pathMatch';
+import { parseStoredStrings } from '../encoding/damagedDatabase';
+import { foldPath, pathIncludes, pathKey } from '../../files/locate/pathMatch';
 import type { ReadingConnection } from './readingConnection';
 import { PATH, TOUCH_PLACES } from './schema';
 import { prepareRows, rowChecker } from './sqlite/resultRows';

@@ -1,6 +1,7 @@
 /** The worker's connection to the database: opened when it is first needed, and again after the database was replaced. */
 import { statSync } from 'node:fs';
-import { DamagedDatabase, isDamage } from './databaseErrors';
+import { isDamage } from './databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { databasePath, openForWriting, setAside, type DatabaseLocation, type OpenedDatabase } from './database';
 import { Indexer } from './indexer';
 

@@ -1,5 +1,5 @@
 /** Variable-length numbers and texts as bytes. */
-import { DamagedDatabase } from '../database/databaseErrors';
+import { DamagedDatabase } from './damagedDatabase';
 
 /** Below 128, so that the length of a short text takes one byte. */
 const SHORT_TEXT_BYTES = 40;

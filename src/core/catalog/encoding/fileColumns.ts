@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
 import type { SessionMarks, SessionState } from '../../format/session/session';
-import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
+import { DamagedDatabase, parseStoredJson } from './damagedDatabase';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
 import type { SharedStrings } from './sharedStrings';

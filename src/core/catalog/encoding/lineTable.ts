@@ -2,7 +2,7 @@
 import { elementAt, valueOf } from '../../format/entry/lookups';
 import { ROLES } from '../../format/scanner/scannerRows';
 import { ByteReader, ByteWriter } from './byteCodec';
-import { DamagedDatabase, parseStoredStrings } from '../database/databaseErrors';
+import { DamagedDatabase, parseStoredStrings } from './damagedDatabase';
 
 export interface TableLine {
   readonly line: number;

@@ -1,7 +1,7 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
 import type { Touch } from '../../format/toolCalls/fileTouches';
 import { ByteReader, ByteWriter } from './byteCodec';
-import { parseStoredStrings } from '../database/databaseErrors';
+import { parseStoredStrings } from './damagedDatabase';
 
 export interface EntryTouch extends Touch {
   readonly entryId: string;

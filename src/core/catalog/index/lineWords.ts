@@ -3,7 +3,7 @@
  * strings would be created again at each step.
  */
 import type { Scanner } from '../../format/scanner/scanner';
-import { spacedWords } from '../search/words';
+import { spacedWords } from './words';
 import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
 
 /** The lines of a session that have text, and whose words may be left for later. */

@@ -7,7 +7,7 @@ import { readAtSync } from '../../files/sync/readAtSync';
 import { NONE } from '../../format/scanner/scannerLayout';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { ScannedRows } from '../../format/scanner/scannerRows';
-import { textOfLine } from '../search/lineText';
+import { textOfLine } from './lineText';
 import { lineAt } from './lineAt';
 import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';
 import type { ScanBuffers } from './scanSession';

@@ -2,7 +2,7 @@
 import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
 import type { ThreadBytes } from '../../files/sync/threadBytes';
-import { foldCharacter } from '../search/foldCharacter';
+import { foldCharacter } from './foldCharacter';
 import type { Scanner } from '../../format/scanner/scanner';
 import { finishSteps } from '../../format/session/steps';
 

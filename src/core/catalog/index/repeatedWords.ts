@@ -2,7 +2,12 @@
  * Finds the words that a text repeats. The index has no counts of words, which would double its size, so it gets these
  * words once more, marked: searches rank by them.
  */
-import { REPEATED_MARK, REPEATED_TIMES } from '../search/ranking';
+
+/** A word that occurs at least this often in a text counts as repeated. */
+export const REPEATED_TIMES = 4;
+
+/** Precedes a repeated word in the index. It's no letter or digit, so no text has a word that begins with it. */
+export const REPEATED_MARK = '·';
 
 const MARK_BYTES = Buffer.from(REPEATED_MARK);
 const SPACE = 32;

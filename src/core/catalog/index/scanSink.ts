@@ -18,7 +18,7 @@ import { collectedLines, type CollectedLine } from './collectedLines';
 import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
 import type { LineWordsWriter } from './lineWords';
-import { textOfLine, toolsOfLine } from '../search/lineText';
+import { textOfLine, toolsOfLine } from './lineText';
 
 /** The length up to which first messages are kept whole; lists hold thousands of them. */
 const MAX_FIRST_MESSAGE_LENGTH = 16 * 1024;

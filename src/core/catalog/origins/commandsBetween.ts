@@ -2,7 +2,7 @@
 import type { Session } from '../../format/session/session';
 import { touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import type { Catalog } from '../catalogApi';
-import { isWithin } from '../search/pathMatch';
+import { isWithin } from '../../files/locate/pathMatch';
 import { timeOf } from './entryTime';
 
 /** Tools that change no file. */

@@ -11,7 +11,7 @@ import type { FileEvent } from '../../format/lineOrigins/replay/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../keepRecent';
-import { pathKey } from '../search/pathMatch';
+import { pathKey } from '../../files/locate/pathMatch';
 import { fileReadings, unlessGone } from './fileReadings';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';

@@ -12,7 +12,7 @@ import type { Steps } from '../../format/session/steps';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { readCallLines } from '../../files/read/callLines';
 import type { LocatedTouch } from '../encoding/touchTable';
-import { pathKey } from '../search/pathMatch';
+import { pathKey } from '../../files/locate/pathMatch';
 
 /** An edit of the file, and where it's recorded. */
 export interface SessionEdit {

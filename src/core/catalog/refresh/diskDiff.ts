@@ -5,7 +5,7 @@ import { sortSteps } from '../../files/concurrency/sortSteps';
 import { rootOf, type Root } from '../../files/locate/roots';
 import type { Steps } from '../../format/session/steps';
 import { unreadableRow, type KnownFile, type RowProblem } from '../rows/catalogRow';
-import type { StaleFile } from '../worker/workerProtocol';
+import type { StaleFile } from '../rows/catalogRow';
 import type { DiskInventory } from './diskInventory';
 import { isFromVersion, NO_VERSION, type InventoryFile } from './inventoryFile';
 import { pathsWithin } from './pathScope';

@@ -12,7 +12,7 @@ import { sameVersion } from '../../files/read/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { elementAt } from '../../format/entry/lookups';
 import { MIN_START_FILES, MIN_THREAD_FILES, type InspectionThread } from './inspectionThread';
-import { versionAt } from './versionNumbers';
+import { versionAt } from '../worker/versionNumbers';
 
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;

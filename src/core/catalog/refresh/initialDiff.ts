@@ -1,12 +1,11 @@
 /** Starts a catalog: loads the rows in the database, then compares them with the disk. */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Root } from '../../files/locate/roots';
-import type { FirstRows } from '../rows/firstRows';
+import type { FirstRows } from './firstRows';
 import { rootOf } from '../../files/locate/roots';
 import { diffWithDisk, type DiskDiff } from './diskDiff';
 import type { DiskInventory } from './diskInventory';
-import type { KnownFile } from '../rows/catalogRow';
-import type { StaleFile } from '../worker/workerProtocol';
+import type { KnownFile, StaleFile } from '../rows/catalogRow';
 import type { CatalogReader } from '../database/catalogReader';
 
 export interface InitialDiff {

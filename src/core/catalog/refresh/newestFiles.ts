@@ -11,7 +11,7 @@ import { isSessionName } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import { statListedFiles } from '../../files/read/statFiles';
 import { elementAt } from '../../format/entry/lookups';
-import type { StaleFile } from '../worker/workerProtocol';
+import type { StaleFile } from '../rows/catalogRow';
 
 /** Number of folders that are listed, the newest ones: a view shows no more rows of projects at a time. */
 const MAX_FOLDERS = 40;

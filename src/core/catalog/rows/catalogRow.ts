@@ -57,6 +57,11 @@ export interface FileState {
   readonly version: FileVersion;
 }
 
+/** A file to be read. `dialect` is its root's, for files that don't name one. */
+export interface StaleFile extends FileState {
+  readonly dialect: Dialect;
+}
+
 export interface KnownFile extends FileState {
   readonly row: StoredRow;
   /** True if the row describes all of this version. */

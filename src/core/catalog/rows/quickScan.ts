@@ -14,7 +14,7 @@ import { addFirstWords, sessionTitle, withMessage, type FirstWords } from '../..
 import type { ReadRange } from '../../files/io/regularFile';
 import { readSessionRanges } from '../../files/read/sessionBytes';
 import { defined } from '../../format/entry/defined';
-import type { StaleFile } from '../worker/workerProtocol';
+import type { StaleFile } from './catalogRow';
 import { readableRow, type StoredRow } from './catalogRow';
 import { additionalFolders, withFileTime } from './sessionSummary';
 

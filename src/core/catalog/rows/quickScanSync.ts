@@ -3,8 +3,7 @@ import { readAtSync } from '../../files/sync/readAtSync';
 import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
 import { openSessionBytesSync } from '../../files/sync/sessionBytesSync';
 import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner } from './quickScan';
-import type { StaleFile } from '../worker/workerProtocol';
-import type { StoredRow } from './catalogRow';
+import type { StaleFile, StoredRow } from './catalogRow';
 
 /** Never throws, like `quickScan`. */
 export function quickScanSync(file: StaleFile, buffer: Buffer): StoredRow {

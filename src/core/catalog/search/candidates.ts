@@ -8,7 +8,7 @@ import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
-import { wordsOf, type Word } from './words';
+import { wordsOf, type Word } from '../index/words';
 
 export interface Candidate extends Scored {
   readonly path: string;

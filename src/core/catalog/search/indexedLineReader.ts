@@ -7,7 +7,7 @@ import { openForSearching, SearchedArchive, type ThreadBytes } from '../../files
 import type { TableLine } from '../encoding/lineTable';
 import type { CatalogReader } from '../database/catalogReader';
 import { threadLineAt } from '../index/lineAt';
-import { textOfLine } from './lineText';
+import { textOfLine } from '../index/lineText';
 
 export interface LineContent {
   /** The indexed text; empty if the line has none. */

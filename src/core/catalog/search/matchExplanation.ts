@@ -9,8 +9,8 @@ import { unwrapUserText } from '../../format/text/userText';
 import type { LineContent } from './indexedLineReader';
 import type { SearchFilter } from './searchFilter';
 import { parseQuery, snippetOf, type Snippet } from './searchQuery';
-import { pathIncludes, foldPath } from './pathMatch';
-import { callsOfLine, type CallText } from './lineText';
+import { pathIncludes, foldPath } from '../../files/locate/pathMatch';
+import { callsOfLine, type CallText } from '../index/lineText';
 
 /** The maximum length of a snippet. */
 const MAX_EXPLANATION_LENGTH = 200;

@@ -2,12 +2,7 @@
  * Ranks texts by bm25, with the facts in the index: a text's number of words, and which of them are repeated. The index
  * has no counts of words, which would double its size. All terms of a query count the same, because each hit has all.
  */
-
-/** A word that occurs at least this often in a text counts as repeated. */
-export const REPEATED_TIMES = 4;
-
-/** Precedes a repeated word in the index. It's no letter or digit, so no text has a word that begins with it. */
-export const REPEATED_MARK = '·';
+import { REPEATED_TIMES } from '../index/repeatedWords';
 
 const K1 = 1.2;
 const B = 0.75;

@@ -6,7 +6,7 @@ import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } f
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
 import { unwrapUserText } from '../../format/text/userText';
-import { wordsOf } from './words';
+import { wordsOf } from '../index/words';
 import type { CatalogReader } from '../database/catalogReader';
 
 /** Filters and limits of a search. */

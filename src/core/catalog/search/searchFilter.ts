@@ -2,9 +2,9 @@
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
 import { isFoundIn, parseQuery } from './searchQuery';
-import { isWithin } from './pathMatch';
+import { isWithin } from '../../files/locate/pathMatch';
 import type { CatalogReader } from '../database/catalogReader';
-import { wordsOf } from './words';
+import { wordsOf } from '../index/words';
 
 /** The data that is searched. */
 export interface SearchScope {

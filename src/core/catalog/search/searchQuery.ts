@@ -1,8 +1,8 @@
 /** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
-import { REPEATED_MARK, REPEATED_TIMES } from './ranking';
-import { wordsFrom, wordsOf, type Word } from './words';
+import { REPEATED_MARK, REPEATED_TIMES } from '../index/repeatedWords';
+import { wordsFrom, wordsOf, type Word } from '../index/words';
 
 /** Consecutive words; the last may be a prefix. */
 export interface Term {

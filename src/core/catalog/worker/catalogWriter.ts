@@ -1,5 +1,6 @@
 /** The thread that writes the database: it serves one request after the other. */
-import { DamagedDatabase, mapDatabaseError, isDamage } from '../database/databaseErrors';
+import { mapDatabaseError, isDamage } from '../database/databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 import type { Indexer } from '../database/indexer';
 import { WritableDatabase } from '../database/writableDatabase';
 import { FileIndexer } from './fileIndexer';

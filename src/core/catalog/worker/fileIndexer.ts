@@ -12,7 +12,7 @@ import { keepRecent } from '../keepRecent';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
 import { deserializeError } from '../../files/concurrency/threadErrors';
-import type { StaleFile } from './workerProtocol';
+import type { StaleFile } from '../rows/catalogRow';
 
 /** The size in bytes from which on the session of a file that grows is kept. Smaller files are read again. */
 const GROWING_FILE_BYTES = 256 * 1024;

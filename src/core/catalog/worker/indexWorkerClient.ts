@@ -11,7 +11,8 @@ import { shareFiles } from './fileList';
 import { breakdownError, deserializeError, serializeError, stuckError, type SerializedError } from '../../files/concurrency/threadErrors';
 import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { isLargeBatch, type IndexRequest, type IndexResponse, type StaleFile } from './workerProtocol';
+import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
+import type { StaleFile } from '../rows/catalogRow';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;

@@ -1,5 +1,5 @@
 import { serializeError, type SerializedError } from '../../files/concurrency/threadErrors';
-import type { StaleFile } from './workerProtocol';
+import type { StaleFile } from '../rows/catalogRow';
 import { scanSession, type FileIndex, type ScanOptions } from '../index/scanSession';
 
 /** A file that was read for the database: its record, or the error of reading it. */

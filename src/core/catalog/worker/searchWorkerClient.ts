@@ -1,7 +1,7 @@
 /** Sends requests to the thread that reads the database, and replaces the thread when a response takes too long. */
 import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { SessionError } from '../../format/entry/problem';
-import { DamagedDatabase } from '../database/databaseErrors';
+import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { WorkerClient, type PendingRequest } from './workerClient';
 import { deserializeError } from '../../files/concurrency/threadErrors';
 import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';

@@ -1,15 +1,14 @@
 /** The messages between the catalog and its worker threads. Plain data. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Dialect } from '../../format/entry/dialect';
 import type { Root } from '../../files/locate/roots';
 import type { SerializedError } from '../../files/concurrency/threadErrors';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
 import type { LocatedTouch } from '../encoding/touchTable';
 import type { PulseMemory } from '../../files/concurrency/pulse';
-import type { FolderRequest, ReadFolder } from '../refresh/packedFolder';
-import type { VersionNumbers } from '../refresh/versionNumbers';
-import type { FileState } from '../rows/catalogRow';
+import type { FolderRequest, ReadFolder } from './packedFolder';
+import type { VersionNumbers } from './versionNumbers';
+import type { StaleFile } from '../rows/catalogRow';
 import type { PackedUsage } from '../rows/packedUsage';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
@@ -30,11 +29,6 @@ export interface ScanWorkerData {
 export interface SearchWorkerData {
   readonly database: DatabaseLocation;
   readonly roots: readonly Root[];
-}
-
-/** A file to be read. `dialect` is its root's, for files that don't name one. */
-export interface StaleFile extends FileState {
-  readonly dialect: Dialect;
 }
 
 /** From this many bytes on a second reading thread is worth its start. */

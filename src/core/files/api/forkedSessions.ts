@@ -7,7 +7,7 @@ import { migrateLine } from '../../format/parse/migrateLine';
 import { planFork } from '../../format/write/fork';
 import { finishSteps } from '../../format/session/steps';
 import type { Stamp } from '../../format/write/sessionNames';
-import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
+import { defaultSessionDir, dialectOfPath } from '../locate/programFolders';
 import { readSession } from '../read/sessionFile';
 import { forkLoadedSession } from '../write/forkSession';
 import { createWriter, type Writer } from '../write/sessionWriter';

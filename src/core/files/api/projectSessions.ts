@@ -2,9 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
-import { defaultSessionDir } from '../locate/defaultSessionDir';
+import { defaultSessionDir } from '../locate/programFolders';
 import { listFiles } from '../locate/listFiles';
-import { currentEnvironment, findRoots } from '../locate/roots';
+import { findRoots } from '../locate/findRoots';
+import { currentEnvironment } from '../locate/roots';
 import {
   readHeader,
   readSessionInfos,

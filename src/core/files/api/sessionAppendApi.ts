@@ -3,7 +3,7 @@
  * disk.
  */
 import { withoutLineBreaks } from '../../format/write/change';
-import { DIALECT_FACTS } from '../../format/entry/dialect';
+import { DIALECT_FACTS, type DialectFacts } from '../../format/entry/dialect';
 import type { Content, Message } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
 import type { JsonObject } from '../../format/entry/jsonValues';
@@ -43,7 +43,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
   async appendModelChange(first: string, second?: string): Promise<string> {
     if (this.isOmp()) return this.buffer.append({ type: 'model_change', model: first, role: second });
     if (second === undefined)
-      throw new SessionError('invalid', 'A model change in {program} needs a provider and a model ID.', { program: this.program() });
+      throw new SessionError('invalid', 'A model change in {program} needs a provider and a model ID.', { program: this.facts().label });
     return this.buffer.append({ type: 'model_change', provider: first, modelId: second });
   }
 
@@ -81,7 +81,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
       });
     }
     const [firstKeptEntryId, tokensBefore, details, fromHook, usage] = rest;
-    if (this.buffer.session.dialect !== 'pi')
+    if (!this.facts().isCurrentPi)
       return this.buffer.append({ type: 'compaction', summary, firstKeptEntryId, tokensBefore, details, fromHook, usage });
     // Follows pi: with the entry's own id nothing is kept, and the system messages so far are merged into one.
     const id = this.buffer.freshId();
@@ -187,8 +187,8 @@ export abstract class SessionAppendApi extends SessionReadApi {
     usage?: Usage,
   ): Promise<string> {
     if (entryId !== null) assertEntry(this.buffer.session, entryId);
-    const { dialect } = this.buffer.session;
-    const from = dialect === 'pi' ? this.buffer.leafId : entryId;
+    const { isCurrentPi, extensionFlag } = this.facts();
+    const from = isCurrentPi ? this.buffer.leafId : entryId;
     return this.buffer.append({
       type: 'branch_summary',
       parentId: entryId,
@@ -196,7 +196,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
       summary,
       details,
       usage,
-      [DIALECT_FACTS[dialect].extensionFlag]: fromExtension,
+      [extensionFlag]: fromExtension,
     });
   }
 
@@ -204,15 +204,15 @@ export abstract class SessionAppendApi extends SessionReadApi {
     return this.buffer.session.dialect === 'omp';
   }
 
-  private program(): string {
-    return DIALECT_FACTS[this.buffer.session.dialect].label;
+  private facts(): DialectFacts {
+    return DIALECT_FACTS[this.buffer.session.dialect];
   }
 
   private assertPi(type: string): void {
-    if (this.buffer.session.dialect === 'pi') return;
+    if (this.facts().isCurrentPi) return;
     throw new SessionError('invalid', 'Only pi writes {type} lines, and this is a {program} session.', {
       type,
-      program: this.program(),
+      program: this.facts().label,
     });
   }
 
@@ -220,7 +220,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
     if (this.isOmp()) return;
     throw new SessionError('invalid', 'Only oh-my-pi writes {type} lines, and this is a {program} session.', {
       type,
-      program: this.program(),
+      program: this.facts().label,
     });
   }
 }

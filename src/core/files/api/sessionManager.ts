@@ -11,7 +11,7 @@ import type { JsonObject } from '../../format/entry/jsonValues';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { defaultSessionDir, dialectOfPath } from '../locate/defaultSessionDir';
+import { defaultSessionDir, dialectOfPath } from '../locate/programFolders';
 import { forkLoadedSession } from '../write/forkSession';
 import { newSessionHeader, type NewSessionOptions } from './newSession';
 import { findSessionById, isOfProject, listAllSessions, listProjectSessions, newestFiles, projectFolder } from './projectSessions';

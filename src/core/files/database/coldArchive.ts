@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { SessionError } from '../../format/entry/problem';
+import { finishSteps } from '../../format/session/steps';
 import { Yielder } from '../concurrency/eventLoop';
 import { unsupportedError } from '../read/compressedSession';
 import type { FileVersion } from '../read/fileVersion';
@@ -65,13 +66,13 @@ export async function* unpackArchive(
   try {
     // A stream without an encoding has buffers.
     for await (const piece of decoder as AsyncIterable<Buffer>) {
-      yield lines.take(piece);
+      yield await pause.run(lines.take(piece));
       await pause.yieldIfDue();
     }
   } catch (error) {
     throw error instanceof SessionError ? error : damagedError(path, error);
   }
-  yield lines.end();
+  yield await pause.run(lines.end());
 }
 
 /** Bytes that are hashed, and unpacked, at a time. */
@@ -95,8 +96,8 @@ export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buf
   const whole = Buffer.allocUnsafe(archive.unpackedSize);
   let size = 0;
   for (let from = 0; from < unpacked.length; from += PIECE_BYTES)
-    size += lines.take(unpacked.subarray(from, from + PIECE_BYTES)).copy(whole, size);
-  lines.end().copy(whole, size);
+    size += finishSteps(lines.take(unpacked.subarray(from, from + PIECE_BYTES))).copy(whole, size);
+  finishSteps(lines.end()).copy(whole, size);
   return whole;
 }
 

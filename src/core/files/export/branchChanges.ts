@@ -1,4 +1,5 @@
 /** Reads the changes of files on a branch from its messages. */
+import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { headSlices } from '../../format/session/headSlices';
 import { FileChangeCollector, type FileChange } from '../../format/context/fileChanges';
 import type { Session } from '../../format/session/session';
@@ -20,7 +21,7 @@ const ROLES = new Set(['assistant', 'toolResult', 'bashExecution', 'pythonExecut
 export async function branchChanges(session: Session, entryId: string | null = session.leafId): Promise<FileChange[]> {
   const heads = pathTo(session, entryId).filter(({ role }) => ROLES.has(role ?? ''));
   const pause = new Yielder(undefined);
-  const collector = new FileChangeCollector(session.header.cwd, session.dialect === 'pi');
+  const collector = new FileChangeCollector(session.header.cwd, DIALECT_FACTS[session.dialect].isCurrentPi);
   for (const slice of headSlices(heads, SLICE_BYTES, SLICE_ENTRIES)) {
     const ids = slice.map(({ id }) => id);
     const bodies = new Map((await readBodies(session, ids)).map((entry) => [entry.id, entry]));

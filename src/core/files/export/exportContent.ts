@@ -1,11 +1,8 @@
-/** The content of one export in any format, and its facts that are known once all lines were read. */
-import { unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+/** The lines of one export, and its facts that are known once all lines were read. */
 import type { EntryHead } from '../../format/entry/entryHead';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
-import { formatMessage, SessionError, type Problem, type TranslateMessage } from '../../format/entry/problem';
+import { formatMessage, type Problem } from '../../format/entry/problem';
 import { isWrapperRow, MAX_CONTENT_LENGTH } from '../../format/entry/rowText';
 import { FACTS_KEY } from '../../format/redact/fieldKind';
 import { withoutImageMetadata } from '../../format/redact/imageMetadata';
@@ -22,51 +19,12 @@ import { excerpt } from '../../format/text/excerpt';
 import { unwrapUserText } from '../../format/text/userText';
 import { planExport, type ExportPlan, type ExportRequest } from '../../format/write/exportPlan';
 import { Yielder } from '../concurrency/eventLoop';
-import { createFile, type LineWriter } from '../io/atomicFile';
-import { readBodies, readSession } from '../read/sessionFile';
-import { temporaryName } from '../storage/temporaryFiles';
+import { readBodies } from '../read/sessionFile';
 import { systemStamp } from '../write/systemStamp';
-import { branchesToMarkdown } from './branchesMarkdown';
 import { blobEmbedder } from './embedBlobs';
-import { exportHtml } from './htmlExport';
+import type { ExportHead, ExportSource } from './exportFormat';
+import { FORMAT_FACTS, type ExportStyle } from './exportFormats';
 import type { ExportLine } from './exportLines';
-
-/** The forms of an export. */
-export const EXPORT_FORMATS = ['html', 'markdown', 'jsonl'] as const;
-/** One of {@link EXPORT_FORMATS}. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** @throws {SessionError} `invalid` for a format that isn't one of these, as the arguments of a command may have it. */
-export function assertFormat(format: string, formats: readonly string[]): void {
-  if (!formats.includes(format))
-    throw new SessionError('invalid', '“{name}” must be one of: {values}', { name: 'format', values: formats.join(', ') });
-}
-
-/** The format of an export, and the language of the texts that it adds. */
-export interface ExportStyle {
-  readonly format: ExportFormat;
-  /** The folder of the HTML page's script and styles. By default the folder of this code's bundle. */
-  readonly pageFolder?: string;
-  /** Translates the document's own texts; English by default. */
-  readonly translate?: TranslateMessage;
-  /** The language of these texts, as a tag; English by default. */
-  readonly language?: string;
-  /** Translations of the page's texts; see `ExportInfo`. */
-  readonly translations?: Readonly<Record<string, string>>;
-  /** Changes each line after its redaction. */
-  readonly change?: (line: string) => Steps<string>;
-  /** Leaves out images that are separate files. By default HTML includes them. */
-  readonly withoutFileImages?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-/** Facts of the session that an index shows, redacted like the rest. */
-export interface ExportHead {
-  readonly title: string;
-  readonly cwd: string;
-  /** When the session began, as its header says. */
-  readonly timestamp: string;
-}
 
 /** True for findings in the facts of an export, which repeat texts of the session. */
 export const isInFacts = ({ field }: Finding): boolean => field.startsWith(`${FACTS_KEY}.`);
@@ -143,84 +101,32 @@ function* pathOf(session: Session, { entries, leafId }: ExportPlan): Steps<reado
 /** Reads the lines of a plan; lines that can't be read are reported. */
 export type ReadLines = (onProblem: (problem: Problem) => void) => AsyncIterable<ExportLine & { readonly findings?: readonly Finding[] }>;
 
-export class ExportContent {
+export class ExportContent implements ExportSource {
   readonly redacted: Finding[] = [];
   readonly problems: Problem[];
   /** Known when the first line was read. */
   head: ExportHead = { title: '', cwd: '', timestamp: '' };
-  private leafId: string | null = null;
+  leafId: string | null = null;
 
   constructor(
-    private readonly session: Session,
+    readonly session: Session,
     private readonly read: ReadLines,
     private readonly isRedacted: boolean,
-    private readonly look: ExportStyle,
+    readonly style: ExportStyle,
   ) {
     this.problems = session.problems.filter(({ code }) => MISSING.has(code));
   }
 
-  /** @param target the file that is written; a temporary copy may be made in its folder */
-  async write(to: LineWriter, target: string): Promise<void> {
-    const { format } = this.look;
-    if (format === 'markdown') await this.writeMarkdown(to, target);
-    else if (format === 'html') await this.writePage((part) => to.text(part));
-    else await this.writeLines(to);
-  }
-
-  private async writeLines(to: LineWriter): Promise<void> {
-    for await (const line of this.lines()) await to.line(line);
-  }
-
-  /** @param put takes the pieces of the page */
-  async writePage(put: (part: string) => Promise<void>): Promise<void> {
-    const lines = this.lines();
-    const first = await lines.next();
-    if (first.done === true) return;
-    const whole = async function* (): AsyncGenerator<string, void> {
-      yield first.value;
-      yield* lines;
-    };
-    const note = this.note();
-    const { pageFolder, translate, language, translations } = this.look;
-    const { title } = this.head;
-    const page = {
-      title,
-      leafId: this.leafId,
-      dialect: this.session.dialect,
-      ...defined({ note, pageFolder, translate, language, translations }),
-    };
-    for await (const part of exportHtml(whole(), page)) await put(part);
-  }
-
-  /** Says how many lines are missing. */
-  private note(): string | undefined {
+  note(): string | undefined {
     const count = this.problems.length;
-    const { translate = formatMessage } = this.look;
+    const { translate = formatMessage } = this.style;
     return count === 0 ? undefined : translate('{count} lines of the session couldn’t be read, and are missing here.', { count });
   }
 
-  /** Makes the document of a redacted copy, so that nothing else can get into it. */
-  private async writeMarkdown(to: LineWriter, target: string): Promise<void> {
-    const { signal, translate = formatMessage } = this.look;
-    const copy = join(dirname(target), temporaryName(`${basename(target)}.jsonl`));
-    try {
-      await createFile(copy, (lines) => this.writeLines(lines), { mode: 0o600 });
-      const session = await readSession(copy, { dialect: this.session.dialect, ...defined({ signal }) });
-      const note = this.note();
-      for await (const part of branchesToMarkdown(session, { translate, ...defined({ note, signal }) })) {
-        signal?.throwIfAborted();
-        await to.text(`${part}\n\n`);
-      }
-    } finally {
-      await unlink(copy).catch(() => undefined);
-    }
-  }
-
-  private async *lines(): AsyncGenerator<string, void> {
-    const { change, format, withoutFileImages = false, signal } = this.look;
+  async *lines(): AsyncGenerator<string, void> {
+    const { change, format, withoutFileImages = false, signal } = this.style;
     const turn = new Yielder(signal);
-    // Other programs find the images by themselves, or not at all.
-    const embed = format === 'html' && !withoutFileImages ? blobEmbedder(this.session.path, signal) : undefined;
+    const embed = FORMAT_FACTS[format].hasFileImages && !withoutFileImages ? blobEmbedder(this.session.path, signal) : undefined;
     let isFirst = true;
     for await (const { text, findings = [] } of this.read((problem) => void this.problems.push(problem))) {
       signal?.throwIfAborted();

@@ -6,17 +6,12 @@ import type { Session } from '../../format/session/session';
 import { redactedLines, type FindSecretsOptions, type RedactOptions } from '../redact/redactSession';
 import { lineCount } from '../redact/redaction';
 import { countFileImages } from './embedBlobs';
-import {
-  assertFormat,
-  EXPORT_FORMATS,
-  ExportContent,
-  planTitledExport,
-  type ExportHead,
-  type ExportStyle,
-  type ReadLines,
-} from './exportContent';
+import { ExportContent, planTitledExport, type ReadLines } from './exportContent';
+import type { ExportHead } from './exportFormat';
+import { assertFormat, EXPORT_FORMATS, FORMAT_FACTS, type ExportStyle } from './exportFormats';
 import { exportLines } from './exportLines';
 import { assertExportTarget, writeExport } from './exportTarget';
+import { htmlParts } from './htmlFormat';
 
 /** Options of {@link exportSession}. */
 export interface ExportOptions extends Omit<FindSecretsOptions, keyof RedactOptions>, ExportStyle {
@@ -78,15 +73,14 @@ export async function exportPage(
   const content = await contentOf(session, { ...options, format: 'html' });
   const parts: string[] = [];
   let bytes = 0;
-  await content.writePage((part) => {
+  for await (const part of htmlParts(content)) {
     bytes += Buffer.byteLength(part);
     if (bytes > maxBytes)
       throw new SessionError('invalid', 'The export is larger than {max} MB. Choose one branch, or leave large entries out.', {
         max: Math.floor(maxBytes / 1_000_000),
       });
     parts.push(part);
-    return Promise.resolve();
-  });
+  }
   const { redacted, problems, head } = content;
   return { text: parts.join(''), bytes, redacted, problems, head };
 }
@@ -122,7 +116,9 @@ export async function writeSession(session: Session, content: ExportContent, tar
   const { size, sha256 } = await writeExport(
     target,
     overwrite,
-    (to) => content.write(to, target),
+    async (to) => {
+      for await (const part of FORMAT_FACTS[content.style.format].parts(content, target)) await to.text(part);
+    },
     () => assertExportTarget(session, target, overwrite),
   );
   const { redacted, problems, head } = content;

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import { projectFolderName } from '../../format/write/sessionNames';
-import { defaultRoot } from './defaultSessionDir';
+import { defaultRoot } from './programFolders';
 import type { Root } from './roots';
 
 /** Returns the project's folder in the root that the program uses, otherwise in its first known one. Roots of other machines and read-only ones don't count. */

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import type { Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
 import { forEachYielding, tryOr, processIds, type System } from './system';
 
 export interface Agent {
@@ -65,25 +65,6 @@ function parseCwds(text: string): Map<number, string> {
   return found;
 }
 
-/** The programs' names as commands, process titles and scripts. */
-const NAMES: ReadonlyMap<string, Dialect> = new Map([
-  ['pi', 'pi'],
-  ['pi-rpc', 'pi'],
-  ['omp', 'omp'],
-  ['jensen', 'jensen'],
-  ['gsd', 'gsd'],
-  ['openclaw', 'openclaw'],
-  ['openclaw-gateway', 'openclaw'],
-  ['openclaw-tui', 'openclaw'],
-]);
-/** Packages that contain the programs' scripts; the first match counts. */
-const PACKAGES: readonly (readonly [RegExp, Dialect])[] = [
-  [/[\\/]@oh-my-pi[\\/]|[\\/]oh-my-pi[\\/]/, 'omp'],
-  [/[\\/]jensen-code[\\/]/, 'jensen'],
-  [/[\\/](gsd-pi|gsd-2)[\\/]/, 'gsd'],
-  [/[\\/]openclaw[\\/](dist|openclaw\.mjs|scripts)/, 'openclaw'],
-  [/[\\/]pi-coding-agent[\\/]/, 'pi'],
-];
 const INTERPRETERS = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
 
 /**
@@ -94,10 +75,17 @@ const INTERPRETERS = new Set(['node', 'nodejs', 'bun', 'deno', 'tsx']);
 export function dialectOfCommand(words: readonly string[]): Dialect | undefined {
   const [first = '', ...rest] = words;
   const program = programName(first);
-  const known = NAMES.get(program);
+  const known = dialectOfName(program);
   if (known || !INTERPRETERS.has(program)) return known;
   const script = rest.find((word) => !word.startsWith('-') && word !== 'run') ?? '';
-  return NAMES.get(programName(script)) ?? PACKAGES.find(([where]) => where.test(script))?.[1];
+  return dialectOfName(programName(script)) ?? dialectOfScript(script.replaceAll('\\', '/'));
 }
+
+const dialectOfName = (name: string): Dialect | undefined =>
+  DIALECTS.find((dialect) => DIALECT_FACTS[dialect].processes.names.includes(name));
+
+/** The last program counts, because the others contain pi's package under its own name. */
+const dialectOfScript = (path: string): Dialect | undefined =>
+  DIALECTS.findLast((dialect) => DIALECT_FACTS[dialect].processes.scripts.some((part) => path.includes(part)));
 
 const programName = (path: string): string => basename(path.replaceAll('\\', '/')).replace(/\.(exe|cmd|[cm]?[jt]s)$/i, '');

@@ -3,7 +3,7 @@
  * FORMAT section 6, rule 1.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isProcessRunning } from '../storage/processIdentity';
@@ -100,11 +100,11 @@ export async function withProgramLock<T>(path: string, dialect: Dialect, work: (
 
 async function acquireProgramLock(path: string, dialect: Dialect, disk: Disk): Promise<Release> {
   const { files, folder } = lockPaths(path);
-  const take = dialect === 'omp' ? () => tryCreateLockFile(files[0], disk) : dialect === 'gsd' ? () => takeFolder(folder, disk) : undefined;
-  if (!take) return () => Promise.resolve();
+  const { lock } = DIALECT_FACTS[dialect];
+  if (lock === undefined) return () => Promise.resolve();
   const end = performance.now() + LOCK_WAIT_MS;
   for (;;) {
-    const release = await take();
+    const release = await (lock === 'file' ? tryCreateLockFile(files[0], disk) : takeFolder(folder, disk));
     if (release) return release;
     if (performance.now() >= end) throw liveError(path, [{ how: 'lock' }]);
     await wait(LOCK_RETRY_MS);

@@ -8,7 +8,6 @@ import type { HeadSource } from '../columns/headSource';
 import { defined } from '../entry/defined';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
-import { selectBranchLines } from './selectBranchLines';
 import { branchLines, type BranchLine } from './branchLines';
 import type { Session } from '../session/session';
 import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
@@ -203,4 +202,27 @@ function* markedPlaces(session: Session, heads: HeadSource, shown: ReadonlySet<B
   }
   if (marks.length > MAX_MARKED) marks.sort((a, b) => heads.timeAt(b) - heads.timeAt(a)).length = MAX_MARKED;
   return new Set(marks);
+}
+
+interface SelectionOptions {
+  /** The number of lines in addition to the lines that must be drawn. */
+  readonly limit: number;
+  /** The first entries of lines that must be drawn. */
+  readonly expandedIds: ReadonlySet<string>;
+}
+
+/** Returns the active and the current line, the expanded ones, and the newest, each with its parent lines. */
+function selectBranchLines(lines: readonly BranchLine[], { limit, expandedIds }: SelectionOptions): Set<BranchLine> {
+  const shown = new Set<BranchLine>();
+  const show = (line: BranchLine): void => {
+    for (let at: BranchLine | undefined = line; at && !shown.has(at); at = at.parent) shown.add(at);
+  };
+  for (const line of lines) if (line.isActive || line.isOnCurrentPath || expandedIds.has(line.startId)) show(line);
+  const newest = lines.filter((line) => line.branchCount > 0).sort((a, b) => b.newestTime - a.newestTime);
+  const most = shown.size + limit;
+  for (const line of newest) {
+    if (shown.size >= most) break;
+    show(line);
+  }
+  return shown;
 }

@@ -50,8 +50,6 @@ interface FixedExports {
   count(): number;
   part(which: Part): number;
   table(which: NameTable): number;
-  unescape(at: number, target: number): number;
-  unescapedEnd(): number;
 }
 
 interface ScannerExports extends GrowingExports, FixedExports {

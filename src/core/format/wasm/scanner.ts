@@ -14,7 +14,6 @@ import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
 
-export { unescape, unescapedEnd } from './json/unescape';
 export * from './rows/parsedRows';
 export { foldText, reserveText } from './words/givenText';
 

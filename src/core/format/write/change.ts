@@ -153,7 +153,7 @@ function branchLine(session: Session, head: EntryHead, { summary = '', details }
   const parentId = branchPoint(session, head);
   if (summary.trim() === '') return { type: 'custom', parentId, customType: BRANCH_MARK, data: { from: session.leafId, at: head.id } };
   // pi records the previous leaf; the programs that descend from its older versions record the branch point.
-  const from = session.dialect === 'pi' ? session.leafId : parentId;
+  const from = DIALECT_FACTS[session.dialect].isCurrentPi ? session.leafId : parentId;
   return { type: 'branch_summary', parentId, fromId: from ?? 'root', summary, ...defined({ details }) };
 }
 

@@ -1,6 +1,6 @@
 /** Names as the programs make them: ids, file names, folders, and oh-my-pi's title slot. */
 import { defined } from '../entry/defined';
-import type { Dialect } from '../entry/dialect';
+import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
 import { asString, isObject } from '../entry/jsonValues';
 import { SessionError } from '../entry/problem';
 import { beginning } from '../text/characters';
@@ -32,7 +32,9 @@ export function newSessionId(stamp: Stamp): string {
 
 /** Returns the name of a new session's file. OpenClaw's have no time. */
 export function sessionFileName(dialect: Dialect, timestamp: string, sessionId: string): string {
-  return dialect === 'openclaw' ? `${sessionId}.jsonl` : `${timestamp.replace(/[:.]/g, '-')}_${sessionId}.jsonl`;
+  return DIALECT_FACTS[dialect].folders.layout === 'agents'
+    ? `${sessionId}.jsonl`
+    : `${timestamp.replace(/[:.]/g, '-')}_${sessionId}.jsonl`;
 }
 
 export interface HomeAndTemp {

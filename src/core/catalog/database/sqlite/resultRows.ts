@@ -1,6 +1,6 @@
 /** A check of the types of a row's columns. */
 import type { ResultRow } from '../../../files/io/sqliteRows';
-import { DamagedDatabase } from '../databaseErrors';
+import { DamagedDatabase } from '../../encoding/damagedDatabase';
 
 export { prepareRows, type ResultRow, type RowStatement } from '../../../files/io/sqliteRows';
 

@@ -1,25 +1,18 @@
 /** Exports several sessions into a new folder, after one review of all replacements: one file for each session, and an index. */
 import { basename } from 'node:path';
 import { defined } from '../../../format/entry/defined';
-import { SessionError } from '../../../format/entry/problem';
+import { formatMessage, SessionError } from '../../../format/entry/problem';
 import type { Finding } from '../../../format/redact/redactor';
 import type { Session } from '../../../format/session/session';
 import type { ExportPlan } from '../../../format/write/exportPlan';
 import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
-import {
-  assertFormat,
-  EXPORT_FORMATS,
-  ExportContent,
-  isInFacts,
-  planTitledExport,
-  type ExportStyle,
-  type ReadLines,
-} from '../exportContent';
+import { ExportContent, isInFacts, planTitledExport, type ReadLines } from '../exportContent';
+import type { FolderPage } from '../exportFormat';
+import { assertFormat, EXPORT_FORMATS, FORMAT_FACTS, type ExportStyle } from '../exportFormats';
 import { writeSession, type ExportResult } from '../exportSession';
-import { ExportFolder, type FolderPage } from './exportFolder';
-import { exportIndex } from './exportIndex';
+import { ExportFolder } from './exportFolder';
 import { exportLines } from '../exportLines';
 import { exportNames } from './exportNames';
 
@@ -224,15 +217,15 @@ export class BatchExport {
 
   /** Returns the files that list the exported files. The page, if there is one, is the last. */
   private async pages(
-    { format, ...look }: BatchStyle,
+    { format, translate = formatMessage, language = 'en' }: BatchStyle,
     files: BatchExportResult['files'],
     signal: AbortSignal | undefined,
   ): Promise<readonly FolderPage[]> {
-    if (format !== 'dataset')
-      return exportIndex(
-        files.map(({ exported }) => exported),
-        { ...look, format },
-      );
+    if (format !== 'dataset') {
+      const newestFirst = files.map(({ exported }) => exported).sort((a, b) => (a.head.timestamp < b.head.timestamp ? 1 : -1));
+      const page = FORMAT_FACTS[format].index?.(newestFirst, { translate, language });
+      return page ? [page] : [];
+    }
     const hashed = [];
     for (const { session } of this.sources) {
       const exported = files.find((file) => file.session === session.path)?.exported;

@@ -14,7 +14,7 @@ import { readAt } from '../../io/readAt';
 import { openSessionBytes } from '../../read/sessionBytes';
 import type { ExportResult } from '../exportSession';
 import { exportNames } from './exportNames';
-import type { FolderPage } from './exportFolder';
+import type { FolderPage } from '../exportFormat';
 
 /** The members that hold what providers encrypted: no redaction can look into them. */
 const SIGNATURES = new Set(['thinkingSignature', 'thoughtSignature', 'textSignature', 'encrypted_content']);

@@ -4,12 +4,7 @@ import { dirname, join } from 'node:path';
 import { SessionError } from '../../../format/entry/problem';
 import { createFile } from '../../io/atomicFile';
 import { errorCode, fileError } from '../../io/fileErrors';
-
-/** A file that lists the exported ones. */
-export interface FolderPage {
-  readonly name: string;
-  readonly text: string;
-}
+import type { FolderPage } from '../exportFormat';
 
 export class ExportFolder {
   /** Paths of the files that are complete. */

@@ -1,9 +1,6 @@
 /** Names of exported files. They hold nothing that was said, which could be a secret, and are valid on every system. */
 import type { SessionHeader } from '../../../format/entry/entry';
-import type { ExportFormat } from '../exportContent';
-
-/** The extension of the files of each format, without its dot. */
-export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = { html: 'html', markdown: 'md', jsonl: 'jsonl' };
+import { FORMAT_FACTS, type ExportFormat } from '../exportFormats';
 
 /** Returns the name without its extension: the day and the end of the id. */
 export function exportName({ timestamp, id }: Pick<SessionHeader, 'timestamp' | 'id'>): string {
@@ -26,6 +23,6 @@ export function exportNames(headers: readonly Pick<SessionHeader, 'timestamp' | 
       counts.set(key, count);
     }
     taken.add(free.toLowerCase());
-    return `${free}.${EXPORT_EXTENSIONS[format]}`;
+    return `${free}.${FORMAT_FACTS[format].extension}`;
   });
 }

@@ -4,10 +4,9 @@ import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
 import { elementAt } from '../../format/entry/lookups';
 import type { Root } from '../../files/locate/roots';
 import type { CatalogOptions } from '../catalogApi';
-import { findNewestFiles, sessionFolders } from '../refresh/newestFiles';
-import { quickScan, createQuickScanBuffer } from './quickScan';
-import type { StaleFile } from '../worker/workerProtocol';
-import type { KnownFile, StoredRow } from './catalogRow';
+import { findNewestFiles, sessionFolders } from './newestFiles';
+import { quickScan, createQuickScanBuffer } from '../rows/quickScan';
+import type { KnownFile, StaleFile, StoredRow } from '../rows/catalogRow';
 
 /** The number of rows that the first answer waits for. */
 const FIRST_ROWS = 20;

@@ -1,6 +1,6 @@
 /** Compares paths by their names alone. Pure: the platform is a parameter. */
 import { win32 } from 'node:path';
-import { withOldWslName } from '../../files/locate/mapPath';
+import { withOldWslName } from './mapPath';
 
 /** The key by which paths are compared: on Windows, separators and case don't matter. */
 export function pathKey(path: string, platform: NodeJS.Platform): string {

@@ -5,10 +5,10 @@
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Session } from '../../format/session/session';
 import { STEP_LENGTH } from '../../format/session/steps';
-import { dayName, usageFacts } from '../index/sessionFacts';
-import type { KnownFile } from './catalogRow';
-import { DAY_MS, localDayOf, type DayOf } from './localDays';
-import type { SessionUsage } from './usageBy';
+import { dayName, usageFacts } from './sessionFacts';
+import type { KnownFile } from '../rows/catalogRow';
+import { DAY_MS, localDayOf, type DayOf } from '../rows/localDays';
+import type { SessionUsage } from '../rows/usageBy';
 
 export class LocalUsage {
   readonly dayOf: DayOf;

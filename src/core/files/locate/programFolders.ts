@@ -1,0 +1,69 @@
+/** The folders of each program, and the default folders for its sessions. FORMAT section 1. */
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
+import { projectFolderName } from '../../format/write/sessionNames';
+import { selectedProfile, xdgFolder } from './ompRoots';
+import { currentEnvironment, expandPath, rootOf, type RootEnvironment } from './roots';
+
+type Environment = Pick<RootEnvironment, 'env' | 'home'>;
+
+/** Returns the folder of a program's configuration. */
+export function configFolder(dialect: Dialect, { env, home }: Environment): string {
+  const { config, configVariable } = DIALECT_FACTS[dialect].folders;
+  return join(home, (configVariable && env[configVariable]) || config);
+}
+
+/** Returns the agent folders that the environment names. */
+export function namedAgentFolders(dialect: Dialect, { env, home }: Environment): string[] {
+  return DIALECT_FACTS[dialect].folders.agentVariables.flatMap((name) => (env[name] ? [expandPath(env[name], home)] : []));
+}
+
+/** Returns the agent folders that a program may use: the first one has its new sessions, the last one is its own. */
+export function agentFolders(dialect: Dialect, at: Environment): string[] {
+  return [...namedAgentFolders(dialect, at), join(configFolder(dialect, at), DIALECT_FACTS[dialect].folders.agent)];
+}
+
+/** Returns the root that a program writes to: one of the roots that `findRoots` finds. */
+export function defaultRoot(dialect: Dialect, at: Environment = currentEnvironment()): string {
+  const [agent = at.home] = agentFolders(dialect, at);
+  switch (DIALECT_FACTS[dialect].folders.layout) {
+    case 'projects':
+      return join(agent, 'sessions');
+    case 'profiles':
+      return join(profileFolder(dialect, at), 'sessions');
+    case 'agents':
+      return join(agent, 'agents', 'main', 'sessions');
+  }
+}
+
+/** Returns the agent folder of the profile that the environment selects. */
+function profileFolder(dialect: Dialect, at: Environment): string {
+  const profile = selectedProfile(at.env);
+  const within = profile === undefined ? '' : join('profiles', profile);
+  const [named] = namedAgentFolders(dialect, at);
+  // The folder of a profile counts only for the default agent folder.
+  const xdg = named === undefined ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
+  if (xdg !== undefined && existsSync(join(xdg, within))) return join(xdg, within);
+  return (profile === undefined ? named : undefined) ?? join(configFolder(dialect, at), within, DIALECT_FACTS[dialect].folders.agent);
+}
+
+/** Returns the dialect of the program whose folders contain the path; `undefined` for a path elsewhere. */
+export function dialectOfPath(path: string, at: Environment = currentEnvironment()): Dialect | undefined {
+  const roots = DIALECTS.flatMap((dialect) => {
+    const { layout, sessionsVariable } = DIALECT_FACTS[dialect].folders;
+    const named = sessionsVariable && at.env[sessionsVariable];
+    const data = layout === 'profiles' ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
+    const folders = [named && expandPath(named, at.home), ...namedAgentFolders(dialect, at), configFolder(dialect, at), data];
+    return folders.flatMap((folder) => (folder ? [{ dialect, path: folder, flat: false }] : []));
+  });
+  return rootOf(path, roots)?.dialect;
+}
+
+/** Returns the default folder for the sessions of a project. */
+export function defaultSessionDir(cwd: string, dialect: Dialect): string {
+  const root = defaultRoot(dialect);
+  const isShared = DIALECT_FACTS[dialect].folders.layout === 'agents';
+  return isShared ? root : join(root, projectFolderName(cwd, dialect, { home: homedir(), temp: tmpdir() }));
+}
