@@ -1,6 +1,8 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
+import { isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
+import { isArray, isObject } from '../../format/entry/jsonValues';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
@@ -209,22 +211,24 @@ function areColumns(columns: readonly unknown[]): columns is FileColumns {
   );
 }
 
-function isRest(value: unknown): value is Rest {
-  if (typeof value !== 'object' || value === null) return false;
-  const rest: { readonly [K in keyof Rest]?: unknown } = value;
-  const { name, parentSession, suspectedTip, problem, title, marks, folders, cwd, id, firstMessage } = rest;
-  return (
-    [name, parentSession, suspectedTip, title, cwd, id, firstMessage].every((text) => text === undefined || typeof text === 'string') &&
-    (marks === undefined || (typeof marks === 'object' && marks !== null)) &&
-    (folders === undefined || Array.isArray(folders)) &&
-    (problem === undefined || isProblem(problem))
-  );
-}
+const isProblem = isObjectOf<RowProblem>({
+  // The codes are the keys of no table.
+  code: isText as Check<RowProblem['code']>,
+  template: isText,
+  args: isObject as Check<RowProblem['args']>,
+  message: isText,
+});
 
-function isProblem(value: unknown): value is RowProblem {
-  if (typeof value !== 'object' || value === null) return false;
-  const { code, template, args, message }: { readonly [K in keyof RowProblem]?: unknown } = value;
-  return (
-    typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string'
-  );
-}
+const isRest = isObjectOf<Rest>({
+  name: isOptional(isText),
+  parentSession: isOptional(isText),
+  suspectedTip: isOptional(isText),
+  problem: isOptional(isProblem),
+  title: isOptional(isText),
+  // `marksOf` and `additionalFolders` check what is in them.
+  marks: isOptional(isObject as Check<SessionMarks>),
+  folders: isOptional(isArray as Check<readonly string[]>),
+  cwd: isOptional(isText),
+  id: isOptional(isText),
+  firstMessage: isOptional(isText),
+});

@@ -1,5 +1,6 @@
 /** The record of a project's move while it's under way: the roots with forks, and a step for each session. */
 import { defined } from '../../format/entry/defined';
+import { isObjectOf, isOptional, isText } from '../../format/entry/checks';
 import { isArray, isObject } from '../../format/entry/jsonValues';
 import { beginOperation, type OperationRecord } from '../storage/operationRecord';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
@@ -71,14 +72,10 @@ export const noteSearchedRoots = async (record: OperationRecord, searched: reado
 
 const searchedRoot = (line: unknown): unknown => (isObject(line) ? line['searched'] : undefined);
 
-function isLoggedStep(value: unknown): value is LoggedStep {
-  if (!isObject(value)) return false;
-  const { path, newPath, before, after, undoes } = value;
-  return (
-    isNormalAbsolutePath(path) &&
-    isNormalAbsolutePath(newPath) &&
-    typeof before === 'string' &&
-    typeof after === 'string' &&
-    (undoes === undefined || isTimeOrderedId(undoes))
-  );
-}
+const isLoggedStep = isObjectOf<LoggedStep>({
+  path: isNormalAbsolutePath,
+  newPath: isNormalAbsolutePath,
+  before: isText,
+  after: isText,
+  undoes: isOptional(isTimeOrderedId),
+});

@@ -5,7 +5,8 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isArray, isObject, ownValue, type JsonObject } from '../../format/entry/jsonValues';
+import { isListOf, isNumber, isObjectOf, isOneOf, isText } from '../../format/entry/checks';
+import { ownValue, type JsonObject } from '../../format/entry/jsonValues';
 import { settleAll } from '../concurrency/runGrouped';
 import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
@@ -151,8 +152,7 @@ export async function openTrashRecords(folder: string, onProblem: (error: unknow
   };
 }
 
-const TASKS: readonly unknown[] = ['delete', 'restore', 'discard'] satisfies TrashTask[];
-const isTask = (value: unknown): value is TrashTask => TASKS.includes(value);
+const isTask = isOneOf<TrashTask>(['delete', 'restore', 'discard']);
 
 /** Version 0.1.0 kept the task that was under way in the record itself. */
 const EARLIER_STATES: Readonly<Record<string, TrashTask>> = { deleting: 'delete', restoring: 'restore', discarding: 'discard' };
@@ -165,18 +165,21 @@ function earlierTask({ state, doer }: StoredRecord): { readonly task: TrashTask;
 /** The folder that contains the files of a deletion. */
 export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
+const hasTrashShape = isObjectOf<TrashRecord>({
+  trashId: isTimeOrderedId,
+  path: isNormalAbsolutePath,
+  name: isText,
+  at: isNumber,
+  size: isNumber,
+  folder: isNormalAbsolutePath,
+  parent: isNormalAbsolutePath,
+  things: isListOf(isObjectOf<TrashedFile>({ name: isText, as: (value): value is string => isText(value) && /^\d$/.test(value) })),
+});
+
 /** Checks a record against its schema, and its paths against the trash folder and the session's folder. */
 function isTrashRecord(value: unknown): value is StoredRecord {
-  if (!isObject(value) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string') return false;
-  const { path, folder, parent, things } = value;
-  if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
-  if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
+  if (!hasTrashShape(value)) return false;
+  const { path, folder, things } = value;
   if (!isListedName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
-  return isArray(things) && things.length > 0 && things.every((file) => isTrashedFile(file, basename(path)));
-}
-
-function isTrashedFile(file: unknown, session: string): file is TrashedFile {
-  if (!isObject(file)) return false;
-  const { name, as } = file;
-  return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as);
+  return things.length > 0 && things.every(({ name }) => isRelatedName(basename(path), name));
 }
