@@ -142,9 +142,9 @@ describe('Edge cases of deletions', () => {
       [await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))],
       ['new', 'session', ['sub.jsonl']],
     );
-    assert.equal(await codeOf(restoreFromTrash(records, left!)), 'invalid');
+    assert.equal(await codeOf(restoreFromTrash(records, left)), 'invalid');
     await unlink(path);
-    await restoreFromTrash(records, left!);
+    await restoreFromTrash(records, left);
     assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
   });
 

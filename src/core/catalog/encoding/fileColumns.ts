@@ -1,8 +1,9 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
-import { isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
+import { isListOf, isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
-import { isArray, isObject } from '../../format/entry/jsonValues';
+import { isObject } from '../../format/entry/jsonValues';
+import { isMessageArgs } from '../../format/entry/problem';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from '../database/databaseErrors';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
@@ -215,7 +216,7 @@ const isProblem = isObjectOf<RowProblem>({
   // The codes are the keys of no table.
   code: isText as Check<RowProblem['code']>,
   template: isText,
-  args: isObject as Check<RowProblem['args']>,
+  args: isMessageArgs,
   message: isText,
 });
 
@@ -225,9 +226,9 @@ const isRest = isObjectOf<Rest>({
   suspectedTip: isOptional(isText),
   problem: isOptional(isProblem),
   title: isOptional(isText),
-  // `marksOf` and `additionalFolders` check what is in them.
+  // `marksOf` checks what is in it.
   marks: isOptional(isObject as Check<SessionMarks>),
-  folders: isOptional(isArray as Check<readonly string[]>),
+  folders: isOptional(isListOf(isText)),
   cwd: isOptional(isText),
   id: isOptional(isText),
   firstMessage: isOptional(isText),

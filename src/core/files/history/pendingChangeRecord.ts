@@ -3,7 +3,7 @@ import { defined } from '../../format/entry/defined';
 import type { Change } from '../../format/write/change';
 import { hasMembers, isNullOr, isNumber, isObjectOf, isOptional, isText, type Check, type Shape } from '../../format/entry/checks';
 import { isObject, ownValue } from '../../format/entry/jsonValues';
-import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
+import { isMessageArgs, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
@@ -55,9 +55,6 @@ const isChange: Check<DeferrableChange> = (value): value is DeferrableChange => 
   return shape !== undefined && hasMembers(members, shape) && Object.keys(members).every((name) => Object.hasOwn(shape, name));
 };
 
-const isArgs = (value: unknown): value is MessageArgs =>
-  isObject(value) && Object.values(value).every((arg) => typeof arg === 'string' || typeof arg === 'number');
-
 export const isStoredPendingChange = isObjectOf<StoredPendingChange>({
   id: isTimeOrderedId,
   path: isNormalAbsolutePath,
@@ -66,5 +63,5 @@ export const isStoredPendingChange = isObjectOf<StoredPendingChange>({
   leafId: isNullOr(isText),
   label: isText,
   // The codes are the keys of no table: an unknown one is shown like the others.
-  stuck: isOptional(isObjectOf({ code: isText as Check<SessionErrorCode>, template: isText, args: isArgs })),
+  stuck: isOptional(isObjectOf({ code: isText as Check<SessionErrorCode>, template: isText, args: isMessageArgs })),
 });
