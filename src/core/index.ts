@@ -2,6 +2,7 @@
 export { ageFormatter, relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
 export * from './format/entry/message';
+export * from './format/entry/checks';
 export * from './format/entry/jsonValues';
 export { appendAll } from './format/entry/lists';
 export { defined, type Defined } from './format/entry/defined';

@@ -21,7 +21,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openCatalogWith } from '../../src/core/catalog/catalog';
+import { openCatalog } from '../../src/core/catalog/catalog';
 import type { Catalog } from '../../src/core/index';
 import { session } from '../fixtures/build';
 import { generateSession } from '../fixtures/generate';
@@ -71,7 +71,7 @@ async function answersOf(catalog: Catalog, root: string): Promise<string> {
 
 /** Opens a catalog, refreshes it, and runs all queries. */
 async function answersIn(cacheDir: string, root: string): Promise<string> {
-  const catalog = await openCatalogWith({ roots: [root], cacheDir, background: false }, undefined);
+  const catalog = await openCatalog({ roots: [root], cacheDir, background: false });
   try {
     await catalog.refresh();
     return await answersOf(catalog, root);
@@ -82,7 +82,7 @@ async function answersIn(cacheDir: string, root: string): Promise<string> {
 
 /** Opens a damaged catalog, which has all sessions and answers all queries, and clears it. Returns the answers afterwards. */
 async function answersAfterClearing(cacheDir: string, root: string): Promise<string> {
-  const catalog = await openCatalogWith({ roots: [root], cacheDir, background: false }, undefined);
+  const catalog = await openCatalog({ roots: [root], cacheDir, background: false });
   try {
     await catalog.refresh();
     await answersOf(catalog, root);
@@ -126,7 +126,7 @@ async function makeStore(): Promise<Store> {
   for (let index = 0; index < 400; index++) grown.user(words(70));
   writeFileSync(at('grown'), grown.text());
   const states: string[] = [];
-  const open = (): Promise<Catalog> => openCatalogWith({ roots: [root], cacheDir: cache, background: false }, undefined);
+  const open = (): Promise<Catalog> => openCatalog({ roots: [root], cacheDir: cache, background: false });
   const more = async (catalog: Catalog, text: string): Promise<void> => {
     appendFileSync(
       at('grown'),
@@ -163,7 +163,7 @@ async function makeStore(): Promise<Store> {
     rmSync(whole, { recursive: true });
   }
   const foreign = join(folder, 'foreign');
-  const other = await openCatalogWith({ roots: [root], cacheDir: foreign, background: false }, undefined);
+  const other = await openCatalog({ roots: [root], cacheDir: foreign, background: false });
   await other.refresh();
   const otherWal = readFileSync(join(foreign, `${DATABASE}-wal`));
   await other.close();

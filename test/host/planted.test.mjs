@@ -78,13 +78,8 @@ describe('a start with planted notes', function () {
 
     editor = await openEditor(home);
     await editor.showSessions();
-    const records = join(storage, 'trash', 'records');
-    const interrupted = async () => {
-      const all = await Promise.all((await readdir(records)).map((name) => readFile(join(records, name), 'utf8').catch(() => '')));
-      return all.some((record) => !record.includes('"deleted"'));
-    };
     await until(
-      async () => !(await interrupted()),
+      async () => (await readdir(join(storage, 'trash', 'trashing'))).length === 0,
       () => 'the start has not ended what was interrupted',
     );
     const isOurs = ([name]) =>

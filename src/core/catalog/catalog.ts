@@ -27,7 +27,7 @@ import type { SessionSummary } from './rows/sessionSummary';
 import { summaryInRoot } from './rows/summaryInRoot';
 import { listingRoot } from './store/listedSession';
 import type { SearchHit, SearchOptions } from './search/search';
-import { hasFts5, loadSqlite } from '../files/io/loadSqlite';
+import { requireFts5 } from '../files/io/loadSqlite';
 import { CACHE_KB } from './database/readingConnection';
 import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { decodeFile } from './encoding/fileColumns';
@@ -44,34 +44,23 @@ import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch
  * store rows made from the beginnings and ends of the newest files. Then it compares the disk and reads new files in
  * the background, and reports them to `onRows`.
  *
- * @throws {SessionError} `invalid` if Node has no SQLite; `permission` or `no-space` if the folder can't be used.
+ * @throws {SessionError} `invalid` if Node has no SQLite, or its SQLite no full-text index; `permission` or `no-space` if the folder can't be used.
  * @throws the signal's reason if aborted.
  */
 export function openCatalog(options: CatalogOptions): Promise<Catalog> {
-  return openCatalogWith(options, undefined);
+  return openCatalogWith(options);
 }
 
-/** @param hasWordIndex whether to use FTS5; by default if SQLite has it. @param limits when a thread that reads files is stuck */
-export async function openCatalogWith(
-  options: CatalogOptions,
-  hasWordIndex: boolean | undefined,
-  limits: WatchLimits = WATCH_LIMITS,
-): Promise<Catalog> {
+/** @param limits when a thread that reads files is stuck */
+export async function openCatalogWith(options: CatalogOptions, limits: WatchLimits = WATCH_LIMITS): Promise<Catalog> {
   options.signal?.throwIfAborted();
-  loadSqlite();
+  requireFts5();
   try {
     ensureCacheDir(options.cacheDir);
   } catch (error) {
     throw mapDatabaseError(error, options.cacheDir);
   }
-  const place = {
-    cacheDir: options.cacheDir,
-    // Asking SQLite takes a third of a millisecond, and the first rows of a new store need no database.
-    get hasWordIndex() {
-      return (hasWordIndex ??= hasFts5());
-    },
-  };
-  const catalog = new OpenCatalog(options, place, limits);
+  const catalog = new OpenCatalog(options, limits);
   await catalog.open();
   return catalog;
 }
@@ -94,9 +83,9 @@ class OpenCatalog implements Catalog {
 
   constructor(
     private readonly options: CatalogOptions,
-    place: DatabaseLocation,
     limits: WatchLimits,
   ) {
+    const place: DatabaseLocation = { cacheDir: options.cacheDir };
     this.roots = options.roots.map(normalizeRoot);
     this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
     this.indexWorker = new IndexWorkerClient(place, options.onLeftOut, limits);
@@ -137,7 +126,7 @@ class OpenCatalog implements Catalog {
   async open(): Promise<void> {
     const { signal } = this.options;
     await Promise.all([
-      hasDatabase(this.options.cacheDir) ? this.loadStored() : undefined,
+      hasDatabase(this.options) ? this.loadStored() : undefined,
       // The next inspection reports what can't be read.
       this.disk.pinned.refresh(this.roots, undefined, () => undefined),
     ]);

@@ -29,13 +29,13 @@ import {
   type UsageFilter,
   type UsageKey,
 } from '../../../src/core/index';
-import { openCatalogWith } from '../../../src/core/catalog/catalog';
 import { CatalogReader } from '../../../src/core/catalog/database/catalogReader';
 import { CACHE_KB } from '../../../src/core/catalog/database/readingConnection';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { generateSession } from '../../fixtures/generate';
 import { dice } from '../../fixtures/random';
+import { scanSearch } from '../../fixtures/scanSearch';
 import { writeSampleStore } from '../../fixtures/sampleStore';
 
 describe('catalog', () => {
@@ -480,7 +480,7 @@ describe('catalog', () => {
       const count = 600;
       for (let n = 0; n < count; n++) put(`${n}.jsonl`, session().user('x').label(entryId(1), `label ${n}`).label(entryId(2), 'same'));
       const catalog = await ready();
-      const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.list);
+      const reader = new CatalogReader({ cacheDir: cacheDir() }, CACHE_KB.list);
       const slices = [...reader.labelSlices()];
       reader.close();
       assert.ok(slices.length > 2, `${slices.length} slices`);
@@ -817,20 +817,16 @@ describe('catalog', () => {
     });
   });
 
-  it('finds the same without the index', async () => {
+  it('finds the same as a reading of all texts', async () => {
     for (let seed = 1; seed <= 40; seed++) put(`${String(seed)}.jsonl`, generateSession(seed).builder);
-    const indexed = await ready();
-    const scanned = await openCatalogWith({ roots: [root()], cacheDir: cacheDir() }, false);
-    opened.push(scanned);
-    await scanned.refresh();
-    assert.ok(existsSync(join(cacheDir(), 'catalog-without-index.sqlite')));
+    const catalog = await ready();
     const words = new Set<string>();
-    for (const row of await indexed.sessions()) for (const word of row.firstMessage.split(/\W+/)) if (word) words.add(word);
+    for (const row of await catalog.sessions()) for (const word of row.firstMessage.split(/\W+/)) if (word) words.add(word);
     let hits = 0;
     for (const query of [...[...words].slice(0, 20), 'the -cart', '"not found"', 'ma*']) {
-      const found = await indexed.search(query, { limit: 500 });
+      const found = (await catalog.search(query, { limit: 500 })).map(({ path, entryId: id }) => `${path} ${id}`);
       hits += found.length;
-      assert.deepEqual(await scanned.search(query, { limit: 500 }), found, query);
+      assert.deepEqual(found, await scanSearch(cacheDir(), query, { limit: 500 }), query);
     }
     assert.ok(hits > 50);
   });

@@ -98,7 +98,7 @@ describe('damaged catalog', () => {
   it('is checked if a process may have ended without closing it, and not otherwise', async () => {
     await (await test.open(sessions())).close();
     const check = (): void => {
-      const writable = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
+      const writable = new WritableDatabase({ cacheDir: test.cacheDir });
       try {
         writable.open();
         writable.check();
@@ -119,7 +119,7 @@ describe('damaged catalog', () => {
 
   it('isn’t created for a check', async () => {
     const responses: IndexResponse[] = [];
-    const location = { cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() };
+    const location = { cacheDir: test.cacheDir, pulse: createPulseMemory() };
     await new CatalogWriter(location, (response) => responses.push(response)).serve({ kind: 'check', id: 1 });
     assert.deepEqual([responses, existsSync(database())], [[{ kind: 'done', id: 1, anew: false }], false]);
   });
@@ -145,7 +145,7 @@ describe('damaged catalog', () => {
       // With a partner, opening the pipe returns, so that this test fails instead of hanging.
       const partner = openSync(database(suffix), 'r+');
       try {
-        const location = { cacheDir: test.cacheDir, hasWordIndex: true };
+        const location = { cacheDir: test.cacheDir };
         const isBesideLock = suffix.startsWith('-lock');
         const read = openForReading(location, 100);
         read?.close();

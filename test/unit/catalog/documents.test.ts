@@ -8,7 +8,7 @@ describe('the numbers of lines in the index', () => {
   let database: DatabaseSync;
   beforeEach(() => {
     database = new (loadSqlite().DatabaseSync)(':memory:');
-    createTables(database, false);
+    createTables(database);
   });
   afterEach(() => database.close());
 

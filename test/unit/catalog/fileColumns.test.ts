@@ -60,8 +60,8 @@ describe('file columns', () => {
   it('restore any record from the database, whatever its texts and numbers are', () => {
     const random = dice(22);
     const database = new DatabaseSync(':memory:');
-    createTables(database, false);
-    const indexer = new Indexer(database, false);
+    createTables(database);
+    const indexer = new Indexer(database);
     const text = (): string =>
       Array.from({ length: random.below(4) }, () => random.one(['a', '', '\0', '\ud83d', '\ude00', 'é', '😀', '\n', '"', "'", '_'])).join(
         '',

@@ -35,7 +35,7 @@ describe('versions of many files', () => {
   }
 
   it('are the same with the thread as without it', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     await link.request('versions', []);
     const thread = link;
     let slices = 0;
@@ -49,7 +49,7 @@ describe('versions of many files', () => {
   });
 
   it('are the objects that are known, if they are the same', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     await link.request('versions', []);
     for (const some of [paths, paths.slice(0, 100)]) {
       const looks = reader(link);
@@ -76,7 +76,7 @@ describe('versions of many files', () => {
   });
 
   it('neither start the thread nor wait for its other responses', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     assert.equal(await link.requestIfIdle('versions', paths, 1000), undefined);
     assert.equal(link['worker'], undefined);
     const busy = link.request('versions', paths);
@@ -85,7 +85,7 @@ describe('versions of many files', () => {
   });
 
   it('wait for the thread’s other responses if there are thousands', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     const order: string[] = [];
     const busy = link.request('versions', paths).then(() => order.push('other'));
     const versions = link.requestIfIdle('versions', [paths[500]!], 60_000, true);
@@ -101,14 +101,14 @@ describe('versions of many files', () => {
   });
 
   it('are read here if the thread stays busy', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     const busy = link.request('versions', paths);
     assert.equal(await link.requestIfIdle('versions', [paths[500]!], 0, true), undefined);
     await busy;
   });
 
   it('start the thread for thousands of files', async () => {
-    link = new SearchWorkerClient({ database: { cacheDir: folder, hasWordIndex: false }, roots: [] });
+    link = new SearchWorkerClient({ database: { cacheDir: folder }, roots: [] });
     const thread = link;
     const starts: unknown[] = [];
     const looks = reader({

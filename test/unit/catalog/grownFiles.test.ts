@@ -121,7 +121,7 @@ describe('a file in the catalog', () => {
     await grow(lines, 'grown once');
     await grow(lines, 'grown twice');
     const now = fileVersion(statSync(path()));
-    const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir });
     const other = database.open();
     other.begin();
     const row = unreadableRow(path(), new Error('EACCES'), 'pi', now.mtimeMs);

@@ -46,7 +46,7 @@ describe('words of packed sessions', function () {
   }
 
   async function withIndexer(cacheDir: string, work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
-    const database = new WritableDatabase({ cacheDir, hasWordIndex: true });
+    const database = new WritableDatabase({ cacheDir });
     await work(database.open());
     database.close();
   }
@@ -164,7 +164,7 @@ describe('words of packed sessions', function () {
       const { port1, port2 } = new MessageChannel();
       const thread = new Worker(WORKER, { workerData: { reader: port2 }, transferList: [port2] });
       const ended = once(thread, 'exit');
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() }, (response) =>
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, pulse: createPulseMemory() }, (response) =>
         assert.notEqual(response.kind, 'failed'),
       );
       const stop = new Int32Array(new SharedArrayBuffer(4));

@@ -63,7 +63,7 @@ describe('removed data', () => {
   it('is overwritten by the next process if one is killed in between', async () => {
     await (await open({ a: secret(), b: session().user('keepsake') })).close();
     rmSync(path('a'));
-    const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir });
     const indexer = database.open();
     indexer.begin();
     indexer.remove(path('a'));
@@ -193,7 +193,7 @@ describe('removed data', () => {
 
   it('is stored again with its names, which another window removed between two transactions', async () => {
     await (await open({ a: session({ cwd: '/work/once' }).user('x') })).close();
-    const [one, two] = [0, 1].map(() => new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true }));
+    const [one, two] = [0, 1].map(() => new WritableDatabase({ cacheDir: test.cacheDir }));
     try {
       const [first, second] = [one!, two!].map((database) => database.open());
       const store = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LineWordsWriter, bytesOfText } from '../../../src/core/catalog/index/lineWords';
 import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
-import { repeatedWordsOf } from '../../../src/core/catalog/search/searchQuery';
+import { repeatedWordsOf } from '../../fixtures/scanSearch';
 import { wordsOf } from '../../../src/core/catalog/index/words';
 import { numbers } from '../../fixtures/random';
 

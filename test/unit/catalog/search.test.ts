@@ -19,20 +19,18 @@ function* neverEnding(): Generator<undefined> {
 
 describe('search', () => {
   const test = testCatalog();
-  const { path, open: opened } = test;
+  const { path, open } = test;
   const cacheDir = (): string => test.cacheDir;
-  const open = (indexed: boolean, sessions: Readonly<Record<string, { text(): string }>>): Promise<Catalog> =>
-    opened(sessions, { hasWordIndex: indexed });
 
   it('reads more and more lines together if few of them are hits', async () => {
     const lines = session();
     for (let count = 0; count < 10; count++) lines.user('a pear apple is what they ate on a long day by the sea');
     for (let count = 0; count < 200; count++) lines.user('apple and pear');
-    await open(true, { a: lines });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
+    await open({ a: lines });
+    const reader = new CatalogReader({ cacheDir: cacheDir() }, CACHE_KB.search);
     const read = mock.method(IndexedLineReader.prototype, 'readAll');
     try {
-      const scope = { reader, isSearched: () => true, cwdOf: () => undefined, hasWordIndex: true };
+      const scope = { reader, isSearched: () => true, cwdOf: () => undefined };
       const hits = await search(scope, '"pear apple"', { limit: 1 });
       assert.deepEqual([hits.length, hits[0]?.snippet.includes('pear apple')], [1, true]);
       assert.ok(read.mock.callCount() < 12, `${read.mock.callCount()} times`);
@@ -95,20 +93,18 @@ describe('search', () => {
     ['nothing', []],
   ];
 
-  for (const indexed of [true, false]) {
-    it(`understands queries ${indexed ? 'with' : 'without'} an index`, async () => {
-      const lines = session();
-      for (const text of TEXTS) lines.user(text);
-      const { search } = bound(await open(indexed, { a: lines }));
-      const found: [string, number[]][] = [];
-      for (const [query] of QUERIES)
-        found.push([query, (await search(query)).map((hit) => Number.parseInt(hit.entryId.slice(1), 16) - 1).sort((a, b) => a - b)]);
-      assert.deepEqual(
-        found,
-        QUERIES.map(([query, answers]) => [query, [...answers]]),
-      );
-    });
-  }
+  it('understands queries', async () => {
+    const lines = session();
+    for (const text of TEXTS) lines.user(text);
+    const { search } = bound(await open({ a: lines }));
+    const found: [string, number[]][] = [];
+    for (const [query] of QUERIES)
+      found.push([query, (await search(query)).map((hit) => Number.parseInt(hit.entryId.slice(1), 16) - 1).sort((a, b) => a - b)]);
+    assert.deepEqual(
+      found,
+      QUERIES.map(([query, answers]) => [query, [...answers]]),
+    );
+  });
 
   const bound = (open: Catalog): { search: (query: string, options?: SearchOptions) => ReturnType<Catalog['search']> } => ({
     search: (query, options) => open.search(query, options),
@@ -128,7 +124,7 @@ describe('search', () => {
       .compaction('wordincompaction', entryId(1))
       .branchSummary('wordinsummary')
       .custom('x', { data: 'wordincustom' });
-    const { search } = bound(await open(true, { a: lines }));
+    const { search } = bound(await open({ a: lines }));
     const found = (await search('wordin')).map((hit) => hit.snippet.replace(/.*?wordin(\w+).*/, '$1'));
     assert.deepEqual(found.sort(), ['argument', 'assistant', 'command', 'compaction', 'label', 'name', 'summary', 'user']);
     assert.equal((await search('wordindeep'))[0]?.entryId, entryId(3));
@@ -136,7 +132,7 @@ describe('search', () => {
   });
 
   it('finds a session’s title', async () => {
-    const { search } = bound(await open(true, { a: session({ title: 'Rate limiting', titleSource: 'user' }).user('x') }));
+    const { search } = bound(await open({ a: session({ title: 'Rate limiting', titleSource: 'user' }).user('x') }));
     assert.deepEqual(
       (await search('limiting')).map(({ entryId: id, snippet, active }) => [id, snippet, active]),
       [[entryId(1), 'Rate limiting', true]],
@@ -151,7 +147,7 @@ describe('search', () => {
       toolsAdded: [{ name: 'wordintool', description: 'Says wordindescription' }],
     };
     const { search } = bound(
-      await open(true, {
+      await open({
         a: session().message(message).user('x'),
         b: session({ title: 'omp' }).entry('session_init', { systemPrompt: 'wordinprompt', task: 'wordintask', tools: ['read'] }),
       }),
@@ -172,7 +168,7 @@ describe('search', () => {
 
   it('shows what a person said without wrappers, and finds the wrappers, too', async () => {
     const wrapper = 'Sender (untrusted metadata):\n```json\n{\n  "label": "wordofwrapper"\n}\n```';
-    const { search } = bound(await open(true, { a: session().user(`${wrapper}\n\n[Tue 2026-05-05 09:41 GMT+8] Fix the parser`) }));
+    const { search } = bound(await open({ a: session().user(`${wrapper}\n\n[Tue 2026-05-05 09:41 GMT+8] Fix the parser`) }));
     const snippets = async (query: string, options?: SearchOptions): Promise<string[]> =>
       (await search(query, options)).map(({ snippet }) => snippet);
     assert.deepEqual(await snippets('parser'), ['Fix the parser']);
@@ -182,7 +178,7 @@ describe('search', () => {
 
   it('marks hits on the active branch', async () => {
     const lines = session().user('fork here').assistant('left word').branchFrom(entryId(1)).assistant('right word');
-    const { search } = bound(await open(true, { a: lines }));
+    const { search } = bound(await open({ a: lines }));
     assert.deepEqual((await search('word')).map(({ snippet, active }) => [snippet, active]).sort(), [
       ['left word', false],
       ['right word', true],
@@ -192,7 +188,7 @@ describe('search', () => {
   it('ranks better hits first, and recent ones first among equals', async () => {
     const userMessage = (text: string, time: number): { text(): string } => session().user(text, { message: { timestamp: time } });
     const { search } = bound(
-      await open(true, {
+      await open({
         a: userMessage('same word', 1000),
         b: userMessage('same word', 3000),
         c: userMessage('same word', 2000),
@@ -209,7 +205,7 @@ describe('search', () => {
   it('ranks recent hits first also among very many equals', async () => {
     const many = session();
     for (let time = 1; time <= 1100; time++) many.user('same', { message: { timestamp: time } });
-    const opened = await open(true, { a: many });
+    const opened = await open({ a: many });
     writeFileSync(
       path('b'),
       session()
@@ -228,42 +224,40 @@ describe('search', () => {
     );
   });
 
-  for (const indexed of [true, false]) {
-    it(`ranks the newest of very many matches, then the others, ${indexed ? 'with' : 'without'} an index`, async () => {
-      const many = session();
-      for (let index = 0; index < RANKED_TOGETHER; index++) many.user('many words');
-      const catalog = await open(indexed, { a: session().user('words words'), b: session().assistant('many words') });
-      // The last to be stored are the newest.
-      writeFileSync(path('c'), many.text());
-      await catalog.refresh();
-      const all = await catalog.search('words', { limit: 3 * RANKED_TOGETHER });
-      assert.deepEqual(
-        [all.length, new Set(all.map((hit) => `${hit.path} ${hit.entryId}`)).size],
-        [RANKED_TOGETHER + 2, RANKED_TOGETHER + 2],
-      );
-      assert.deepEqual(
-        [0, RANKED_TOGETHER - 1, RANKED_TOGETHER, RANKED_TOGETHER + 1].map((at) => all[at]?.path),
-        ['c', 'c', 'a', 'b'].map(path),
-      );
-      // Only matches that pass the filters count.
-      assert.deepEqual(
-        (await catalog.search('words', { roles: ['user'], limit: 1 })).map((hit) => hit.path),
-        [path('c')],
-      );
-      assert.deepEqual(
-        (await catalog.search('words', { roles: ['assistant'] })).map((hit) => hit.path),
-        [path('b')],
-      );
-      assert.deepEqual(
-        (await catalog.search('words', { project: 'nowhere' })).map((hit) => hit.path),
-        [],
-      );
-    });
-  }
+  it('ranks the newest of very many matches, then the others', async () => {
+    const many = session();
+    for (let index = 0; index < RANKED_TOGETHER; index++) many.user('many words');
+    const catalog = await open({ a: session().user('words words'), b: session().assistant('many words') });
+    // The last to be stored are the newest.
+    writeFileSync(path('c'), many.text());
+    await catalog.refresh();
+    const all = await catalog.search('words', { limit: 3 * RANKED_TOGETHER });
+    assert.deepEqual(
+      [all.length, new Set(all.map((hit) => `${hit.path} ${hit.entryId}`)).size],
+      [RANKED_TOGETHER + 2, RANKED_TOGETHER + 2],
+    );
+    assert.deepEqual(
+      [0, RANKED_TOGETHER - 1, RANKED_TOGETHER, RANKED_TOGETHER + 1].map((at) => all[at]?.path),
+      ['c', 'c', 'a', 'b'].map(path),
+    );
+    // Only matches that pass the filters count.
+    assert.deepEqual(
+      (await catalog.search('words', { roles: ['user'], limit: 1 })).map((hit) => hit.path),
+      [path('c')],
+    );
+    assert.deepEqual(
+      (await catalog.search('words', { roles: ['assistant'] })).map((hit) => hit.path),
+      [path('b')],
+    );
+    assert.deepEqual(
+      (await catalog.search('words', { project: 'nowhere' })).map((hit) => hit.path),
+      [],
+    );
+  });
 
   it('ends when the database is closed within its matches', async () => {
-    await open(true, { a: session().user('same').user('same') });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
+    await open({ a: session().user('same').user('same') });
+    const reader = new CatalogReader({ cacheDir: cacheDir() }, CACHE_KB.search);
     const matches = reader.matches('"same"', 1);
     assert.equal(matches.next().done, false);
     reader.close();
@@ -271,14 +265,14 @@ describe('search', () => {
   });
 
   it('has each match once, in order, however many are read at once', async () => {
-    await open(true, {
+    await open({
       a: session()
         .user('same')
         .user('other')
         .user(`same ${'long '.repeat(200)}`)
         .user('same'),
     });
-    const reader = new CatalogReader({ cacheDir: cacheDir(), hasWordIndex: true }, CACHE_KB.search);
+    const reader = new CatalogReader({ cacheDir: cacheDir() }, CACHE_KB.search);
     try {
       const [matches = [], ...others] = [1, 2, 3, 4].map((together) => [...reader.matches('"same"', together)]);
       for (const other of others) assert.deepEqual(other, matches);
@@ -306,7 +300,6 @@ describe('search', () => {
       reader: { matches: endless, locate: () => undefined } as unknown as CatalogReader,
       isSearched: () => true,
       cwdOf: () => undefined,
-      hasWordIndex: true,
     };
     const query = parseQuery('word') ?? assert.fail();
     await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);
@@ -319,7 +312,7 @@ describe('search', () => {
 
   it('applies roles, project, since and limit', async () => {
     const { search } = bound(
-      await open(true, {
+      await open({
         a: session({ cwd: '/work/a' }).user('word').assistant('word'),
         b: session({ cwd: '/work/ab' }).user('word', { message: { timestamp: Date.parse('2026-02-01T00:00:00Z') } }),
         c: session({ cwd: '/work/a/inner' }).user('word'),
@@ -337,12 +330,12 @@ describe('search', () => {
   });
 
   it('stops when aborted', async () => {
-    const { search } = bound(await open(true, { a: session().user('word') }));
+    const { search } = bound(await open({ a: session().user('word') }));
     await assert.rejects(search('word', { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
   it('omits lines that are no longer in their file', async () => {
-    const { search } = bound(await open(true, { a: session().user('word'), b: session().user('word'), c: session().user('word') }));
+    const { search } = bound(await open({ a: session().user('word'), b: session().user('word'), c: session().user('word') }));
     rmSync(path('a'));
     writeFileSync(path('b'), session().user('other').text());
     assert.deepEqual(
@@ -353,7 +346,7 @@ describe('search', () => {
 
   it('finds both entries on one line', async () => {
     const [header, first, second] = session().user('one word').user('two words').lines();
-    const { search } = bound(await open(true, { a: { text: () => `${header!}\n${first!}${second!}\n` } }));
+    const { search } = bound(await open({ a: { text: () => `${header!}\n${first!}${second!}\n` } }));
     assert.deepEqual((await search('word')).map((hit) => hit.snippet).sort(), ['one word', 'two words']);
     assert.deepEqual(
       (await search('two')).map((hit) => hit.entryId),

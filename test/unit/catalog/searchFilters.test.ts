@@ -6,9 +6,7 @@ import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
 describe('search with filters', () => {
-  const { path, open: opened } = testCatalog();
-  const open = (indexed: boolean, sessions: Readonly<Record<string, SessionBuilder>>): Promise<Catalog> =>
-    opened(sessions, { hasWordIndex: indexed });
+  const { path, open } = testCatalog();
 
   const at = (time: number) => ({ message: { timestamp: time } });
 
@@ -86,22 +84,20 @@ describe('search with filters', () => {
 
   const numberOf = ({ path: file, entryId: id }: SearchHit): number => Number.parseInt(id.slice(1), 16) * (file === path('a') ? 1 : -1);
 
-  for (const indexed of [true, false]) {
-    it(`applies every filter ${indexed ? 'with' : 'without'} an index`, async () => {
-      const { search } = bound(await open(indexed, store()));
-      const found: [string, SearchOptions, number[]][] = [];
-      for (const [text, options] of ASKED) found.push([text, options, (await search(text, options)).map(numberOf).sort((a, b) => a - b)]);
-      assert.deepEqual(
-        found,
-        ASKED.map(([text, options, numbers]) => [text, options, [...numbers]]),
-      );
-    });
-  }
+  it('applies every filter', async () => {
+    const { search } = bound(await open(store()));
+    const found: [string, SearchOptions, number[]][] = [];
+    for (const [text, options] of ASKED) found.push([text, options, (await search(text, options)).map(numberOf).sort((a, b) => a - b)]);
+    assert.deepEqual(
+      found,
+      ASKED.map(([text, options, numbers]) => [text, options, [...numbers]]),
+    );
+  });
 
   const bound = (opened: Catalog) => ({ search: (text: string, options: SearchOptions) => opened.search(text, options) });
 
   it('lists the newest entries first without words, up to the limit', async () => {
-    const { search } = bound(await open(true, { a: session().user('one', at(1)).user('two', at(3)), b: session().user('three', at(2)) }));
+    const { search } = bound(await open({ a: session().user('one', at(1)).user('two', at(3)), b: session().user('three', at(2)) }));
     assert.deepEqual(
       (await search('', { roles: ['user'] })).map(({ snippet, marks }) => [snippet, marks]),
       [
@@ -117,7 +113,7 @@ describe('search with filters', () => {
   });
 
   it('shows what matches: the call, the part of the path, the label', async () => {
-    const { search } = bound(await open(true, store()));
+    const { search } = bound(await open(store()));
     const shown = async (options: SearchOptions): Promise<string[]> =>
       (await search('', options)).map(({ snippet, marks }) =>
         [...marks]
@@ -135,7 +131,7 @@ describe('search with filters', () => {
   });
 
   it('cuts long snippets, and puts them on one line', async () => {
-    const { search } = bound(await open(true, { a: session().user(`one\n\n  two ${'three '.repeat(500)}`) }));
+    const { search } = bound(await open({ a: session().user(`one\n\n  two ${'three '.repeat(500)}`) }));
     const [hit] = await search('', { roles: ['user'] });
     assert.match(hit!.snippet, /^one two three .*three…$/);
     assert.ok(hit!.snippet.length > 190 && hit!.snippet.length <= 201);
@@ -143,7 +139,7 @@ describe('search with filters', () => {
 
   it('lists the tools of all sessions, those that grew included', async () => {
     const lines = store()['b']!;
-    const opened = await open(true, { ...store(), b: lines });
+    const opened = await open({ ...store(), b: lines });
     assert.deepEqual(await opened.tools(), ['bash', 'clock', 'edit', 'read', 'read_file']);
     const before = lines.text().length;
     appendFileSync(path('b'), lines.tool('grep', { pattern: 'x' }).text().slice(before));

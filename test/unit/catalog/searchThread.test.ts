@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
-import { hasFts5 } from '../../../src/core/files/io/loadSqlite';
 import { normalizeRoot } from '../../../src/core/files/locate/catalogRoots';
 import type { WorkerResponse } from '../../../src/core/catalog/worker/workerProtocol';
 import type { Catalog } from '../../../src/core/index';
@@ -22,10 +21,7 @@ describe('the search thread', () => {
     const lines = session();
     for (let count = 0; count < 200; count++) lines.user('word after word');
     catalog = await test.open({ a: lines });
-    return (link = new SearchWorkerClient(
-      { database: { cacheDir: test.cacheDir, hasWordIndex: hasFts5() }, roots: [normalizeRoot(test.root)] },
-      patience,
-    ));
+    return (link = new SearchWorkerClient({ database: { cacheDir: test.cacheDir }, roots: [normalizeRoot(test.root)] }, patience));
   }
 
   const search = (of: SearchWorkerClient, query: string, signal?: AbortSignal): Promise<number> =>

@@ -97,7 +97,7 @@ describe('A file that a thread doesn’t get on with', function () {
     repair = breakThreads({ 'b.jsonl': 'hangs' });
     const catalog = await test.open({ a: words('a'), b: words('b') }, { limits, background: false });
     await catalog.forget([test.path('a')]);
-    const client = new IndexWorkerClient({ cacheDir: test.cacheDir, hasWordIndex: true });
+    const client = new IndexWorkerClient({ cacheDir: test.cacheDir });
     assert.equal(await client.check(), false);
     await client.close();
   });

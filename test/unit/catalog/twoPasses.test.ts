@@ -41,7 +41,7 @@ describe('sessions that are read in two passes', function () {
   }
 
   async function write(work: (indexer: Indexer) => void | Promise<void>): Promise<void> {
-    const database = new WritableDatabase({ cacheDir: test.cacheDir, hasWordIndex: true });
+    const database = new WritableDatabase({ cacheDir: test.cacheDir });
     const indexer = database.open();
     indexer.begin();
     await work(indexer);
@@ -203,7 +203,7 @@ describe('sessions that are read in two passes', function () {
       const files = await shareFiles(Object.keys(sessions).map((name) => ({ path: path(name), dialect: 'pi', version: versionOf(name) })));
       const reports: Progress[] = [];
       let rows = 0;
-      const writer = new CatalogWriter({ cacheDir: test.cacheDir, hasWordIndex: true, pulse: createPulseMemory() }, (response) => {
+      const writer = new CatalogWriter({ cacheDir: test.cacheDir, pulse: createPulseMemory() }, (response) => {
         if (response.kind !== 'progress') return;
         reports.push(response);
         rows += response.files.length;
@@ -323,11 +323,6 @@ describe('sessions that are read in two passes', function () {
           2 * COUNT - 4,
         );
       });
-    });
-
-    it('are read whole at once without an index of words', async () => {
-      const catalog = await open(many(), { hasWordIndex: false });
-      assert.equal((await catalog.search('apple', { limit: 1000 })).length, 2 * COUNT);
     });
   });
 });

@@ -15,7 +15,7 @@ describe('WritableDatabase', () => {
     for (const one of opened.splice(0)) one.close();
   });
 
-  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name), hasWordIndex: true });
+  const at = (name: string): DatabaseLocation => ({ cacheDir: join(folder.path, name) });
 
   /** Opens the database for writing like a window does, and creates it if it is missing. */
   function open(place: DatabaseLocation): {

@@ -10,16 +10,9 @@ import { mayBeRunning, currentProcess } from '../../../src/core/files/storage/pr
 import { exists } from '../../../src/core/files/io/exists';
 import { makePrivateFolder } from '../../../src/core/files/storage/privateFolder';
 import { migrateAll, planMigration } from '../../../src/core/files/migration/migrateAll';
-import { readSession } from '../../../src/core/files/read/sessionFile';
+import { fileVersion, readSession } from '../../../src/core/files/read/sessionFile';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
-import {
-  beginDeletion,
-  recoverEntry,
-  restoreFromTrash,
-  moveToTrash,
-  filesToTrash,
-  type Deletion,
-} from '../../../src/core/files/trash/trashEntry';
+import { beginDeletion, recoverEntry, restoreFromTrash, moveToTrash, filesToTrash } from '../../../src/core/files/trash/trashEntry';
 import { openTrashRecords, entryFolder, type TrashRecord, type TrashRecords } from '../../../src/core/files/trash/trashRecords';
 import { migrationHandler } from '../../../src/core/files/history/migrationRecovery';
 import { recoverOperations } from '../../../src/core/files/storage/operationRecord';
@@ -98,16 +91,16 @@ describe('Edge cases of deletions', () => {
   const trash = () => join(folder.path, '.session-tree-trash');
   let records: TrashRecords;
   beforeEach(async () => {
-    records = await openTrashRecords(join(folder.path, 'records'), assert.ifError);
+    records = await openTrashRecords(join(folder.path, 'storage'), assert.ifError);
   });
 
   /** Moves a session with a folder beside it to the trash. */
-  const deleted = async (): Promise<{ place: string; record: TrashRecord; path: string; deletion: Deletion }> => {
+  const deleted = async (): Promise<{ place: string; record: TrashRecord; path: string }> => {
     const path = await folder.write('a.jsonl', 'session');
     const beside = join(folder.path, 'a');
     await mkdir(beside);
     await writeFile(join(beside, 'sub.jsonl'), 'sub');
-    const deletion: Deletion = {
+    const deletion: TrashRecord = {
       trashId: '0mabcdefg-00000001',
       path,
       name: 'a',
@@ -116,18 +109,15 @@ describe('Edge cases of deletions', () => {
       folder: trash(),
       ...(await filesToTrash(path)),
     };
-    await beginDeletion(records, deletion, () => makePrivateFolder(trash()));
-    await moveToTrash(records, deletion);
-    return { place: entryFolder(deletion), record: (await records.read(deletion.trashId))!, path, deletion };
+    const version = fileVersion(await stat(path, { bigint: true }));
+    const operation = await beginDeletion(records, deletion, () => makePrivateFolder(trash()));
+    await moveToTrash(records, { deletion, operation, version });
+    return { place: entryFolder(deletion), record: (await records.read(deletion.trashId))!, path };
   };
-  const abandoned = async (record: TrashRecord, state: TrashRecord['state']): Promise<TrashRecord> => ({
-    ...(await records.write({ ...record, state })),
-    doer: GONE,
-  });
 
   it('refuses a second deletion with the same id', async () => {
-    const { place, deletion } = await deleted();
-    assert.match((await codeOf(beginDeletion(records, deletion, () => makePrivateFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
+    const { place, record } = await deleted();
+    assert.match((await codeOf(beginDeletion(records, record, () => makePrivateFolder(trash())))) ?? '', /EEXIST|ENOTEMPTY|permission/);
     assert.equal(await readFile(join(place, '0'), 'utf8'), 'session');
   });
 
@@ -136,25 +126,25 @@ describe('Edge cases of deletions', () => {
     await unlink(join(place, '0'));
     assert.equal(await codeOf(restoreFromTrash(records, record)), 'not-found');
     assert.equal(await readFile(join(place, '1', 'sub.jsonl'), 'utf8'), 'sub');
-    assert.deepEqual(
-      [(await records.read(record.trashId))?.state, existsSync(join(folder.path, 'a')), existsSync(path)],
-      ['deleted', false, false],
-    );
+    assert.deepEqual([await records.read(record.trashId), existsSync(join(folder.path, 'a')), existsSync(path)], [record, false, false]);
   });
 
   it('keeps new files and the trash when it ends an interrupted restore', async () => {
     const { place, record, path } = await deleted();
     await writeFile(path, 'new');
-    assert.equal(await recoverEntry(records, await abandoned(record, 'restoring')), 'deleted');
+    assert.equal(await recoverEntry(records, 'restore', record), 'deleted');
     const left = await records.read(record.trashId);
-    assert.deepEqual([left?.state, left?.things.map(({ as }) => as)], ['deleted', ['0']]);
+    assert.deepEqual(
+      left?.things.map(({ as }) => as),
+      ['0'],
+    );
     assert.deepEqual(
       [await readFile(path, 'utf8'), await readFile(join(place, '0'), 'utf8'), await readdir(join(folder.path, 'a'))],
       ['new', 'session', ['sub.jsonl']],
     );
-    assert.equal(await codeOf(restoreFromTrash(records, left!)), 'invalid');
+    assert.equal(await codeOf(restoreFromTrash(records, left)), 'invalid');
     await unlink(path);
-    await restoreFromTrash(records, left!);
+    await restoreFromTrash(records, left);
     assert.deepEqual([await readFile(path, 'utf8'), existsSync(trash())], ['session', false]);
   });
 
@@ -162,14 +152,14 @@ describe('Edge cases of deletions', () => {
     const { place, record } = await deleted();
     await unlink(join(place, '0'));
     await writeFile(join(folder.path, 'a'), 'new');
-    assert.equal(await recoverEntry(records, await abandoned(record, 'deleting')), 'deleted');
+    assert.equal(await recoverEntry(records, 'delete', record), 'deleted');
     assert.deepEqual([await readFile(join(folder.path, 'a'), 'utf8'), await readdir(join(place, '1'))], ['new', ['sub.jsonl']]);
   });
 
   it("waits for a disk that isn't mounted", async () => {
     const { record } = await deleted();
-    const away = { ...(await abandoned(record, 'deleting')), folder: join(folder.path, 'away', '.session-tree-trash') };
-    assert.equal(await recoverEntry(records, away), undefined);
+    const away = { ...record, folder: join(folder.path, 'away', '.session-tree-trash') };
+    assert.equal(await recoverEntry(records, 'delete', away), undefined);
     assert.equal((await records.all()).length, 1);
   });
 

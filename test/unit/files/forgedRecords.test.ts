@@ -65,76 +65,48 @@ describe('Forged records in the storage', function () {
   });
 
   it('of deletions reach nothing but a session and its trash folder', async () => {
-    const { ino } = await stat(join(home, 'letter.txt'), { bigint: true });
-    const kept = join(home, TRASH_FOLDER);
     const good = {
       trashId: ID,
       path: join(home, 'x.jsonl'),
       name: 'x',
       at: Date.now(),
       size: 1,
-      state: 'discarding',
-      doer: GONE,
-      folder: kept,
+      folder: join(home, TRASH_FOLDER),
       parent: home,
-      things: [{ name: 'x.jsonl', as: '0', ino: String(ino) }],
+      things: [{ name: 'x.jsonl', as: '0' }],
     };
     const forged: object[] = [
       { ...good, folder: home },
       { ...good, folder: join(home, '.ssh', TRASH_FOLDER) },
       { ...good, folder: `${home}/.ssh/../${TRASH_FOLDER}` },
       { ...good, path: join(home, 'letter.txt') },
-      { ...good, path: join(home, 'letter.txt'), things: [{ name: 'letter.txt', as: '0', ino: String(ino) }] },
       { ...good, path: 'x.jsonl' },
-      { ...good, things: [{ name: 'letter.txt', as: '0', ino: String(ino) }] },
-      { ...good, things: [{ name: 'x.jsonl', as: '../letter.txt', ino: String(ino) }] },
-      { ...good, things: [{ name: 'x.jsonl', as: '..', ino: String(ino) }] },
+      { ...good, things: [{ name: 'letter.txt', as: '0' }] },
+      { ...good, things: [{ name: 'x.jsonl', as: '../letter.txt' }] },
       { ...good, things: [] },
       { ...good, trashId: '../letter' },
-      { ...good, state: 'gone' },
-      { ...good, doer: { ...GONE, pid: 0 } },
       { ...good, at: 'now' },
       { ...good, parent: '..' },
     ];
     const before = await snapshot();
     for (const record of forged) {
-      for (const state of ['discarding', 'deleting', 'restoring', 'deleted']) {
-        const file = await put(`trash/records/${ID}.json`, {
-          ...record,
-          ...('state' in record && record.state === 'gone' ? {} : { state }),
-        });
+      const file = await put(`trash/records/${ID}.json`, record);
+      for (const task of ['delete', 'restore', 'discard']) {
+        const operation = await put(`trash/trashing/${ID}.steps`, { ...GONE, since: Date.now(), task, ...record });
         await start();
         assert.deepEqual(
           [await snapshot(), await writes.trash.list(), await writes.trash.empty(), existsSync(file)],
           [before, [], [], true],
           JSON.stringify(record),
         );
-        await unlink(file);
+        await unlink(operation);
       }
+      await unlink(file);
     }
-    await put('trash/records/../../evil.json', good);
     await put(`trash/records/${ID.replace('1', '2')}.json`, good);
+    await put(`trash/trashing/${ID}.steps`, { ...GONE, since: Date.now(), task: 'other', ...good });
     await start();
     assert.deepEqual([await snapshot(), problems], [before, []]);
-  });
-
-  it('of deletions identify files by inode: another file in their place stays', async () => {
-    await mkdir(join(home, TRASH_FOLDER, ID), { recursive: true });
-    await writeFile(join(home, TRASH_FOLDER, ID, '0'), 'mine');
-    await put(`trash/records/${ID}.json`, {
-      trashId: ID,
-      path: join(home, 'x.jsonl'),
-      name: 'x',
-      at: Date.UTC(2021, 0),
-      size: 1,
-      state: 'discarding',
-      doer: GONE,
-      folder: join(home, TRASH_FOLDER),
-      parent: home,
-      things: [{ name: 'x.jsonl', as: '0', ino: '1' }],
-    });
-    await start();
-    assert.equal(await readFile(join(home, TRASH_FOLDER, ID, '0'), 'utf8'), 'mine');
   });
 
   it("of a deletion while the clock was wrong aren't removed by age", async () => {
@@ -150,16 +122,8 @@ describe('Forged records in the storage', function () {
 
   it('of an interrupted deletion that no start could finish are removed, and its files are found', async () => {
     const { trashId } = await writes.trash.delete(path);
-    const file = join(storage, 'trash', 'records', `${trashId}.json`);
-    await writeFile(
-      file,
-      JSON.stringify({
-        ...(JSON.parse(await readFile(file, 'utf8')) as object),
-        state: 'restoring',
-        doer: GONE,
-        at: Date.now() - 31 * DAY,
-      }),
-    );
+    const record = JSON.parse(await readFile(join(storage, 'trash', 'records', `${trashId}.json`), 'utf8')) as object;
+    await put(`trash/trashing/${ID}.steps`, { ...GONE, since: Date.now() - 31 * DAY, task: 'restore', ...record });
     assert.deepEqual(await writes.trash.found(), []);
     await writes.trash.prune(30 * DAY);
     const [found] = await writes.trash.found();

@@ -13,6 +13,7 @@ import {
   type Root,
   type Writes,
 } from '../../../src/core/index';
+import { beginOperation } from '../../../src/core/files/storage/operationRecord';
 import { beginRelink } from '../../../src/core/files/history/relinkLog';
 import { SessionManager } from '../../../src/core/files/api/sessionManager';
 import { addNote } from '../../../src/core/files/git/gitNotes';
@@ -262,9 +263,8 @@ describe('The guard of read-only session folders', function () {
     await writes.trash.delete(path);
     const records = join(storage(), 'trash', 'records');
     for (const name of await readdir(records)) {
-      const record = JSON.parse(await readFile(join(records, name), 'utf8')) as { doer: { pid: number; since: number } };
-      const dead = { ...record, state: 'restoring', doer: { ...record.doer, pid: 4_194_303 } };
-      await writeFile(join(records, name), JSON.stringify(dead));
+      const record = JSON.parse(await readFile(join(records, name), 'utf8')) as object;
+      await beginOperation(join(storage(), 'trash'), 'trashing', { task: 'restore', ...record, pid: 4_194_303 });
     }
     roots = [readOnly(kept())];
     await untouched(kept(), async () => (await open()).recover());

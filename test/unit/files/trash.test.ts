@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { makePrivateFolder } from '../../../src/core/files/storage/privateFolder';
-import { beginDeletion, moveToTrash, filesToTrash, type Deletion } from '../../../src/core/files/trash/trashEntry';
-import { openTrashRecords, type TrashRecords } from '../../../src/core/files/trash/trashRecords';
+import { beginDeletion, moveToTrash, filesToTrash } from '../../../src/core/files/trash/trashEntry';
+import { openTrashRecords, type TrashRecord, type TrashRecords } from '../../../src/core/files/trash/trashRecords';
+import { fileVersion } from '../../../src/core/files/read/sessionFile';
 import type { Writes } from '../../../src/core/files/history/writes';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
 import { session } from '../../fixtures/build';
@@ -66,10 +67,11 @@ describe('The trash', function () {
   };
 
   /** Makes a deletion that has begun but has moved nothing yet. */
-  const begun = async (change: Partial<Deletion> = {}): Promise<{ records: TrashRecords; deletion: Deletion; place: string }> => {
-    const records = await openTrashRecords(join(storage, 'trash', 'records'), assert.ifError);
+  const begun = async (change: Partial<TrashRecord> = {}) => {
+    const records: TrashRecords = await openTrashRecords(join(storage, 'trash'), assert.ifError);
+    const version = fileVersion(await stat(path, { bigint: true }));
     const trash = join(root, TRASH_FOLDER);
-    const deletion: Deletion = {
+    const deletion: TrashRecord = {
       trashId: '0mabcdefg-00000001',
       path,
       name: 'a',
@@ -79,15 +81,15 @@ describe('The trash', function () {
       ...(await filesToTrash(path)),
       ...change,
     };
-    await beginDeletion(records, deletion, () => makePrivateFolder(trash));
-    return { records, deletion, place: join(trash, deletion.trashId) };
+    const operation = await beginDeletion(records, deletion, () => makePrivateFolder(trash));
+    return { records, begun: { deletion, operation, version }, place: join(trash, deletion.trashId) };
   };
-  /** Simulates that the process of a record is gone. */
-  const abandon = async (trashId: string): Promise<void> => {
-    const file = join(storage, 'trash', 'records', `${trashId}.json`);
-    const record = JSON.parse(await readFile(file, 'utf8')) as { doer: { pid: number } };
-    record.doer.pid = 2 ** 30;
-    await writeFile(file, JSON.stringify(record));
+  /** Simulates that the process of the only operation is gone. */
+  const abandon = async (): Promise<void> => {
+    const [name] = await readdir(join(storage, 'trash', 'trashing'));
+    const file = join(storage, 'trash', 'trashing', name!);
+    const record = JSON.parse(await readFile(file, 'utf8')) as object;
+    await writeFile(file, JSON.stringify({ ...record, pid: 2 ** 30 }));
   };
 
   beforeEach(async () => {
@@ -170,13 +172,13 @@ describe('The trash', function () {
   it('moves everything back if one file fails', async () => {
     const before = await files();
     const { things } = await filesToTrash(path);
-    const { records, deletion } = await begun({ things: [...things.slice(0, 2), { name: 'a.jsonl.v2.bak', as: '7', ino: '1' }] });
+    const { records, begun: deletion } = await begun({ things: [...things.slice(0, 2), { name: 'a.jsonl.v2.bak', as: '7' }] });
     await refused('not-found', () => moveToTrash(records, deletion));
-    assert.deepEqual([await files(), await readdir(root), await records.all()], [before, ['project'], []]);
+    assert.deepEqual([await files(), await readdir(root), await records.all(), await records.underWay()], [before, ['project'], [], []]);
   });
 
   it('moves back a file that replaced the session just before the move', async () => {
-    const { records, deletion } = await begun();
+    const { records, begun: deletion } = await begun();
     await rename(path, `${path}.other`);
     await writeFile(path, 'another file');
     await refused('changed', () => moveToTrash(records, deletion));
@@ -185,14 +187,14 @@ describe('The trash', function () {
 
   it('finishes a deletion that was killed while everything was moved back, the session last', async () => {
     const before = await files();
-    const { deletion, place } = await begun();
+    const { begun: deleting, place } = await begun();
     await link(path, join(place, '0'));
     await rename(join(root, 'project', 'a'), join(place, '1'));
     await writes.trash.recover(() => assert.fail('it is still at work'));
-    await abandon(deletion.trashId);
+    await abandon();
     const ended: string[] = [];
     await writes.trash.recover(({ item, outcome: became }) => Promise.resolve(void ended.push(item.trashId, became)));
-    assert.deepEqual(ended, [deletion.trashId, 'restored']);
+    assert.deepEqual(ended, [deleting.deletion.trashId, 'restored']);
     assert.deepEqual([await files(), await readdir(root)], [before, ['project']]);
   });
 
@@ -234,11 +236,8 @@ describe('The trash', function () {
     // Replaces a function of the module object, which every import uses at each call.
     const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
     const real = disk.rename;
-    let kept = 0;
     disk.rename = (from, to) =>
-      basename(to).endsWith('.json') && ++kept === 2
-        ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
-        : real(from, to);
+      dirname(to).endsWith('records') ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to);
     try {
       await assert.rejects(writes.trash.delete(path), { code: 'no-space' });
     } finally {

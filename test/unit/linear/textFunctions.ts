@@ -1,13 +1,6 @@
 /** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
 import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
-import {
-  excludesOnly,
-  isFoundIn,
-  parseQuery,
-  repeatedWordsOf,
-  snippetOf,
-  truncationOf,
-} from '../../../src/core/catalog/search/searchQuery';
+import { excludesOnly, isFoundIn, parseQuery, snippetOf, truncationOf } from '../../../src/core/catalog/search/searchQuery';
 import { pathIncludes, foldPath } from '../../../src/core/files/locate/pathMatch';
 import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/index/lineText';
 import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/index/words';
@@ -311,12 +304,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       const typed = text.replaceAll('a', ` ${start}a`).slice(0, text.length);
       return [parseSearchQuery(typed), isOnlyExcluding(typed), searchTruncation(typed), prefixValues(typed), prefixBeingTyped(typed)];
     }),
-  snippetOf: (text) => [
-    snippetOf(text, query),
-    snippetOf(`x a ${text}`, query),
-    isFoundIn([...wordsOf(text)], query),
-    repeatedWordsOf([...wordsOf(text)]),
-  ],
+  snippetOf: (text) => [snippetOf(text, query), snippetOf(`x a ${text}`, query), isFoundIn([...wordsOf(text)], query)],
   repeatedWords: (text) => new RepeatedWords().find(Buffer.from(text), 0, Buffer.byteLength(text)),
   findInContext: (text) => [
     found(findInContext, text, [

@@ -2,61 +2,58 @@
  * Validates a message from the page before the host acts on it. The page shows untrusted session text; even if some of
  * it ran as a script, it could only send messages of these shapes.
  */
-import { CONTEXT_USAGE_KINDS, isCount, isObject, ownValue } from '../../../core/index';
-import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FromPage } from '../../shared/protocol';
+import {
+  CONTEXT_USAGE_KINDS,
+  hasMembers,
+  isCount,
+  isFlag,
+  isListOf,
+  isNumber,
+  isObject,
+  isObjectOf,
+  isOneOf,
+  isOptional,
+  isText,
+  isWhole,
+  ownValue,
+  type Shape,
+} from '../../../core/index';
+import { PAGE_ACTIONS, TARGET_KINDS, VIEW_MODES, type FindQuery, type FromPage, type ReadingPosition } from '../../shared/protocol';
 
-type Check = (value: unknown) => boolean;
-type Shape = Readonly<Record<string, Check>>;
+const isStep = isOneOf([1, -1]);
+const isView = isOptional(isOneOf(VIEW_MODES));
 
-const text: Check = (value) => typeof value === 'string';
-const flag: Check = (value) => typeof value === 'boolean';
-const number: Check = (value) => Number.isFinite(value);
-const whole: Check = (value) => Number.isSafeInteger(value);
-const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const one =
-  (values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-const maybe =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const object =
-  (shape: Shape): Check =>
-  (value) =>
-    isObject(value) && fits(value, shape);
-
-const fits = (value: Readonly<Record<string, unknown>>, shape: Shape): boolean =>
-  Object.entries(shape).every(([name, check]) => check(ownValue(value, name)));
-
-const step = one([1, -1]);
-const MESSAGE_SHAPES: Readonly<Record<FromPage['type'], Shape>> = {
+const MESSAGE_SHAPES: { readonly [T in FromPage['type']]: Shape<Omit<Extract<FromPage, { readonly type: T }>, 'type'>> } = {
   ready: {},
   wantArticles: { from: isCount, to: isCount },
   wantText: { index: isCount, nth: isCount, from: isCount },
   wantImage: { index: isCount, nth: isCount },
-  rendered: { revision: whole },
+  rendered: { revision: isWhole },
   wantOverview: {},
-  wantLargest: { kind: maybe(one(CONTEXT_USAGE_KINDS)), tool: maybe(text) },
-  view: { view: one(VIEW_MODES), anchor: maybe(object({ index: isCount, offset: number })) },
-  stay: { entryId: text, offset: number },
-  go: { entryId: text, view: maybe(one(VIEW_MODES)) },
-  wantTarget: { kind: one(TARGET_KINDS), by: step, from: object({ position: number, entryId: maybe(text) }) },
-  branches: { unfolded: texts },
+  wantLargest: { kind: isOptional(isOneOf(CONTEXT_USAGE_KINDS)), tool: isOptional(isText) },
+  view: { view: isOneOf(VIEW_MODES), anchor: isOptional(isObjectOf({ index: isCount, offset: isNumber })) },
+  stay: { entryId: isText, offset: isNumber },
+  go: { entryId: isText, view: isView },
+  wantTarget: {
+    kind: isOneOf(TARGET_KINDS),
+    by: isStep,
+    from: isObjectOf<ReadingPosition>({ position: isNumber, entryId: isOptional(isText) }),
+  },
+  branches: { unfolded: isListOf(isText) },
   find: {
-    id: whole,
-    revision: whole,
-    query: object({ text, matchCase: flag, wholeWord: flag, anyWord: maybe(flag) }),
+    id: isWhole,
+    revision: isWhole,
+    query: isObjectOf<FindQuery>({ text: isText, matchCase: isFlag, wholeWord: isFlag, anyWord: isOptional(isFlag) }),
     from: isCount,
   },
-  wantMatch: { id: whole, index: isCount, nth: isCount },
-  runAction: { action: one(PAGE_ACTIONS), entryId: maybe(text) },
-  openLink: { href: text },
-  wantPaths: { paths: texts },
-  openPath: { path: text },
-  copy: { text },
-  focus: { hasFocus: flag },
-  problem: { message: text },
+  wantMatch: { id: isWhole, index: isCount, nth: isCount },
+  runAction: { action: isOneOf(PAGE_ACTIONS), entryId: isOptional(isText) },
+  openLink: { href: isText },
+  wantPaths: { paths: isListOf(isText) },
+  openPath: { path: isText },
+  copy: { text: isText },
+  focus: { hasFocus: isFlag },
+  problem: { message: isText },
 };
 
 /** Returns the message with its known fields only; `undefined` if it has another shape. */
@@ -66,8 +63,8 @@ export function parsePageMessage(message: unknown): FromPage | undefined {
   if (typeof type !== 'string' || !Object.hasOwn(MESSAGE_SHAPES, type)) return undefined;
   // The table itself has this key.
   const shape = MESSAGE_SHAPES[type as FromPage['type']];
-  if (!fits(message, shape)) return undefined;
+  if (!hasMembers<object>(message, shape)) return undefined;
   const fields = Object.keys(shape).filter((name) => ownValue(message, name) !== undefined);
-  // `fits` has compared the fields with the shape of this type.
+  // `hasMembers` has compared the fields with the shape of this type.
   return { type, ...Object.fromEntries(fields.map((name) => [name, message[name]])) } as FromPage;
 }

@@ -1,6 +1,6 @@
 /** Reads the database while the worker writes it. The thread that shows sessions reads rows and labels; the search thread reads everything else. */
 import type { DatabaseLocation } from './database';
-import { coversLine, documentOf, rangeOf } from './documents';
+import { coversLine } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
 import { PATH } from './schema';
@@ -116,16 +116,6 @@ export class CatalogReader {
     const [n, path, first, line, count] = placeRow(found);
     const at = line - (document - first);
     return coversLine({ first, line, count }, at) ? { n, path, line: at } : undefined;
-  }
-
-  /** Returns a function that gives the numbers of a session's lines in the index. */
-  documents(n: number): (line: number) => number | undefined {
-    const sql = 'SELECT first, line, count FROM documents WHERE n = ? ORDER BY first';
-    const ranges = this.connection.again(sql, n).map(rangeOf);
-    return (line) => {
-      const range = ranges.find((one) => coversLine(one, line));
-      return range && documentOf(range, line);
-    };
   }
 
   /** The lines of a session, as of the last call of `matches` or `paths`; the numbers are valid in that database only. */

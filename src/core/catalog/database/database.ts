@@ -20,18 +20,12 @@ const MAX_WAL_BYTES = 16 * 1024 * 1024;
 
 export interface DatabaseLocation {
   readonly cacheDir: string;
-  /** True if this Node's SQLite has FTS5. Without it, words aren't indexed, and the database is another file. */
-  readonly hasWordIndex: boolean;
 }
 
-export function databasePath({ cacheDir, hasWordIndex }: DatabaseLocation): string {
-  return join(cacheDir, hasWordIndex ? NAMES.indexed : NAMES.plain);
-}
+export const databasePath = ({ cacheDir }: DatabaseLocation): string => join(cacheDir, 'catalog.sqlite');
 
-const NAMES = { indexed: 'catalog.sqlite', plain: 'catalog-without-index.sqlite' } as const;
-
-/** True if there is a database of either kind, or something else in its place. */
-export const hasDatabase = (cacheDir: string): boolean => Object.values(NAMES).some((name) => exists(join(cacheDir, name)));
+/** True if there is a database, or something else in its place. */
+export const hasDatabase = (location: DatabaseLocation): boolean => exists(databasePath(location));
 
 /** Creates the folder, accessible to its owner only. */
 export function ensureCacheDir(cacheDir: string): void {
@@ -59,7 +53,7 @@ export function openForReading(location: DatabaseLocation, cacheKb: number): Dat
     database = new DatabaseSync(path, { readOnly: true, timeout: READ_TIMEOUT_MS });
     disableTrustedSchema(database);
     database.exec(`PRAGMA cache_size = -${cacheKb}`);
-    checkSchema(database, location.hasWordIndex);
+    checkSchema(database);
     return database;
   } catch {
     // The next writer replaces it.
@@ -92,8 +86,8 @@ export function openForWriting(location: DatabaseLocation): OpenedDatabase {
     chmodSync(path, 0o600);
     const hadWal = (lstatSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const database = closeOnError(connect(path), (opened) => {
-      if (isNew) createTables(opened, location.hasWordIndex);
-      else checkSchema(opened, location.hasWordIndex);
+      if (isNew) createTables(opened);
+      else checkSchema(opened);
     });
     return { database, ino: lstatSync(path, { bigint: true }).ino, hadWal };
   });

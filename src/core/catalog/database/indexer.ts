@@ -27,13 +27,10 @@ export class Indexer {
   private readonly names: Names;
   private readonly content: StoredContent;
 
-  constructor(
-    private readonly database: DatabaseSync,
-    hasWordIndex: boolean,
-  ) {
+  constructor(private readonly database: DatabaseSync) {
     this.statements = new IndexStatements(database);
     this.names = new Names(database);
-    this.content = new StoredContent(this.statements, this.names, database, hasWordIndex);
+    this.content = new StoredContent(this.statements, this.names, database);
   }
 
   /** The last connection to close leaves a single file. */

@@ -51,10 +51,10 @@ const INDEXES = [
 // Without the positions of words, which would double the size of the database: phrases are found in the texts.
 const WORDS = `CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, detail=none, tokenize='ascii')`;
 
-export function createTables(database: DatabaseSync, hasWordIndex: boolean): void {
+export function createTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
-  database.exec([...TABLES, ...INDEXES].join(';'));
-  if (hasWordIndex) database.exec(`${WORDS}; INSERT INTO words (words, rank) VALUES ('pgsz', ${WORD_PAGE_BYTES})`);
+  database.exec([...TABLES, ...INDEXES, WORDS].join(';'));
+  database.exec(`INSERT INTO words (words, rank) VALUES ('pgsz', ${WORD_PAGE_BYTES})`);
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   database.exec('COMMIT');
 }
@@ -67,9 +67,9 @@ const GENERATED_TABLES = /^CREATE TABLE (?:'words_(?:data|idx|docsize|config)'|s
  *
  * @throws {DamagedDatabase} unless the database has this version and exactly these tables
  */
-export function checkSchema(database: DatabaseSync, hasWordIndex: boolean): void {
+export function checkSchema(database: DatabaseSync): void {
   const found = database.prepare('SELECT type, sql FROM sqlite_schema').all();
-  const expected = new Set([...TABLES, ...INDEXES, ...(hasWordIndex ? [WORDS] : [])]);
+  const expected = new Set([...TABLES, ...INDEXES, WORDS]);
   for (const { type, sql } of found) {
     const isExpected =
       typeof sql === 'string' ? expected.delete(sql) || (type === 'table' && GENERATED_TABLES.test(sql)) : type === 'index';

@@ -25,10 +25,9 @@ export class StoredContent {
     private readonly statements: IndexStatements,
     private readonly names: Names,
     database: DatabaseSync,
-    hasWordIndex: boolean,
   ) {
     this.documents = new DocumentNumbers(database);
-    this.words = new WordIndex(database, hasWordIndex, this.documents);
+    this.words = new WordIndex(database, this.documents);
   }
 
   setBulkMode(isBulk: boolean): void {

@@ -15,23 +15,19 @@ export class WordIndex {
   private adding: RowStatement | undefined;
   private removing: RowStatement | undefined;
 
-  /** @param hasWordIndex false if SQLite has no FTS5; then there are only the numbers */
   constructor(
     private readonly database: DatabaseSync,
-    private readonly hasWordIndex: boolean,
     private readonly documents: DocumentNumbers,
   ) {}
 
   setBulkMode(isBulk: boolean): void {
-    if (this.hasWordIndex)
-      this.database.exec(
-        `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
-      );
+    this.database.exec(
+      `INSERT INTO words (words, rank) VALUES ('hashsize', ${FTS_HASH_BYTES}), ('automerge', ${isBulk ? MANY_SEGMENTS : FEW_SEGMENTS})`,
+    );
   }
 
   /**
-   * Adds the words of a session's lines, and their numbers. The numbers exist without an index, too: they order the
-   * matches of a search.
+   * Adds the words of a session's lines, and their numbers, which order the matches of a search.
    *
    * @returns true if the words are to be added later
    */
@@ -39,7 +35,6 @@ export class WordIndex {
     const count = textCount(lines);
     if (count === 0) return false;
     const range = this.documents.add(n, lineOfText(lines, 0), lineOfText(lines, count - 1), isNew);
-    if (!this.hasWordIndex) return false;
     if (!haveWords(lines)) return true;
     this.addTexts(range, lines);
     return false;
@@ -47,7 +42,7 @@ export class WordIndex {
 
   /** Adds the words that were left for later. */
   addLater(range: DocumentRange, words: LineWords): void {
-    if (this.hasWordIndex) this.addTexts(range, words);
+    this.addTexts(range, words);
   }
 
   /**
@@ -57,7 +52,7 @@ export class WordIndex {
    */
   remove(n: number, lines: readonly number[]): void {
     const [from] = lines;
-    if (!this.hasWordIndex || from === undefined) return;
+    if (from === undefined) return;
     this.removing ??= prepareRows(this.database, 'DELETE FROM words WHERE rowid = ?');
     const ranges: readonly DocumentRange[] = this.documents.of(n, from);
     for (const range of ranges) for (const line of lines) if (coversLine(range, line)) this.removing.run(documentOf(range, line));
@@ -65,12 +60,12 @@ export class WordIndex {
 
   /** Merges all segments, so that removed words leave the file. */
   optimize(): void {
-    if (this.hasWordIndex) this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
+    this.database.exec(`INSERT INTO words (words) VALUES ('optimize')`);
   }
 
   /** Removes all words. */
   empty(): void {
-    if (this.hasWordIndex) this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
+    this.database.exec(`INSERT INTO words (words) VALUES ('delete-all')`);
   }
 
   private addTexts(range: DocumentRange, words: LineWords): void {

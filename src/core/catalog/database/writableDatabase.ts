@@ -29,7 +29,7 @@ export class WritableDatabase {
     if (this.opened && this.statistics()?.ino !== this.ino) this.discard();
     if (!this.opened) {
       const opened = openForWriting(this.location);
-      this.opened = { ...opened, indexer: new Indexer(opened.database, this.location.hasWordIndex) };
+      this.opened = { ...opened, indexer: new Indexer(opened.database) };
       this.isChecked = !opened.hadWal;
     }
     return this.opened.indexer;

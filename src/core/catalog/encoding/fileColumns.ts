@@ -1,6 +1,9 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
+import { isListOf, isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
+import { isObject } from '../../format/entry/jsonValues';
+import { isMessageArgs } from '../../format/entry/problem';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from './damagedDatabase';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
@@ -209,22 +212,24 @@ function areColumns(columns: readonly unknown[]): columns is FileColumns {
   );
 }
 
-function isRest(value: unknown): value is Rest {
-  if (typeof value !== 'object' || value === null) return false;
-  const rest: { readonly [K in keyof Rest]?: unknown } = value;
-  const { name, parentSession, suspectedTip, problem, title, marks, folders, cwd, id, firstMessage } = rest;
-  return (
-    [name, parentSession, suspectedTip, title, cwd, id, firstMessage].every((text) => text === undefined || typeof text === 'string') &&
-    (marks === undefined || (typeof marks === 'object' && marks !== null)) &&
-    (folders === undefined || Array.isArray(folders)) &&
-    (problem === undefined || isProblem(problem))
-  );
-}
+const isProblem = isObjectOf<RowProblem>({
+  // The codes are the keys of no table.
+  code: isText as Check<RowProblem['code']>,
+  template: isText,
+  args: isMessageArgs,
+  message: isText,
+});
 
-function isProblem(value: unknown): value is RowProblem {
-  if (typeof value !== 'object' || value === null) return false;
-  const { code, template, args, message }: { readonly [K in keyof RowProblem]?: unknown } = value;
-  return (
-    typeof code === 'string' && typeof template === 'string' && typeof args === 'object' && args !== null && typeof message === 'string'
-  );
-}
+const isRest = isObjectOf<Rest>({
+  name: isOptional(isText),
+  parentSession: isOptional(isText),
+  suspectedTip: isOptional(isText),
+  problem: isOptional(isProblem),
+  title: isOptional(isText),
+  // `marksOf` checks what is in it.
+  marks: isOptional(isObject as Check<SessionMarks>),
+  folders: isOptional(isListOf(isText)),
+  cwd: isOptional(isText),
+  id: isOptional(isText),
+  firstMessage: isOptional(isText),
+});

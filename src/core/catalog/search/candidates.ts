@@ -1,14 +1,12 @@
-/** Finds and ranks the lines that may answer a search: from the index, by an equivalent scan, or all that pass the filters. */
-import { IndexedLineReader } from './indexedLineReader';
+/** Finds and ranks the lines that may answer a search: from the index, or all that pass the filters. */
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { isFoundIn, isRepeated, matchExpression, repeatedExpression, repeatedWordsOf, type Query } from './searchQuery';
+import { matchExpression, repeatedExpression, type Query } from './searchQuery';
 import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
-import { wordsOf, type Word } from '../index/words';
 
 export interface Candidate extends Scored {
   readonly path: string;
@@ -16,7 +14,7 @@ export interface Candidate extends Scored {
 }
 
 /** The best first; of equally good ones the most recent. */
-const compareCandidates = (a: Candidate, b: Candidate): number =>
+export const compareCandidates = (a: Candidate, b: Candidate): number =>
   compareByScore(a, b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line.offset - b.line.offset);
 
 /** The number of matches that are ranked together. If there are more, the newest come first. */
@@ -114,54 +112,6 @@ class PlaceLookup {
     if (!this.filters.has(n)) this.filters.set(n, this.filter(n, path));
     return this.filters.get(n);
   }
-}
-
-/** Without an index, by reading every text. @param isFiltered as for `candidatesFromIndex` */
-export async function candidatesFromScan(
-  { reader: stored }: SearchScope,
-  query: Query,
-  filter: SessionFilter,
-  isFiltered: boolean,
-  signal: AbortSignal | undefined,
-): Promise<Candidate[]> {
-  const pause = new Yielder(signal);
-  const found: { readonly candidate: Candidate; readonly document: number; readonly isAccepted: boolean }[] = [];
-  for (const n of stored.paths().keys()) {
-    const session = stored.lines(n);
-    if (!session) continue;
-    const accepts = filter(n, session.path);
-    const documentOf = stored.documents(n);
-    const files = new IndexedLineReader(stored, signal);
-    try {
-      for (const at of session.table.all()) {
-        await pause.yieldIfDue();
-        if (!at.hasText) continue;
-        const words = [...wordsOf((await files.read(session.path, at))?.text ?? '')];
-        if (!isFoundIn(words, query)) continue;
-        const isAccepted = accepts?.(at) === true;
-        if (!isAccepted && isFiltered) continue;
-        const candidate = { path: session.path, line: at, score: scoreOf(query, words), time: at.time };
-        found.push({ candidate, document: documentOf(at.line) ?? 0, isAccepted });
-      }
-    } finally {
-      await files.close();
-    }
-  }
-  found.sort((a, b) => a.document - b.document);
-  const groups = Array.from({ length: Math.ceil(found.length / RANKED_TOGETHER) }, (_, group) =>
-    found.slice(group * RANKED_TOGETHER, (group + 1) * RANKED_TOGETHER).filter(({ isAccepted }) => isAccepted),
-  );
-  return groups.flatMap((group) => group.map(({ candidate }) => candidate).sort(compareCandidates));
-}
-
-/** Scores the words of a text as the index does. */
-function scoreOf({ all }: Query, words: readonly Word[]): number {
-  const repeated = repeatedWordsOf(words);
-  return bm25({
-    terms: all.length,
-    repeated: all.filter((term) => isRepeated(term, repeated)).length,
-    words: words.length + repeated.size,
-  });
 }
 
 /** Everything that passes the filters, the newest first; for searches without words. */

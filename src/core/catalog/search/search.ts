@@ -1,5 +1,5 @@
-/** Search: finds candidates by the index or an equivalent scan, then reads their lines for the snippets. */
-import { newestCandidates, candidatesFromIndex, candidatesFromScan, RANKED_TOGETHER, type Candidate } from './candidates';
+/** Search: finds candidates by the index, then reads their lines for the snippets. */
+import { newestCandidates, candidatesFromIndex, RANKED_TOGETHER, type Candidate } from './candidates';
 import { matchExplanation } from './matchExplanation';
 import { IndexedLineReader, type LineContent } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
@@ -50,7 +50,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const candidates = await candidatesOf(scope, query, options);
   // The index finds the words of a phrase, but not whether they are in a row. It can't find texts by exclusions alone.
-  const unchecked = query && (!scope.hasWordIndex || isFoundByIndex(query)) ? undefined : parsed;
+  const unchecked = query && isFoundByIndex(query) ? undefined : parsed;
   const hits: SearchHit[] = [];
   const pause = new Yielder(options.signal);
   const files = new IndexedLineReader(scope.reader, options.signal);
@@ -119,8 +119,7 @@ async function candidatesOf(
 ): Promise<Iterable<Candidate> | AsyncIterable<Candidate>> {
   const filter = await createSessionFilter(scope, options);
   if (!query) return newestCandidates(scope, filter, options.signal);
-  const candidates = scope.hasWordIndex ? candidatesFromIndex : candidatesFromScan;
-  return candidates(scope, query, filter, hasFilter(options), options.signal);
+  return candidatesFromIndex(scope, query, filter, hasFilter(options), options.signal);
 }
 
 /** Files keep labels that were changed or cleared. Only current ones are hits, each once. */

@@ -13,7 +13,6 @@ export interface SearchScope {
   readonly isSearched: (path: string) => boolean;
   /** Returns the folder of a session's project on this machine. */
   readonly cwdOf: (path: string) => string | undefined;
-  readonly hasWordIndex: boolean;
 }
 
 /** All filters must hold; of the values of one filter, any. */

@@ -1,7 +1,7 @@
 /** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
-import { REPEATED_MARK, REPEATED_TIMES } from '../index/repeatedWords';
+import { REPEATED_MARK } from '../index/repeatedWords';
 import { wordsFrom, wordsOf, type Word } from '../index/words';
 
 /** Consecutive words; the last may be a prefix. */
@@ -112,19 +112,6 @@ export function isFoundIn(words: readonly Word[], { all, none }: Query): boolean
 /** Returns whether a text contains the words of a term in a row. */
 function occursIn(term: Term, words: readonly Word[]): boolean {
   return words.some((_, at) => matchesAt(term, words, at));
-}
-
-/** Returns which words a text repeats, as the index has them. */
-export function repeatedWordsOf(words: readonly Word[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return new Set([...counts].flatMap(([word, count]) => (count >= REPEATED_TIMES ? word : [])));
-}
-
-/** Returns whether a text repeats all words of a term. */
-export function isRepeated({ words, prefix }: Term, repeated: ReadonlySet<string>): boolean {
-  const last = words.at(-1);
-  return words.every((word) => repeated.has(word) || (prefix && word === last && [...repeated].some((one) => one.startsWith(word))));
 }
 
 function matchesAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {

@@ -73,7 +73,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       if (request.kind === 'search') {
         const { query, options, without } = request.params;
         const isSearched = (path: string): boolean => rootOf(path, roots) !== undefined && !without?.has(path);
-        const scope = { reader, isSearched, cwdOf, hasWordIndex: location.hasWordIndex };
+        const scope = { reader, isSearched, cwdOf };
         respond({ id, result: await search(scope, query, { ...options, signal: stop.signal }) });
       } else {
         respond({ id, started: true });

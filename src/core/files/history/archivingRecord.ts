@@ -1,13 +1,14 @@
 /** Records of sessions that are being archived or unarchived, and the completion of changes whose process was killed. */
 import { dirname } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import { isFlag, isObjectOf, isOneOf, isOptional } from '../../format/entry/checks';
 import { SessionError } from '../../format/entry/problem';
 import { archivingPath } from '../archive/archivePaths';
 import type { Root } from '../locate/roots';
 import { isInRoot } from '../relink/stepChecks';
 import { beginOperation, type OperationHandler } from '../storage/operationRecord';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
+import { isTimeOrderedId } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { exists } from '../io/exists';
 import type { ArchivePaths } from '../archive/archiver';
@@ -106,7 +107,10 @@ async function isJournaled(journal: Journal, { kind, path }: ArchivingSubject, s
   return false;
 }
 
-function isArchivingSubject(value: JsonObject): value is JsonObject & ArchivingSubject {
-  const { kind, path, archive } = value;
-  return (kind === 'archive' || kind === 'unarchive') && isNormalAbsolutePath(path) && isNormalAbsolutePath(archive);
-}
+const isArchivingSubject = isObjectOf<ArchivingSubject>({
+  kind: isOneOf(['archive', 'unarchive']),
+  path: isNormalAbsolutePath,
+  archive: isNormalAbsolutePath,
+  group: isOptional(isTimeOrderedId),
+  isKept: isOptional(isFlag),
+});

@@ -5,7 +5,8 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { isCount, isObject } from '../../format/entry/jsonValues';
+import { hasMembers, isNullOr, isOneOf, isOptional, isText, type Check, type Shape } from '../../format/entry/checks';
+import { isCount, isObject, ownValue } from '../../format/entry/jsonValues';
 import { isBackup } from '../trash/relatedPaths';
 import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
@@ -138,23 +139,20 @@ async function days(folder: string): Promise<string[]> {
     .sort();
 }
 
-type Check = (value: unknown) => boolean;
-const isText: Check = (value) => typeof value === 'string';
-const isHash: Check = (value) => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
-const isTime: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value));
-const isBackupPath: Check = (value) => isNormalAbsolutePath(value) && isBackup(basename(value));
+const isHash: Check<string> = (value): value is string => typeof value === 'string' && /^([0-9a-f]{64})?$/.test(value);
+const isTime: Check<string> = (value): value is string => typeof value === 'string' && Number.isFinite(Date.parse(value));
+const isBackupPath: Check<string> = (value): value is string => isNormalAbsolutePath(value) && isBackup(basename(value));
+const isGroup = isOptional(isTimeOrderedId);
 
-const isGroup: Check = (value) => value === undefined || isTimeOrderedId(value);
-
+const COMMON = { id: isTimeOrderedId, at: isTime, machine: isText, path: isNormalAbsolutePath };
 const SIZES = { sizeBefore: isCount, sizeAfter: isCount };
-
 const NEW_FILE = { source: isText, sizeAfter: isCount, sha256: isHash };
 
-/** Checks for the fields of each kind, in addition to the common ones. */
-const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Check>>>> = {
+/** The members of each kind, in addition to the common ones. */
+const MEMBERS: { readonly [K in JournalEntry['kind']]: Shape<Omit<RecordOf<K>, keyof typeof COMMON | 'kind'>> } = {
   label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
-  branch: { entryId: isText, from: (value) => value === null || isText(value), ...SIZES },
+  branch: { entryId: isText, from: isNullOr(isText), ...SIZES },
   append: { entryId: isText, ...SIZES },
   fork: NEW_FILE,
   import: NEW_FILE,
@@ -165,15 +163,12 @@ const FIELDS: Readonly<Record<JournalEntry['kind'], Readonly<Record<string, Chec
   unarchive: { archive: isNormalAbsolutePath },
   restore: { trashId: isText },
   relink: { newPath: isNormalAbsolutePath, before: isText, after: isText, group: isTimeOrderedId },
-  undo: { undoes: isText },
+  undo: { undoes: isText, failed: isOptional(isOneOf([true])) },
 };
-
-const COMMON: Readonly<Record<string, Check>> = { id: isTimeOrderedId, at: isTime, machine: isText, path: isNormalAbsolutePath };
 
 function isStoredJournalEntry(value: unknown): value is StoredJournalEntry {
   if (!isObject(value)) return false;
   const { kind } = value;
-  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false;
-  // The kinds are the keys of the table.
-  return Object.entries({ ...COMMON, ...FIELDS[kind as JournalEntry['kind']] }).every(([key, check]) => check(value[key]));
+  const members = isText(kind) ? ownValue<Shape<object>>(MEMBERS, kind) : undefined;
+  return members !== undefined && hasMembers(value, COMMON) && hasMembers(value, members);
 }

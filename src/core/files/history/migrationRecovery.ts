@@ -1,7 +1,7 @@
 /** Recovers from migrations whose process was killed: the next start cleans up their files. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isListOf, isObjectOf, isText } from '../../format/entry/checks';
 import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
@@ -11,7 +11,7 @@ import { digestFile } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
-import { fileVersion, type FileVersion } from '../read/sessionFile';
+import { fileVersion, isFileVersion, type FileVersion } from '../read/fileVersion';
 import { sameVersion } from '../read/compareVersions';
 
 interface Migration {
@@ -103,5 +103,8 @@ async function versionIfExists(path: string): Promise<FileVersion | undefined> {
   return stat(path, { bigint: true }).then(fileVersion, () => undefined);
 }
 
-const isMigration = (value: JsonObject): value is JsonObject & Migration =>
-  isNormalAbsolutePath(value['path']) && isObject(value['version']) && isArray(value['backups']);
+const isMigration = isObjectOf<Migration>({
+  path: isNormalAbsolutePath,
+  version: isFileVersion,
+  backups: isListOf(isText),
+});

@@ -1,8 +1,9 @@
 /** The stored form of a pending change. Since it leads to a write, it's validated strictly when it's read. */
 import { defined } from '../../format/entry/defined';
 import type { Change } from '../../format/write/change';
-import { isObject } from '../../format/entry/jsonValues';
-import type { MessageArgs, SessionErrorCode } from '../../format/entry/problem';
+import { hasMembers, isNullOr, isNumber, isObjectOf, isOptional, isText, type Check, type Shape } from '../../format/entry/checks';
+import { isObject, ownValue } from '../../format/entry/jsonValues';
+import { isMessageArgs, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
@@ -37,33 +38,30 @@ export const toPendingChange = ({ id, path, at, change, stuck }: StoredPendingCh
   ...defined({ stuck }),
 });
 
-export function isStoredPendingChange(value: unknown): value is StoredPendingChange {
-  if (!isObject(value) || !isTimeOrderedId(value['id']) || !isNormalAbsolutePath(value['path']) || !Number.isFinite(value['at']))
-    return false;
-  const { change, leafId, label, stuck } = value;
-  if (!isObject(change) || typeof label !== 'string' || !(leafId === null || typeof leafId === 'string')) return false;
-  return isChange(change) && (stuck === undefined || isReason(stuck));
-}
+/** The members of each kind of change. */
+const CHANGES: {
+  readonly [K in DeferrableChange['kind']]: Shape<Omit<Extract<DeferrableChange, { readonly kind: K }>, 'kind' | 'details'>>;
+} = {
+  label: { entryId: isText, label: isText },
+  branch: { entryId: isText, summary: isOptional(isText) },
+  rename: { name: isText },
+};
 
-/** True if an object has exactly the fields of a change, so that nothing else reaches the writer. */
-function isChange(change: Readonly<Record<string, unknown>>): boolean {
-  const has = (...fields: string[]): boolean =>
-    fields.every((field) => typeof change[field] === 'string') &&
-    Object.keys(change).every((key) => key === 'kind' || fields.includes(key));
-  switch (change['kind']) {
-    case 'label':
-      return has('entryId', 'label');
-    case 'branch':
-      return change['summary'] === undefined ? has('entryId') : has('entryId', 'summary');
-    case 'rename':
-      return has('name');
-    default:
-      return false;
-  }
-}
+/** True if an object has exactly the members of a change, so that nothing else reaches the writer. */
+const isChange: Check<DeferrableChange> = (value): value is DeferrableChange => {
+  if (!isObject(value)) return false;
+  const { kind, ...members } = value;
+  const shape = isText(kind) ? ownValue<Shape<object>>(CHANGES, kind) : undefined;
+  return shape !== undefined && hasMembers(members, shape) && Object.keys(members).every((name) => Object.hasOwn(shape, name));
+};
 
-function isReason(stuck: unknown): boolean {
-  if (!isObject(stuck) || typeof stuck['code'] !== 'string' || typeof stuck['template'] !== 'string' || !isObject(stuck['args']))
-    return false;
-  return Object.values(stuck['args']).every((arg) => typeof arg === 'string' || typeof arg === 'number');
-}
+export const isStoredPendingChange = isObjectOf<StoredPendingChange>({
+  id: isTimeOrderedId,
+  path: isNormalAbsolutePath,
+  at: isNumber,
+  change: isChange,
+  leafId: isNullOr(isText),
+  label: isText,
+  // The codes are the keys of no table: an unknown one is shown like the others.
+  stuck: isOptional(isObjectOf({ code: isText as Check<SessionErrorCode>, template: isText, args: isMessageArgs })),
+});

@@ -1,9 +1,9 @@
 /** The record of a project's move while it's under way: the roots with forks, and a step for each session. */
 import { defined } from '../../format/entry/defined';
+import { isObjectOf, isOptional, isText } from '../../format/entry/checks';
 import { isArray, isObject } from '../../format/entry/jsonValues';
-import { beginOperation, recoverOperations, type OperationRecord } from '../storage/operationRecord';
+import { beginOperation, type OperationRecord } from '../storage/operationRecord';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
-import { ageOf, mayBeRunning } from '../storage/processIdentity';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import type { Root } from '../locate/roots';
 import type { MoveLog, MoveStep } from '../write/moveLog';
@@ -72,20 +72,10 @@ export const noteSearchedRoots = async (record: OperationRecord, searched: reado
 
 const searchedRoot = (line: unknown): unknown => (isObject(line) ? line['searched'] : undefined);
 
-/** Removes the records of moves that no start could finish for so long. */
-export const pruneRelinks = (journal: Journal, maxAgeMs: number): Promise<void> =>
-  recoverOperations(journal.folder, {
-    relinking: ({ process }) => Promise.resolve(ageOf(process.since) > maxAgeMs && !mayBeRunning(process)),
-  });
-
-function isLoggedStep(value: unknown): value is LoggedStep {
-  if (!isObject(value)) return false;
-  const { path, newPath, before, after, undoes } = value;
-  return (
-    isNormalAbsolutePath(path) &&
-    isNormalAbsolutePath(newPath) &&
-    typeof before === 'string' &&
-    typeof after === 'string' &&
-    (undoes === undefined || isTimeOrderedId(undoes))
-  );
-}
+const isLoggedStep = isObjectOf<LoggedStep>({
+  path: isNormalAbsolutePath,
+  newPath: isNormalAbsolutePath,
+  before: isText,
+  after: isText,
+  undoes: isOptional(isTimeOrderedId),
+});

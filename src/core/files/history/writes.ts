@@ -8,13 +8,11 @@ import { withJournal } from './journalingWriter';
 import { assertOwnFolder, makePrivateFolder } from '../storage/privateFolder';
 import { openPendingChanges, type PendingChanges } from './pendingChanges';
 import type { Root } from '../locate/roots';
-import { recoverOperations } from '../storage/operationRecord';
-import { isClockPlausible } from '../storage/clockCheck';
+import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { archivingHandler } from './archivingRecord';
-import { pruneRelinks } from './relinkLog';
 import { relinkHandler } from './relinkRecovery';
 import { migrationHandler } from './migrationRecovery';
 
@@ -60,9 +58,7 @@ export interface Writes {
    * @throws all failures, after everything else is done; see {@link errorsOf}.
    */
   recover(onTouched?: (path: string) => void): Promise<void>;
-  /**
-   * Permanently removes records and trash that are older than `maxAgeMs`. Does nothing while the clock isn't plausible.
-   */
+  /** Permanently removes records and trash that are older than `maxAgeMs`. */
   prune(maxAgeMs: number): Promise<void>;
 }
 
@@ -94,7 +90,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
   // An old record is removed only after a start has tried to end its move: the disk may have been away all the time.
   const pruneMoves = async (maxAgeMs: number): Promise<void> => {
     await (movesEnded ?? endMoves(() => undefined)).catch(onProblem);
-    await pruneRelinks(journal, maxAgeMs);
+    await pruneOperations(journal.folder, 'relinking', maxAgeMs);
   };
   const recording = withJournal(writer, journal, onProblem);
   return {
@@ -143,15 +139,14 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
       ]);
     },
     prune: async (maxAgeMs) => {
-      if (await isClockPlausible(folder))
-        await settleAll([
-          recoverOperations(journal.folder, { archiving: archivingHandler({ journal, writer, roots, onReturned }, () => undefined) }),
-          journal.prune(maxAgeMs),
-          pruneMoves(maxAgeMs),
-          queue.prune(maxAgeMs),
-          writer.prune(maxAgeMs),
-          trash.prune(maxAgeMs),
-        ]);
+      await settleAll([
+        recoverOperations(journal.folder, { archiving: archivingHandler({ journal, writer, roots, onReturned }, () => undefined) }),
+        journal.prune(maxAgeMs),
+        pruneMoves(maxAgeMs),
+        queue.prune(maxAgeMs),
+        writer.prune(maxAgeMs),
+        trash.prune(maxAgeMs),
+      ]);
     },
   };
 }

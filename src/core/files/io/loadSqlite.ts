@@ -9,9 +9,13 @@ export function loadSqlite(): typeof Sqlite {
   // The types describe a newer version of Node than some that run this.
   const sqlite = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined;
   if (!sqlite)
-    throw new SessionError('invalid', 'This version of Node.js ({version}) doesn’t include SQLite, so sessions can’t be searched.', {
-      version: process.versions.node,
-    });
+    throw new SessionError(
+      'invalid',
+      'Searching and changing sessions, and reading OpenClaw’s databases, needs SQLite, which Node.js {version} doesn’t include. Use Node.js 22.13 or later.',
+      {
+        version: process.versions.node,
+      },
+    );
   return sqlite;
 }
 
@@ -27,15 +31,20 @@ export function extendedSqliteCode(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
-/** True if this Node's SQLite was built with FTS5. */
-export function hasFts5(): boolean {
+/** @throws {SessionError} `invalid` if this Node has no SQLite, or one that was built without FTS5 */
+export function requireFts5(): void {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(':memory:');
   try {
-    return database.prepare(`SELECT 1 FROM pragma_module_list WHERE name = 'fts5'`).get() !== undefined;
+    if (database.prepare(`SELECT 1 FROM pragma_module_list WHERE name = 'fts5'`).get()) return;
   } finally {
     database.close();
   }
+  throw new SessionError(
+    'invalid',
+    'The SQLite of this version of Node.js ({version}) has no full-text index (FTS5), so sessions can’t be searched.',
+    { version: process.versions.node },
+  );
 }
 
 /** Hardens a connection: schema content can't run functions, and pages are validated before use. */

@@ -1,5 +1,6 @@
 /** Versions of files, whose comparison shows whether a file has changed. */
 import type { BigIntStats, Stats } from 'node:fs';
+import { isNumber, isObjectOf, isOneOf, isOptional, isText } from '../../format/entry/checks';
 
 /** Identifies a version of a file without reading it; see `sameVersion`. */
 export interface FileVersion {
@@ -17,6 +18,14 @@ export interface FileVersion {
   /** Set if `size` is a guess: the session is in a database, and was listed without reading its lines. */
   readonly isEstimate?: true;
 }
+
+export const isFileVersion = isObjectOf<FileVersion>({
+  size: isNumber,
+  mtimeMs: isNumber,
+  ino: isText,
+  facts: isOptional(isText),
+  isEstimate: isOptional(isOneOf([true])),
+});
 
 export const FACTS_DIGITS = 32;
 

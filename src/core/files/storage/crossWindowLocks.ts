@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isObject } from '../../format/entry/jsonValues';
+import { isNumber, isObjectOf } from '../../format/entry/checks';
 import { errorCode } from '../io/fileErrors';
 import { runGrouped } from '../concurrency/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';
 import { isSessionName } from '../locate/listFiles';
 import { makePrivateFolder } from './privateFolder';
 import { isNormalAbsolutePath } from './pathChecks';
-import type { FileVersion } from '../read/sessionFile';
+import { isFileVersion, type FileVersion } from '../read/fileVersion';
 import { withFreeSqliteLock, withSqliteLock } from './sqliteLock';
 import { readSmallText } from '../io/smallFile';
 
@@ -90,7 +90,10 @@ export function createCrossWindowLocks(folder: string): CrossWindowLocks {
           await unlink(note).catch(() => undefined);
         }
       }),
-    lastWrite: async (path) => parseWrite(await readPrivateJson(writeOf(path)).catch(() => undefined)),
+    lastWrite: async (path) => {
+      const write = await readPrivateJson(writeOf(path)).catch(() => undefined);
+      return isOwnWrite(write) ? write : undefined;
+    },
     // A failure is ignored: the next window then only finds the file `unsure`.
     saveWrite: async (path, write) => {
       await makePrivateFolder(join(folder, 'writes'))
@@ -125,12 +128,7 @@ const noneYet = (error: unknown): string[] => {
   throw error;
 };
 
-function parseWrite(value: unknown): OwnWrite | undefined {
-  if (!isObject(value) || !isObject(value['version'])) return undefined;
-  const { size, mtimeMs, ino } = value['version'];
-  const { foreignMs } = value;
-  if (!isFinite(size) || !isFinite(mtimeMs) || typeof ino !== 'string' || !isFinite(foreignMs)) return undefined;
-  return { version: { size, mtimeMs, ino }, foreignMs };
-}
-
-const isFinite = (value: unknown): value is number => Number.isFinite(value);
+const isOwnWrite = isObjectOf<OwnWrite>({
+  version: isFileVersion,
+  foreignMs: isNumber,
+});

@@ -11,11 +11,11 @@ import { exists } from '../io/exists';
 import { withLock } from './crossWindowLocks';
 import { makePrivateFolder } from './privateFolder';
 import { appendPrivateLine, readPrivateLines, timeOrderedId, writePrivateFile } from './privateStorage';
-import { currentProcess, isProcessIdentity, type ProcessIdentity } from './processIdentity';
+import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIdentity } from './processIdentity';
 import { removeStaleTemporaryFiles } from './temporaryFiles';
 
 /** The kinds of operations, which are the names of their folders. */
-export type OperationKind = 'migrating' | 'archiving' | 'relinking';
+export type OperationKind = 'migrating' | 'archiving' | 'relinking' | 'trashing';
 
 /** An operation of this process. */
 export interface Operation {
@@ -43,7 +43,7 @@ const NAME = /^(.+)\.(steps|json)$/;
 /**
  * Records that an operation is about to begin. Without a record nothing may change.
  *
- * @param folder the journal's folder.
+ * @param folder the folder of the records: the journal's, or the trash's.
  * @param subject must not have the keys of {@link ProcessIdentity}.
  * @throws {SessionError} `permission` or `no-space`
  */
@@ -58,7 +58,11 @@ export async function beginOperation(folder: string, kind: OperationKind, subjec
 const operationIn = (id: string, file: string): Operation => ({
   id,
   step: (value) => appendPrivateLine(file, value),
-  done: () => unlink(file).catch(() => undefined),
+  // A disk may refuse temporarily.
+  done: () =>
+    unlink(file)
+      .catch(() => unlink(file))
+      .catch(() => undefined),
 });
 
 async function recordNames(folder: string, kind: OperationKind): Promise<string[]> {
@@ -74,6 +78,35 @@ async function readRecord(folder: string, kind: OperationKind, name: string): Pr
   const [subject, ...steps] = await readPrivateLines(file);
   if (!isObject(subject) || !isProcessIdentity(subject)) return undefined;
   return { ...operationIn(id, file), kind, process: subject, subject, steps };
+}
+
+/** The operations of a kind that are under way or were interrupted. */
+export async function readOperations(folder: string, kind: OperationKind): Promise<OperationRecord[]> {
+  const found: OperationRecord[] = [];
+  for (const name of await recordNames(folder, kind)) {
+    const record = await readRecord(folder, kind, name);
+    if (record) found.push(record);
+  }
+  return found;
+}
+
+/**
+ * Removes the records of operations that no start could end for so long.
+ *
+ * @param onRemove runs before a record is removed.
+ */
+export function pruneOperations(
+  folder: string,
+  kind: OperationKind,
+  maxAgeMs: number,
+  onRemove: (record: OperationRecord) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const handler: OperationHandler = async (record) => {
+    if (ageOf(record.process.since) <= maxAgeMs || mayBeRunning(record.process)) return false;
+    await onRemove(record);
+    return true;
+  };
+  return recoverOperations(folder, { [kind]: handler });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Checks if a process is still running: by its id alone, or by an identity that a record keeps of it. */
 import { hostname } from 'node:os';
-import { isCount, isObject } from '../../format/entry/jsonValues';
+import { isNumber, isObjectOf, isText } from '../../format/entry/checks';
+import { isCount } from '../../format/entry/jsonValues';
 import { errorCode } from '../io/fileErrors';
 
 /** True if a process of this machine has this id, including processes of other users. */
@@ -45,12 +46,4 @@ export function mayBeRunning({ pid, began, machine, since }: ProcessIdentity): b
   return pid === process.pid ? began === performance.timeOrigin : isProcessRunning(pid);
 }
 
-export function isProcessIdentity(value: unknown): value is ProcessIdentity {
-  return (
-    isObject(value) &&
-    isProcessId(value['pid']) &&
-    Number.isFinite(value['began']) &&
-    typeof value['machine'] === 'string' &&
-    Number.isFinite(value['since'])
-  );
-}
+export const isProcessIdentity = isObjectOf<ProcessIdentity>({ pid: isProcessId, began: isNumber, machine: isText, since: isNumber });

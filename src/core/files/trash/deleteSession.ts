@@ -7,16 +7,14 @@ import { titleOrNothing } from '../../format/session/sessionTitle';
 import { beginning } from '../../format/text/characters';
 import { isListedName, isSessionName } from '../locate/listFiles';
 import { rootOf, type Root } from '../locate/roots';
-import { sameVersion } from '../read/compareVersions';
-import { fileVersion } from '../read/sessionFile';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { timeOrderedId } from '../storage/privateStorage';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import { assertFree } from '../write/writeGuard';
 import { filesBelow, sizeOf } from './relatedPaths';
-import { beginDeletion, filesToTrash, moveToTrash, removeEntry, type Deletion } from './trashEntry';
-import { TRASH_FOLDER, type TrashItem, type TrashRecords } from './trashRecords';
+import { beginDeletion, filesToTrash, moveToTrash } from './trashEntry';
+import { TRASH_FOLDER, type TrashItem, type TrashRecord, type TrashRecords } from './trashRecords';
 
 /** Options for deleting a session. */
 export interface DeleteOptions extends SubmitOptions {
@@ -55,22 +53,12 @@ export function deleteSession(given: string, options: DeleteOptions, { records, 
         at: Date.now(),
         size: await sizeOf(paths),
       };
-      const deletion = await firstPermitted(await trashFolders(path, roots()), async (place) => {
+      const begun = await firstPermitted(await trashFolders(path, roots()), async (place) => {
         await writer.assertChangeable(join(place, item.trashId));
-        const begun: Deletion = { ...item, folder: place, parent, things };
-        await beginDeletion(records, begun, () => makePrivateFolder(place));
-        return begun;
+        const deletion: TrashRecord = { ...item, folder: place, parent, things };
+        return { deletion, operation: await beginDeletion(records, deletion, () => makePrivateFolder(place)) };
       });
-      const now = await stat(path, { bigint: true }).then(fileVersion, () => undefined);
-      if (!now || !sameVersion(now, version)) {
-        await removeEntry(records, deletion);
-        throw new SessionError(
-          'changed',
-          'The session was changed at the same time, so it wasn’t moved to the trash. Refresh and try again: {path}',
-          { path },
-        );
-      }
-      await moveToTrash(records, deletion, () => options.whenMoved?.(item) ?? Promise.resolve());
+      await moveToTrash(records, { ...begun, version }, () => options.whenMoved?.(item) ?? Promise.resolve());
       return item;
     },
     options,

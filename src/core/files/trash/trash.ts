@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { deleteSession, type DeleteOptions } from './deleteSession';
 import { findTrash, restoreFound, type FoundTrash } from './foundTrash';
 import { withListDeadline, runGrouped } from '../concurrency/runGrouped';
-import { mayBeRunning } from '../storage/processIdentity';
 import { NotInTrashError } from './notInTrash';
 import { isChangeable } from '../locate/readOnlyRoots';
 import { type Root } from '../locate/roots';
@@ -88,8 +87,7 @@ const EARLIEST = Date.UTC(2020, 0);
  * @param folder the trash's folder in the extension's storage.
  */
 export async function openTrash(folder: string, { writer, roots, onProblem }: TrashOptions): Promise<Trash> {
-  const records = await openTrashRecords(join(folder, 'records'), onProblem);
-  const ending = new Set<string>();
+  const records = await openTrashRecords(folder, onProblem);
 
   /** Runs `work` on the current record of a deletion, under its lock. */
   const inTurn = <T>(trashId: string, work: (record: TrashRecord | undefined) => Promise<T>): Promise<T> =>
@@ -98,7 +96,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
   const deleted = async (): Promise<TrashRecord[]> => {
     const found: TrashRecord[] = [];
     await runGrouped(
-      (await records.all()).filter(({ state }) => state === 'deleted'),
+      await records.all(),
       ({ folder: place }) => place,
       async (record) => {
         if (await isComplete(record)) found.push(record);
@@ -117,7 +115,7 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
       ({ folder: place }) => place,
       ({ trashId }) =>
         inTurn(trashId, async (record) => {
-          if (record?.state !== 'deleted' || !(await isRemovable(record))) return;
+          if (!record || !(await isRemovable(record))) return;
           await deletePermanently(records, record);
           removed.push(itemOf(record));
         }),
@@ -134,17 +132,15 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     delete: (given, options = {}) => deleteSession(given, options, { records, writer, roots }),
     restore: (trashId, whenMoved) =>
       inTurn(trashId, async (record) => {
-        if (record?.state !== 'deleted') throw new NotInTrashError(record?.name);
+        if (!record) throw new NotInTrashError();
         for (const path of [record.path, entryFolder(record)]) await writer.assertChangeable(path);
         await restoreFromTrash(records, record, () => whenMoved?.(itemOf(record)) ?? Promise.resolve());
         return { path: record.path };
       }),
     list: async () => (await deleted()).map(itemOf),
     found: async () => {
-      const known = await records.all();
-      const whole = new Set((await deleted()).map(({ trashId }) => trashId));
-      const ours = known.filter(({ state, trashId }) => state !== 'deleted' || whole.has(trashId));
-      return findTrash(bases(known), new Set(ours.map(entryFolder)), onProblem);
+      const ours = [...(await records.underWay()), ...(await deleted())];
+      return findTrash(bases(await records.all()), new Set(ours.map(entryFolder)), onProblem);
     },
     restoreFound: (place) => withLock(folder, place, () => restoreFound(place, writer.assertChangeable)),
     removable: async () => {
@@ -154,27 +150,19 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     },
     empty: async (trashIds) => remove((await deleted()).filter(({ trashId }) => trashIds?.includes(trashId) ?? true)),
     prune: async (maxAgeMs) => {
-      const old = (await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs);
-      // A deletion that no start could finish in all that time stays in the trash folder, and is listed as found trash.
-      for (const { state, doer, trashId } of old) if (state !== 'deleted' && !mayBeRunning(doer)) await records.remove(trashId);
-      return remove(old);
+      // The files of a task that no start could end in all that time stay in the trash folder, and are listed as found trash.
+      await records.prune(maxAgeMs);
+      return remove((await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs));
     },
-    recover: async (onEnded) => {
-      const interrupted = (await records.all()).filter(({ state, trashId }) => state !== 'deleted' && !ending.has(trashId));
-      for (const { trashId } of interrupted) ending.add(trashId);
-      const end = async ({ trashId }: TrashRecord): Promise<void> => {
-        try {
-          await inTurn(trashId, async (record) => {
-            if (!record || !(await isChangeable(writer.assertChangeable, record.path, entryFolder(record)))) return;
-            const became = await recoverEntry(records, record);
-            if (became && became !== 'discarded') await onEnded({ item: itemOf(record), outcome: became });
-          });
-        } finally {
-          ending.delete(trashId);
-        }
-      };
-      await runGrouped(interrupted, ({ folder: place }) => place, end);
-    },
+    recover: (onEnded) =>
+      records.recover((task, record) =>
+        inTurn(record.trashId, async () => {
+          if (!(await isChangeable(writer.assertChangeable, record.path, entryFolder(record)))) return false;
+          const outcome = await recoverEntry(records, task, record);
+          if (outcome === 'deleted' || outcome === 'restored') await onEnded({ item: itemOf(record), outcome });
+          return outcome !== undefined;
+        }),
+      ),
   };
 }
 

@@ -1,21 +1,20 @@
 /**
  * A single deletion: its files are moved to a folder in the trash and back, based on its record only. The process may
- * be killed after any step; the record contains the progress, and the inodes show where each file is.
+ * be killed after any step; the record of the operation says what was under way.
  */
-import { mkdir, open, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { exists } from '../io/exists';
 import { relatedPaths } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
-import { mayBeRunning } from '../storage/processIdentity';
+import { sameVersion } from '../read/compareVersions';
+import { fileVersion, type FileVersion } from '../read/sessionFile';
+import type { Operation } from '../storage/operationRecord';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { syncFolder } from '../io/atomicFile';
 import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
-import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords } from './trashRecords';
-
-/** A deletion before it begins. */
-export type Deletion = Omit<TrashRecord, 'state' | 'doer'>;
+import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords, type TrashTask } from './trashRecords';
 
 /**
  * Runs after everything was moved and before the move counts as done. If the process is killed in between, the next
@@ -24,23 +23,18 @@ export type Deletion = Omit<TrashRecord, 'state' | 'doer'>;
 export type WhenMoved = () => Promise<void>;
 const noop: WhenMoved = () => Promise.resolve();
 
-const pathInTrash = (record: Deletion, { as }: TrashedFile): string => join(entryFolder(record), as);
-const originalPath = ({ parent }: Deletion, { name }: TrashedFile): string => join(parent, name);
+const pathInTrash = (record: TrashRecord, { as }: TrashedFile): string => join(entryFolder(record), as);
+const originalPath = ({ parent }: TrashRecord, { name }: TrashedFile): string => join(parent, name);
 
 /** Returns the files to move for a session, and their current places. */
-export async function filesToTrash(path: string): Promise<Pick<Deletion, 'parent' | 'things'>> {
-  const things: TrashedFile[] = [];
-  for (const [n, file] of (await relatedPaths(path)).entries()) {
-    const ino = await inodeAt(file);
-    if (ino === undefined) throw fileError(Object.assign(new Error('gone'), { code: 'ENOENT' }), file);
-    things.push({ name: basename(file), as: String(n), ino });
-  }
+export async function filesToTrash(path: string): Promise<Pick<TrashRecord, 'parent' | 'things'>> {
+  const things = (await relatedPaths(path)).map((file, n) => ({ name: basename(file), as: String(n) }));
   return { parent: await realpath(dirname(path)), things };
 }
 
-/** Stores the record of an imminent deletion, then creates its folder. If that fails, the record is removed again. */
-export async function beginDeletion(records: TrashRecords, deletion: Deletion, makeFolder: () => Promise<void>): Promise<void> {
-  await records.write({ ...deletion, state: 'deleting' });
+/** Records an imminent deletion, then creates its folder. If that fails, the record is removed again. */
+export async function beginDeletion(records: TrashRecords, deletion: TrashRecord, makeFolder: () => Promise<void>): Promise<Operation> {
+  const operation = await records.begin('delete', deletion);
   let isMade = false;
   try {
     await makeFolder();
@@ -49,13 +43,14 @@ export async function beginDeletion(records: TrashRecords, deletion: Deletion, m
     await writeNote(deletion);
   } catch (error) {
     await (isMade ? removeEntryFolder(entryFolder(deletion)) : rmdir(deletion.folder).catch(() => undefined));
-    await records.remove(deletion.trashId);
+    await operation.done();
     throw fileError(error, entryFolder(deletion));
   }
   await syncFolder(deletion.folder);
+  return operation;
 }
 
-async function writeNote(deletion: Deletion): Promise<void> {
+async function writeNote(deletion: TrashRecord): Promise<void> {
   const { trashId, path, name, at, size, things } = deletion;
   const note = { trashId, path, name, at, size, things: things.map(({ name: own, as }) => ({ from: join(dirname(path), own), as })) };
   const file = await open(join(entryFolder(deletion), NOTE_FILE), 'wx', 0o600);
@@ -69,37 +64,46 @@ async function writeNote(deletion: Deletion): Promise<void> {
 /**
  * Moves the files into the trash, the session first. If one fails, all are moved back and the deletion is discarded.
  *
- * @throws {SessionError} `changed` if one of them was replaced by another file meanwhile; `invalid` if one is on another
- * file system.
+ * @param version the session's version when the deletion was decided.
+ * @throws {SessionError} `changed` if the session has another version; `invalid` if a file is on another file system.
  */
-export async function moveToTrash(records: TrashRecords, deletion: Deletion, whenMoved = noop): Promise<void> {
+export async function moveToTrash(
+  records: TrashRecords,
+  { deletion, operation, version }: { readonly deletion: TrashRecord; readonly operation: Operation; readonly version: FileVersion },
+  whenMoved = noop,
+): Promise<void> {
   const moved: TrashedFile[] = [];
   try {
+    const ino = await inodeAt(deletion.path);
+    const now = await stat(deletion.path, { bigint: true }).then(fileVersion, () => undefined);
+    if (!now || !sameVersion(now, version)) throw changedMeanwhile(deletion.path);
     for (const file of deletion.things) {
       await retryWhileOpen(() => rename(originalPath(deletion, file), pathInTrash(deletion, file)));
       moved.push(file);
-      if ((await inodeAt(pathInTrash(deletion, file))) !== file.ino) throw changedMeanwhile(deletion.path);
+      if (moved.length === 1 && (await inodeAt(pathInTrash(deletion, file))) !== ino) throw changedMeanwhile(deletion.path);
       await syncFolder(deletion.parent);
     }
     await whenMoved();
-    await records.write({ ...deletion, state: 'deleted' });
+    await records.write(deletion);
   } catch (error) {
     for (const file of moved.reverse()) await moveBack(pathInTrash(deletion, file), originalPath(deletion, file));
-    await removeEntry(records, deletion);
+    await removeEntryFolder(entryFolder(deletion));
+    await operation.done();
     throw moveError(error, deletion.path);
   }
+  await operation.done();
 }
 
 /** Removes the folder and the record of a deletion. */
-export async function removeEntry(records: TrashRecords, deletion: Deletion): Promise<void> {
-  await removeEntryFolder(entryFolder(deletion));
-  await records.remove(deletion.trashId);
+async function removeEntry(records: TrashRecords, record: TrashRecord): Promise<void> {
+  await removeEntryFolder(entryFolder(record));
+  await records.remove(record.trashId);
 }
 
-/** True if everything that was moved is still in the trash, unreplaced. */
-export async function isComplete(record: Deletion): Promise<boolean> {
+/** True if everything that was moved is still in the trash. */
+export async function isComplete(record: TrashRecord): Promise<boolean> {
   if (!(await checkEntryFolder(entryFolder(record)))) return false;
-  for (const file of record.things) if ((await inodeAt(pathInTrash(record, file))) !== file.ino) return false;
+  for (const file of record.things) if (!(await exists(pathInTrash(record, file)))) return false;
   return true;
 }
 
@@ -116,43 +120,47 @@ export async function restoreFromTrash(records: TrashRecords, record: TrashRecor
     if (await exists(from)) throw pathTakenError(from);
   }
   await ensureFolderAt(dirname(record.path), record.parent);
-  await records.write({ ...record, state: 'restoring' });
+  const operation = await records.begin('restore', record);
   const moved: TrashedFile[] = [];
   try {
     for (const file of [...record.things].reverse()) {
       await moveBack(pathInTrash(record, file), originalPath(record, file));
       moved.push(file);
-      if ((await inodeAt(originalPath(record, file))) !== file.ino) throw changedMeanwhile(record.path);
     }
   } catch (error) {
     for (const file of moved.reverse()) await retryWhileOpen(() => rename(originalPath(record, file), pathInTrash(record, file)));
-    await records.write({ ...record, state: 'deleted' });
+    await operation.done();
     throw moveError(error, record.path);
   }
   await whenMoved();
   await removeEntry(records, record);
+  await operation.done();
 }
 
 /**
- * Finishes an operation whose process is gone: a deletion whose session was already moved is completed, any other is
- * reverted; a restore or a removal is continued.
+ * Ends a task whose process is gone: a deletion whose session was already moved is completed, any other is reverted; a
+ * restore or a removal is continued.
  *
- * @returns the outcome; `undefined` if there was nothing to do, or the disk isn't mounted.
+ * @returns `undefined` if the disk isn't mounted.
  */
-export async function recoverEntry(records: TrashRecords, record: TrashRecord): Promise<'deleted' | 'restored' | 'discarded' | undefined> {
-  if (record.state === 'deleted' || mayBeRunning(record.doer) || !(await exists(dirname(record.folder)))) return undefined;
-  if (record.state === 'discarding') {
-    await deletePermanently(records, record);
+export async function recoverEntry(
+  records: TrashRecords,
+  task: TrashTask,
+  record: TrashRecord,
+): Promise<'deleted' | 'restored' | 'discarded' | undefined> {
+  if (!(await exists(dirname(record.folder)))) return undefined;
+  if (task === 'discard') {
+    await removeFiles(records, record);
     return 'discarded';
   }
   await checkEntryFolder(entryFolder(record));
   const { session, rest } = await locateFiles(record);
   // In both places: the process was moving everything back, the session last.
-  if (record.state === 'restoring' || !session || !session.inTrash || session.outside) return revertDeletion(records, record);
+  if (task === 'restore' || !session?.inTrash || session.outside) return revertDeletion(records, record);
   const stillOutside = rest.filter(({ inTrash, outside }) => !inTrash && outside);
   if (stillOutside.length > 0) await ensureFolderAt(dirname(record.path), record.parent);
   for (const { file } of stillOutside) await retryWhileOpen(() => rename(originalPath(record, file), pathInTrash(record, file)));
-  await records.write({ ...record, state: 'deleted' });
+  await records.write(record);
   return 'deleted';
 }
 
@@ -168,7 +176,7 @@ async function revertDeletion(records: TrashRecords, record: TrashRecord): Promi
     else await moveBack(pathInTrash(record, file), originalPath(record, file));
   }
   if (left.length > 0) {
-    await records.write({ ...record, state: 'deleted', things: left });
+    await records.write({ ...record, things: left });
     return 'deleted';
   }
   await removeEntry(records, record);
@@ -178,6 +186,7 @@ async function revertDeletion(records: TrashRecords, record: TrashRecord): Promi
 interface FileLocation {
   readonly file: TrashedFile;
   readonly inTrash: boolean;
+  /** True if the path outside has the same file, or the only one. */
   readonly outside: boolean;
 }
 
@@ -185,19 +194,23 @@ async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation
   const found: FileLocation[] = [];
   for (const file of record.things) {
     const [kept, from] = [await inodeAt(pathInTrash(record, file)), await inodeAt(originalPath(record, file))];
-    found.push({ file, inTrash: kept === file.ino, outside: from === file.ino });
+    found.push({ file, inTrash: kept !== undefined, outside: from !== undefined && (kept === undefined || kept === from) });
   }
   const isSession = ({ file }: FileLocation): boolean => file.name === basename(record.path);
   return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
 }
 
-/** Removes a deletion's files permanently. Files that aren't identified by the record stay. */
+/** Removes a deletion's files permanently. Files that its record doesn't name stay. */
 export async function deletePermanently(records: TrashRecords, record: TrashRecord): Promise<void> {
-  await records.write({ ...record, state: 'discarding' });
+  const operation = await records.begin('discard', record);
+  await removeFiles(records, record);
+  await operation.done();
+}
+
+async function removeFiles(records: TrashRecords, record: TrashRecord): Promise<void> {
   if (await checkEntryFolder(entryFolder(record))) {
     for (const file of record.things) {
       const kept = pathInTrash(record, file);
-      if ((await inodeAt(kept)) !== file.ino) continue;
       await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
         throw fileError(error, kept);
       });
@@ -207,7 +220,9 @@ export async function deletePermanently(records: TrashRecords, record: TrashReco
 }
 
 const changedMeanwhile = (path: string): SessionError =>
-  new SessionError('changed', 'The session was changed at the same time, so it wasn’t moved. Refresh and try again: {path}', { path });
+  new SessionError('changed', 'The session was changed at the same time, so it wasn’t moved to the trash. Refresh and try again: {path}', {
+    path,
+  });
 
 const incompleteError = (place: string): SessionError =>
   new SessionError('not-found', 'Nothing was restored because the files in the trash were moved or replaced. Check what’s there: {path}', {

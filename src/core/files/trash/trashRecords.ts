@@ -1,15 +1,25 @@
 /**
- * The records of the extension's own deletions, one file each in its storage, written before anything is moved. The
- * extension acts on these records only, because anyone with write access may have created what is in a trash folder
- * among sessions.
+ * The records of the extension's own deletions in its storage: one file for each session in the trash, and a record of the
+ * operation while its files are moved. The extension acts on these records only, because anyone with write access may have
+ * created what is in a trash folder among sessions.
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isArray, isObject } from '../../format/entry/jsonValues';
+import { isListOf, isNumber, isObjectOf, isOneOf, isText } from '../../format/entry/checks';
+import { ownValue, type JsonObject } from '../../format/entry/jsonValues';
+import { settleAll } from '../concurrency/runGrouped';
 import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';
 import { isTimeOrderedId, writePrivateFile, readPrivateJson } from '../storage/privateStorage';
-import { isProcessIdentity, currentProcess, type ProcessIdentity } from '../storage/processIdentity';
+import {
+  beginOperation,
+  pruneOperations,
+  readOperations,
+  recoverOperations,
+  type Operation,
+  type OperationHandler,
+} from '../storage/operationRecord';
+import { isProcessIdentity, mayBeRunning, type ProcessIdentity } from '../storage/processIdentity';
 import { isListedName } from '../locate/listFiles';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isBelow, isNormalAbsolutePath } from '../storage/pathChecks';
@@ -36,15 +46,9 @@ export interface TrashedFile {
   readonly name: string;
   /** Name in the trash. */
   readonly as: string;
-  /** Inode. The device isn't stored, because its number changes when the computer restarts. */
-  readonly ino: string;
 }
 
 export interface TrashRecord extends TrashItem {
-  /** `discarding`: it's being removed permanently. */
-  readonly state: 'deleting' | 'deleted' | 'restoring' | 'discarding';
-  /** The process that began the current step. */
-  readonly doer: ProcessIdentity;
   /** The trash folder. The files are in `<folder>/<trashId>`. */
   readonly folder: string;
   /** Real path of the session's folder, where the files come from and go back to. */
@@ -53,72 +57,129 @@ export interface TrashRecord extends TrashItem {
   readonly things: readonly TrashedFile[];
 }
 
+/** A record as it was read, which may have members of an earlier version. */
+type StoredRecord = TrashRecord & JsonObject;
+
+/** Moves the files of a deletion into the trash or back, or removes them. */
+export type TrashTask = 'delete' | 'restore' | 'discard';
+
+/** Ends an interrupted task. Returns false if that isn't possible yet. */
+export type TrashHandler = (task: TrashTask, record: TrashRecord) => Promise<boolean>;
+
 export interface TrashRecords {
-  /** The current record; `undefined` if there is no valid one. */
+  /** The record of a session in the trash; `undefined` if there is no valid one, or a task with it is under way. */
   read(trashId: string): Promise<TrashRecord | undefined>;
+  /** All that `read` returns. */
   all(): Promise<TrashRecord[]>;
-  /** Stores a record, attributed to this process. */
-  write(record: Omit<TrashRecord, 'doer'>): Promise<TrashRecord>;
+  /** The records of tasks that are under way or were interrupted. */
+  underWay(): Promise<TrashRecord[]>;
+  write(record: TrashRecord): Promise<void>;
   remove(trashId: string): Promise<void>;
+  /** Records that a task is about to begin. @throws {SessionError} `permission` or `no-space` */
+  begin(task: TrashTask, record: TrashRecord): Promise<Operation>;
+  /** Passes each task whose process is gone to the handler. @throws as `recoverOperations` */
+  recover(handle: TrashHandler): Promise<void>;
+  /** Removes the records of tasks that no start could end for so long. */
+  prune(maxAgeMs: number): Promise<void>;
 }
 
 /** Largest number of records that are read. */
 const MAX_RECORDS = 20_000;
 
-/** Opens the records in a folder, which is created if it's missing. Unreadable records are reported to `onProblem`. */
+/**
+ * Opens the records in the trash's folder of the extension's storage, which is created if it's missing. Unreadable records are
+ * reported to `onProblem`.
+ */
 export async function openTrashRecords(folder: string, onProblem: (error: unknown) => void): Promise<TrashRecords> {
-  await makePrivateFolder(folder);
-  const placeOfRecord = (trashId: string): string => join(folder, `${trashId}.json`);
+  const records = join(folder, 'records');
+  await makePrivateFolder(records);
+  const recordPath = (trashId: string): string => join(records, `${trashId}.json`);
 
-  const read = async (trashId: string): Promise<TrashRecord | undefined> => {
+  const read = async (trashId: string): Promise<StoredRecord | undefined> => {
     if (!isTimeOrderedId(trashId)) return undefined;
-    const value = await readPrivateJson(placeOfRecord(trashId));
+    const value = await readPrivateJson(recordPath(trashId));
     return isTrashRecord(value) && value.trashId === trashId ? value : undefined;
   };
+  const readAll = async (): Promise<StoredRecord[]> => {
+    const names = await readdir(records).catch((error: unknown) => {
+      throw fileError(error, records);
+    });
+    const found: StoredRecord[] = [];
+    for (const name of names.filter((one) => one.endsWith('.json')).slice(0, MAX_RECORDS)) {
+      const record = await read(basename(name, '.json')).catch(onProblem);
+      if (record) found.push(record);
+    }
+    return found;
+  };
+  const remove = async (trashId: string): Promise<void> => {
+    await unlink(recordPath(trashId)).catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw fileError(error, recordPath(trashId));
+    });
+  };
+  const tasks = async (): Promise<StoredRecord[]> =>
+    (await readOperations(folder, 'trashing')).map(({ subject }): unknown => subject).filter(isTrashRecord);
+  const idsOfTasks = async (): Promise<ReadonlySet<string>> => new Set((await tasks()).map(({ trashId }) => trashId));
 
   return {
-    read,
+    read: async (trashId) => {
+      const record = await read(trashId);
+      return !record || earlierTask(record) || (await idsOfTasks()).has(trashId) ? undefined : record;
+    },
     all: async () => {
-      const names = await readdir(folder).catch((error: unknown) => {
-        throw fileError(error, folder);
+      const busy = await idsOfTasks();
+      return (await readAll()).filter((record) => !earlierTask(record) && !busy.has(record.trashId));
+    },
+    underWay: async () => [...(await tasks()), ...(await readAll()).filter((record) => earlierTask(record))],
+    write: ({ trashId, path, name, at, size, folder: place, parent, things }) =>
+      writePrivateFile(recordPath(trashId), JSON.stringify({ trashId, path, name, at, size, folder: place, parent, things })),
+    remove,
+    begin: (task, record) => beginOperation(folder, 'trashing', { task, ...record }),
+    recover: async (handle) => {
+      const earlier = (await readAll()).map(async (record) => {
+        const found = earlierTask(record);
+        if (found && !mayBeRunning(found.process)) await handle(found.task, record);
       });
-      const found: TrashRecord[] = [];
-      for (const name of names.filter((one) => one.endsWith('.json')).slice(0, MAX_RECORDS)) {
-        const record = await read(basename(name, '.json')).catch(onProblem);
-        if (record) found.push(record);
-      }
-      return found;
+      const trashing: OperationHandler = async ({ subject, process }) => {
+        const { task } = subject;
+        return isTask(task) && isTrashRecord(subject) && !mayBeRunning(process) && handle(task, subject);
+      };
+      await settleAll([recoverOperations(folder, { trashing }), ...earlier]);
     },
-    write: async (record) => {
-      const kept: TrashRecord = { ...record, doer: currentProcess() };
-      await writePrivateFile(placeOfRecord(record.trashId), JSON.stringify(kept));
-      return kept;
-    },
-    remove: async (trashId) => {
-      await unlink(placeOfRecord(trashId)).catch((error: unknown) => {
-        if (errorCode(error) !== 'ENOENT') throw fileError(error, placeOfRecord(trashId));
-      });
-    },
+    prune: (maxAgeMs) =>
+      pruneOperations(folder, 'trashing', maxAgeMs, async ({ subject }) => {
+        if (isTrashRecord(subject)) await remove(subject.trashId);
+      }),
   };
+}
+
+const isTask = isOneOf<TrashTask>(['delete', 'restore', 'discard']);
+
+/** Version 0.1.0 kept the task that was under way in the record itself. */
+const EARLIER_STATES: Readonly<Record<string, TrashTask>> = { deleting: 'delete', restoring: 'restore', discarding: 'discard' };
+
+function earlierTask({ state, doer }: StoredRecord): { readonly task: TrashTask; readonly process: ProcessIdentity } | undefined {
+  const task = typeof state === 'string' ? ownValue(EARLIER_STATES, state) : undefined;
+  return task && isProcessIdentity(doer) ? { task, process: doer } : undefined;
 }
 
 /** The folder that contains the files of a deletion. */
 export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
-/** Checks a record against its schema, and its paths against the trash folder and the session's folder. */
-function isTrashRecord(value: unknown): value is TrashRecord {
-  if (!isObject(value) || !isProcessIdentity(value['doer']) || !isTimeOrderedId(value['trashId']) || typeof value['name'] !== 'string')
-    return false;
-  const { state, path, folder, parent, things } = value;
-  if (typeof state !== 'string' || !['deleting', 'deleted', 'restoring', 'discarding'].includes(state)) return false;
-  if (!Number.isFinite(value['at']) || !Number.isFinite(value['size'])) return false;
-  if (!isNormalAbsolutePath(path) || !isNormalAbsolutePath(folder) || !isNormalAbsolutePath(parent)) return false;
-  if (!isListedName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
-  return isArray(things) && things.length > 0 && things.every((file) => isTrashedFile(file, basename(path)));
-}
+const hasTrashShape = isObjectOf<TrashRecord>({
+  trashId: isTimeOrderedId,
+  path: isNormalAbsolutePath,
+  name: isText,
+  at: isNumber,
+  size: isNumber,
+  folder: isNormalAbsolutePath,
+  parent: isNormalAbsolutePath,
+  things: isListOf(isObjectOf<TrashedFile>({ name: isText, as: (value): value is string => isText(value) && /^\d$/.test(value) })),
+});
 
-function isTrashedFile(file: unknown, session: string): file is TrashedFile {
-  if (!isObject(file)) return false;
-  const { name, as, ino } = file;
-  return typeof name === 'string' && isRelatedName(session, name) && typeof as === 'string' && /^\d$/.test(as) && typeof ino === 'string';
+/** Checks a record against its schema, and its paths against the trash folder and the session's folder. */
+function isTrashRecord(value: unknown): value is StoredRecord {
+  if (!hasTrashShape(value)) return false;
+  const { path, folder, things } = value;
+  if (!isListedName(basename(path)) || basename(folder) !== TRASH_FOLDER || !isBelow(dirname(folder), path)) return false;
+  return things.length > 0 && things.every(({ name }) => isRelatedName(basename(path), name));
 }

@@ -2,12 +2,16 @@
  * Problems of files, and errors of refused requests: a code for programs and a sentence for people. The sentence is a
  * template with arguments, so that the editor can translate it.
  */
+import { isObject } from './jsonValues';
 
 import { uiLineKeepingEnds, uiLine } from '../text/uiText';
 import { defined } from './defined';
 
 /** Values for the placeholders of a template. */
 export type MessageArgs = Readonly<Record<string, string | number>>;
+
+export const isMessageArgs = (value: unknown): value is MessageArgs =>
+  isObject(value) && Object.values(value).every((arg) => typeof arg === 'string' || typeof arg === 'number');
 
 /** Translates a template into the display language. */
 export type TranslateMessage = (template: string, args: MessageArgs) => string;
