@@ -204,12 +204,12 @@ const outputs = [
 
 if (flags.has('--tests')) {
   rmSync('out', { recursive: true, force: true });
-  const sourcesIn = (root) =>
+  const sourcesIn = (root, ending = '.ts') =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((name) => join(root, name))
       .filter(
         (name) =>
-          name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules'),
+          name.endsWith(ending) && !name.endsWith('.d.ts') && !name.startsWith(dirname(MODULE_PATH)) && !name.includes('node_modules'),
       );
   const path = join('out', MODULE_PATH);
   mkdirSync(dirname(path), { recursive: true });
@@ -227,6 +227,7 @@ if (flags.has('--tests')) {
     // Its `import()` is of these files, whose names in the imports have no ending. That of the tests is of ES modules.
     { ...unbundled, entryPoints: sourcesIn('src'), supported: { 'dynamic-import': false } },
     { ...unbundled, entryPoints: sourcesIn('test') },
+    { ...unbundled, entryPoints: sourcesIn('src/core', '.json'), loader: { '.json': 'copy' } },
   );
   // Tests start processes and threads from these, some of them hundreds of times, so the modules of each are in one file.
   // The threads of a program are beside it.

@@ -176,6 +176,8 @@ export {
   type GrowthPoint,
 } from './format/context/contextGrowth';
 export { parseFileLocation, type FileLocation } from './format/text/fileLocation';
+export { WorktreeFinder } from './files/git/worktreeFinder';
+export { recordedWorktrees, worktreeOf, type Worktree } from './files/git/worktree';
 export { argumentWords, displayPath, type PathBases } from './format/toolCalls/callWords';
 export { jsonText } from './format/text/jsonText';
 export { unwrapUserText } from './format/text/userText';

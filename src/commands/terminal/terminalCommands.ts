@@ -9,6 +9,7 @@ import {
   NO_MESSAGES,
   rootOf,
   SessionError,
+  WorktreeFinder,
   type Dialect,
   type Session,
   type UntrustedPaths,
@@ -84,6 +85,8 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
   const cwd = folderOf(deps, session);
   await assertLocalFolder(untrustedPaths, cwd);
   if (cwd === '' || !(await isFolder(cwd))) {
+    const repository = cwd === '' ? undefined : await repositoryOfRemoved(deps, cwd);
+    if (repository !== undefined) throw worktreeGone(session.path, cwd, repository);
     throw new ActionableError(
       'not-found',
       cwd === ''
@@ -106,6 +109,26 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
     return { command };
   };
 }
+
+/** Returns the repository of a worktree that was removed, which sessions in the repository lead to. */
+async function repositoryOfRemoved(deps: CommandDeps, cwd: string): Promise<string | undefined> {
+  const finder = new WorktreeFinder(deps.untrustedPaths);
+  await finder.check([cwd, ...deps.sessions().map((session) => session.cwd)]);
+  return finder.of(cwd)?.repository;
+}
+
+const worktreeGone = (path: string, cwd: string, repository: string): ActionableError =>
+  new ActionableError(
+    'not-found',
+    'This session’s worktree no longer exists. Fork the session into its repository to continue: {cwd}',
+    { cwd, path },
+    {
+      title: vscode.l10n.t('Fork into Repository'),
+      run: async () => {
+        await vscode.commands.executeCommand('sessionTree.fork', { path, targetCwd: repository });
+      },
+    },
+  );
 
 /** Returns the title of a session, which its terminal keeps; `undefined` if there is none yet, so that the program can set one. */
 function terminalName(deps: Pick<CommandDeps, 'summary'>, { path, name }: Session): string | undefined {

@@ -207,6 +207,9 @@ export const copyText = ({ hasDiverged }: CopyOf): string =>
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);
 
+/** Names the linked worktree that a session is in. */
+export const worktreeText = (name: string): string => t('in worktree {0}', name);
+
 /** Returns whether a session is pinned or archived, in words. @param isPinned true if it was pinned in the view */
 export const pinText = (marks: SessionMarks | undefined, isPinned: boolean): string =>
   joinParts(isPinned || marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);

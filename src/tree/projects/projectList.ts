@@ -1,6 +1,6 @@
 /** The projects as given by the store, the settings and the workspace. Computed on demand, if something changed. */
 import { isAbsolute } from 'node:path';
-import { settledWithin, stepCounter, Yielder, type UntrustedPaths, type ListedSession, type Steps } from '../../core/index';
+import { settledWithin, stepCounter, WorktreeFinder, Yielder, type UntrustedPaths, type ListedSession, type Steps } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
@@ -12,7 +12,7 @@ const MAX_FOLDER_WAIT = 200;
 export interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
-  readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath' | 'isMissing'>;
+  readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath' | 'isMissing' | 'worktreeOf'>;
   /** Called if a project's folder turned out to be gone or back, or its real path to differ. */
   readonly onFoldersResolved: () => void;
 }
@@ -20,6 +20,7 @@ export interface ProjectListDeps {
 export class ProjectList {
   private readonly realPaths: RealPathCache;
   private readonly missing: MissingFolders;
+  private readonly worktrees: WorktreeFinder;
   private groups: readonly SessionGroup[] = [];
   /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
@@ -29,6 +30,7 @@ export class ProjectList {
   constructor(private readonly deps: ProjectListDeps) {
     this.realPaths = new RealPathCache(deps.named);
     this.missing = new MissingFolders(deps.named);
+    this.worktrees = new WorktreeFinder(deps.named);
   }
 
   /** The result of the last computation. */
@@ -70,9 +72,10 @@ export class ProjectList {
     const input = {
       ...this.deps.settings(),
       files: this.deps.files(),
-      workspace: realPaths.workspace(),
+      workspace: this.workspace(),
       realPath: realPaths.realPath,
       isMissing: this.missing.has,
+      worktreeOf: this.worktrees.of,
     };
     const pause = new Yielder(undefined);
     try {
@@ -88,9 +91,15 @@ export class ProjectList {
       this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),
       new Yielder(undefined)
         .run(this.folders())
-        .then((found) => realPaths.resolve(found))
-        .then((isNew) => isNew && this.foldersResolved()),
+        .then((found) => Promise.all([realPaths.resolve(found), this.worktrees.check([...found, ...realPaths.workspace()])]))
+        .then((changes) => changes.includes(true) && this.foldersResolved()),
     ]);
+  }
+
+  /** The folders of the workspace. One that is in a worktree stands for the whole repository, whose sessions are one project. */
+  private workspace(): readonly string[] {
+    const folders = this.realPaths.workspace();
+    return [...new Set(folders.flatMap((folder) => [folder, this.worktrees.of(folder)?.repository ?? folder]))];
   }
 
   /** The folders that sessions work in, whether they are listed or not: a link may lead from them into the workspace. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { folderName, sortSteps, stepCounter, type SessionSummary, type Steps } from '../../core/index';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
-import type { ProjectsInput } from './projectsInput';
+import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
 import { findByPath, parentFinder, pathsAbove, type ListedFile } from './sessionParents';
@@ -38,13 +38,13 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const top: TopItem[] = [];
   for (const { file, item } of included) {
     if (isStepEnd()) yield;
-    const parent = parentItemOf(file, item, itemOf, find);
+    const parent = parentItemOf(file, item, itemOf, find, input);
     item.hasParentTitle =
       parent !== undefined && !item.isSubagent && !item.copyOf && hasTitleOf(item, [parent.summary, find(file)?.summary]);
     if (parent) parent.children.push(item);
-    else top.push({ item, cwd: item.summary.cwd, dialect: item.summary.dialect });
+    else top.push({ item, cwd: projectFolder(item.summary.cwd, input), dialect: item.summary.dialect });
   }
-  const folders = unreadable.length > 0 ? projectsByFolder(readable) : new Map<string, string>();
+  const folders = unreadable.length > 0 ? projectsByFolder(readable, input) : new Map<string, string>();
   for (const file of unreadable) {
     const item: UnreadableItem = {
       kind: 'unreadable',
@@ -159,13 +159,14 @@ export function isListed(summary: SessionSummary, { hideEmpty }: Pick<ProjectsIn
 }
 
 /** The project of all sessions in a folder, by folder; empty if they are of several. */
-function projectsByFolder(files: readonly ListedFile<'session'>[]): Map<string, string> {
+function projectsByFolder(files: readonly ListedFile<'session'>[], input: ProjectsInput): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, owner, root, summary } of files) {
     if (owner !== undefined || root.flat) continue;
     const folder = dirname(path);
     const before = found.get(folder);
-    found.set(folder, before === undefined || before === summary.cwd ? summary.cwd : '');
+    const project = projectFolder(summary.cwd, input);
+    found.set(folder, before === undefined || before === project ? project : '');
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** Everything that groups of sessions are made from. */
 import type { Arrangement } from '../../contract';
-import type { Dialect, ListedSession, SessionSummary } from '../../core/index';
+import type { Dialect, ListedSession, SessionSummary, Worktree } from '../../core/index';
 
 export interface ProjectsInput extends Arrangement {
   readonly files: ReadonlyMap<string, ListedSession>;
@@ -8,6 +8,8 @@ export interface ProjectsInput extends Arrangement {
   readonly workspace: readonly string[];
   /** A project's folder with symlinks resolved; the folder itself if that isn't known. */
   readonly realPath: (cwd: string) => string;
+  /** The linked worktree of Git that a folder is in, as far as it's known. */
+  readonly worktreeOf?: (cwd: string) => Worktree | undefined;
   /** True for a folder that doesn't exist any more. */
   readonly isMissing?: (cwd: string) => boolean;
   readonly program: Dialect | 'all';
@@ -20,3 +22,7 @@ export interface ProjectsInput extends Arrangement {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** Returns the folder of the project that a session in `cwd` belongs to: worktrees belong to their repository. */
+export const projectFolder = (cwd: string, { worktreeOf }: Pick<ProjectsInput, 'worktreeOf'>): string =>
+  worktreeOf?.(cwd)?.repository ?? cwd;

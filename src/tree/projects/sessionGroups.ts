@@ -59,6 +59,8 @@ export interface ReadableItem {
   readonly isPinned: boolean;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
+  /** The name of the linked worktree that it's in, if its project is the repository. */
+  readonly worktree?: string;
   /** Set for a copy of the session above it that is on another machine. */
   readonly copyOf?: CopyOf;
   /** True if it has the title of the session above it, or of the fork that it was forked from: then the rows would look alike. */
@@ -94,7 +96,7 @@ export interface UnreadableItem {
 /** A session that isn't below another session, with the data that decides its group. */
 export interface TopItem {
   readonly item: SessionItem;
-  /** The folder of its project. */
+  /** The folder of its project, which is the repository of a worktree. */
   readonly cwd: string;
   readonly dialect: Dialect;
 }

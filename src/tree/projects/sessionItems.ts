@@ -1,7 +1,7 @@
 /** The items of sessions by themselves, before they are in others and in groups. Pure. */
 import { isAbsolute } from 'node:path';
-import { DIALECTS, NO_MESSAGES, type Dialect, type SessionSummary, type Steps } from '../../core/index';
-import type { ProjectsInput } from './projectsInput';
+import { DIALECTS, folderName, NO_MESSAGES, type Dialect, type SessionSummary, type Steps } from '../../core/index';
+import { projectFolder, type ProjectsInput } from './projectsInput';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
 import type { FindParent, ListedFile } from './sessionParents';
 
@@ -14,10 +14,15 @@ export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentT
 };
 
 /** Returns the item of a file, without children. */
-export function createItem(file: ListedFile<'session'>, find: FindParent, { cost, isPinned }: ProjectsInput): MutableItem {
+export function createItem(file: ListedFile<'session'>, find: FindParent, input: ProjectsInput): MutableItem {
   const { summary, path } = file;
+  const { cost, isPinned } = input;
+  const worktree = input.worktreeOf?.(summary.cwd);
   const parent = find(file);
-  const isElsewhere = summary.parentSession !== undefined && file.owner === undefined && parent?.summary.cwd !== summary.cwd;
+  const isElsewhere =
+    summary.parentSession !== undefined &&
+    file.owner === undefined &&
+    (!parent || projectFolder(parent.summary.cwd, input) !== projectFolder(summary.cwd, input));
   // Members that few have are added after the others: in a literal, spreads take space for thousands of sessions.
   const item: { -readonly [K in keyof MutableItem]: MutableItem[K] } = {
     kind: 'session',
@@ -33,6 +38,7 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, { cost
     newest: summary.modified,
   };
   if (file.copyOf && file.owner === undefined) item.copyOf = file.copyOf;
+  if (worktree) item.worktree = folderName(worktree.folder);
   if (isElsewhere) item.forkedFrom = originOf(summary, parent);
   return item;
 }
@@ -44,8 +50,10 @@ function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session
 }
 
 /** Sets `showsProgram` of the sessions whose program isn't the most common one around them. @param isStepEnd see `stepCounter` */
-export function* markPrograms(items: readonly MutableItem[], { group }: ProjectsInput, isStepEnd: () => boolean): Steps<void> {
-  const around = ({ cwd, dialect }: SessionSummary): string => (group === 'project' ? cwd : group === 'program' ? dialect : '');
+export function* markPrograms(items: readonly MutableItem[], input: ProjectsInput, isStepEnd: () => boolean): Steps<void> {
+  const { group } = input;
+  const around = ({ cwd, dialect }: SessionSummary): string =>
+    group === 'project' ? projectFolder(cwd, input) : group === 'program' ? dialect : '';
   const counts = new Map<string, Map<Dialect, number>>();
   for (const { summary } of items) {
     if (isStepEnd()) yield;

@@ -1,7 +1,7 @@
 /** Puts the items of forks and subagents below the items of the sessions that they come from. Pure. */
 import type { SessionSummary } from '../../core/index';
 import { sessionComparator } from './arrangement';
-import type { ProjectsInput } from './projectsInput';
+import { projectFolder, type ProjectsInput } from './projectsInput';
 import { newestOf } from './sessionGroups';
 import type { MutableItem } from './sessionItems';
 import type { FindParent, ListedFile } from './sessionParents';
@@ -21,10 +21,12 @@ export function parentItemOf(
   own: MutableItem,
   itemOf: (path: string) => MutableItem | undefined,
   find: FindParent,
+  input: Pick<ProjectsInput, 'worktreeOf'>,
 ): MutableItem | undefined {
   if (file.owner !== undefined) return itemOf(file.owner);
   if (file.copyOf) return itemOf(file.copyOf.path);
   if (file.summary.parentSession === undefined) return undefined;
+  const project = projectFolder(file.summary.cwd, input);
   const ancestors: MutableItem[] = [];
   const seen = new Set([file.path]);
   let at = find(file);
@@ -32,7 +34,7 @@ export function parentItemOf(
     seen.add(at.path);
     const item = itemOf(at.path);
     const isPutAside = isArchived(item?.summary) && !isArchived(file.summary);
-    if (item && !item.isSubagent && !item.copyOf && !isPutAside && item.summary.cwd === file.summary.cwd) ancestors.push(item);
+    if (item && !item.isSubagent && !item.copyOf && !isPutAside && projectFolder(item.summary.cwd, input) === project) ancestors.push(item);
   }
   // If files name each other as parents in a cycle, the oldest file is the parent of the others.
   return at ? oldest([own, ...ancestors], own) : ancestors.at(-1);

@@ -2,6 +2,7 @@
 import type { SessionSummary, ListedSession, Steps } from '../../core/index';
 import { groupComparator, keyOf, sessionComparator } from './arrangement';
 import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
 
 /** With more changed files than this, all groups are rebuilt: that many come from a listing. */
@@ -37,7 +38,7 @@ function withSession(
   input: ProjectsInput,
 ): readonly SessionGroup[] | undefined {
   const compare = sessionComparator(input.sort);
-  const isLikely = (group: SessionGroup): boolean => isOwnGroup(group, file.summary);
+  const isLikely = (group: SessionGroup): boolean => isOwnGroup(group, file.summary, input);
   // Walking the sessions of all groups for each file adds up to tens of milliseconds in a large store.
   for (const group of [...groups.filter(isLikely), ...groups.filter((other) => !isLikely(other))]) {
     const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
@@ -50,7 +51,7 @@ function withSession(
     for (const ancestor of branch.slice(0, -1).reverse())
       [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now, compare))];
     const { cwd, dialect } = now.summary;
-    if (groupKey({ item: now, cwd, dialect }, input) !== keyOf(group)) return undefined;
+    if (groupKey({ item: now, cwd: projectFolder(cwd, input), dialect }, input) !== keyOf(group)) return undefined;
     const items = replaceItem(group.items, old, now, compare);
     return groups.with(groups.indexOf(group), { ...group, items, newest: newestOf(items) });
   }
@@ -58,8 +59,8 @@ function withSession(
 }
 
 /** True for the group that a session is in, unless it's below a session of another group, as subagents' sessions may be. */
-function isOwnGroup(group: SessionGroup, { cwd, dialect }: SessionSummary): boolean {
-  if (group.kind === 'project') return group.cwd === cwd;
+function isOwnGroup(group: SessionGroup, { cwd, dialect }: SessionSummary, input: ProjectsInput): boolean {
+  if (group.kind === 'project') return group.cwd === projectFolder(cwd, input);
   return group.kind !== 'program' || group.dialect === dialect;
 }
 

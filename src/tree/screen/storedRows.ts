@@ -71,6 +71,7 @@ const session = object<Omit<ReadableItem, 'children'>>({
   cost: optional(number),
   isPinned: flag,
   isSubagent: flag,
+  worktree: optional(text),
   copyOf: optional(object<CopyOf>({ path: text, hasDiverged: flag })),
   hasParentTitle: flag,
   showsProgram: flag,

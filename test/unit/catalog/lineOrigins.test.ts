@@ -82,7 +82,7 @@ describe('Origins of a file’s lines', () => {
     assert.equal(reads, before);
     writeFileSync(at('a'), written.tool('edit', { path: 'a.ts', oldText: 'const two', newText: 'const three' }).text());
     await catalog.refresh();
-    assert.deepEqual(await found('const one = 1;\nconst three = 2;'), [`1-1 ${line}`, `2-2 ${entryId(4)} exact`]);
+    assert.deepEqual(await found('const one = 1;\nconst three = 2;'), [`1-1 ${line}`, `2-2 ${entryId(4)} likely`]);
   });
 
   it('follow typing where the text before the first edit is only in the file', async () => {
@@ -208,7 +208,7 @@ describe('Origins of a file’s lines', () => {
       .tool('apply_patch', { input: move.join('\n') })
       .tool('write', { path: 'old.ts', content: 'const other = 1;\n' });
     const catalog = await open({ a: moved });
-    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
     assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(4) }), {
       text: 'const one = 1;\nconst three = 3;\n',
       exact: true,
@@ -234,7 +234,7 @@ describe('Origins of a file’s lines', () => {
       });
     }
     try {
-      assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
+      assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
     } finally {
       mock.restoreAll();
     }
@@ -285,6 +285,63 @@ describe('Origins of a file’s lines', () => {
     const catalog = await open({ a: builder });
     assert.deepEqual(brief(await lineOrigins(catalog, file())), [`2-2 ${entryId(2)} exact`]);
     assert.deepEqual(await catalog.touching(file()), [{ path: at('a'), entryId: entryId(2), kind: 'write' }]);
+  });
+
+  it('are those of oh-my-pi’s patches that quote the text, and of cells’ code', async () => {
+    await project.write('a.ts', 'const größe = 9;\nconst two = 2;\n');
+    const input = '*** Edit File: a.ts\n*** Find\nconst größe = 4;\n*** Replace\nconst größe = 9;\n';
+    const builder = session({ cwd: project.path, titleSource: 'auto' })
+      .user('w')
+      .tool('edit', { input }, 'Applied')
+      .tool('eval', { language: 'js', code: "await tool.write({ path: 'a.ts', content: 'const two = 2;\\n' })" });
+    const catalog = await open({ a: builder });
+    assert.deepEqual(
+      (await catalog.touching(file())).map((touch) => touch.entryId),
+      [entryId(2), entryId(4)],
+    );
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
+  });
+
+  it('stay with the writer of lines that a patch cut and pasted, in the file and from another file', async () => {
+    const rope = join(project.path, 'rope.ts');
+    await project.write('a.ts', 'const deck = 1;\nconst knots = "größer";\nconst typed = 3;\nconst moved = 4;\nconst last = 5;\n');
+    await project.write('rope.ts', 'const rope = 1;\n');
+    const builder = session({ cwd: project.path, titleSource: 'auto' })
+      .user('w')
+      .tool('write', { path: 'rope.ts', content: 'const rope = 1;\nconst knots = "größer";\n' })
+      .tool('write', { path: 'a.ts', content: 'const moved = 4;\nconst deck = 1;\nconst last = 5;\n' })
+      .tool(
+        'edit',
+        {
+          input:
+            '[rope.ts#C3D4]\nCUT 2.=2 @knots\n[a.ts#E5F6]\nPUT >2 @knots\nPUT >2:\n+const typed = 3;\nCUT 1.=1 @moved\nPUT >2 @moved\n',
+        },
+        'Applied',
+        {
+          message: {
+            details: {
+              perFileResults: [
+                { path: 'rope.ts', diff: ' 1|const rope = 1;\n-2|const knots = "größer";' },
+                {
+                  path: 'a.ts',
+                  diff: '-1|const moved = 4;\n 2|const deck = 1;\n+2|const knots = "größer";\n+3|const typed = 3;\n+4|const moved = 4;\n 3|const last = 5;',
+                },
+              ],
+            },
+          },
+        },
+      );
+    const catalog = await open({ a: builder });
+    assert.deepEqual(
+      (await lineOrigins(catalog, file())).map(({ from, to, entryId: id }) => [from, to, id]),
+      [
+        [1, 1, entryId(4)],
+        [2, 2, entryId(2)],
+        [3, 3, entryId(6)],
+        [4, 5, entryId(4)],
+      ],
+    );
+    assert.deepEqual(brief(await lineOrigins(catalog, rope)), [`1-1 ${entryId(2)} exact`]);
   });
 
   it('name the prompt on their own branch, even if it has no words', async () => {

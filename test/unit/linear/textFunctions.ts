@@ -36,6 +36,7 @@ import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readLine } from '../../../src/core/format/parse/readLine';
 import { touchesOfLine } from '../../../src/core/format/toolCalls/fileTouches';
+import { cellCalls } from '../../../src/core/format/toolCalls/cellCalls';
 import { filesOfPatch } from '../../../src/core/format/toolCalls/patchedFiles';
 import { editsOfCall, readingOfCall } from '../../../src/core/format/lineOrigins/record/callEdits';
 import { shownTextOfCall } from '../../../src/core/format/lineOrigins/record/shownText';
@@ -271,13 +272,22 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   titleSlotLine: (text) => titleSlotLine({ title: text, updatedAt: '' }),
   touchesOfLine: (text) => touchesOfLine(line(text)),
-  filesOfPatch: (text) => filesOfPatch(`*** Begin Patch\n${text}`),
+  filesOfPatch: (text) =>
+    ['*** Begin Patch\n', '*** Edit File: a\n*** Find\n', '*** SM:EDIT ', '<SM:EDIT path="', '§a\n', '[a]\n«\n'].map((start) =>
+      filesOfPatch(start + text),
+    ),
+  cellCalls: (text) => [cellCalls(text), cellCalls(`tool.write({ path: "${text}`), cellCalls(`write(\`${text}`)],
   editsOfCall: (text) =>
     [
       { path: 'a', content: text },
       { path: 'a', oldText: text, newText: text },
       { input: `*** Update File: a\n${text}` },
       { input: `[a#A1B2]\n${text}` },
+      { input: `[a#A1B2]\nCUT ${text}\nPUT ${text}` },
+      { input: `*** Edit File: a\n*** Find\n${text}\n*** Replace\n${text}` },
+      { input: `*** SM:EDIT ${text}\n*** SM:FIND\n${text}` },
+      { input: `<SM:EDIT path="a">${text}` },
+      { input: `§a\n⟪${text}│${text}` },
       { path: 'a', edits: text },
     ].flatMap((given) =>
       ['write', 'edit'].map((name) =>

@@ -42,6 +42,42 @@ describe('buildGroups', () => {
       `,
     ));
 
+  it('lists the sessions of a repository’s worktrees in its project, with their names, and forks between them below their sessions', () => {
+    const files = [
+      file('/main', '/code/größe', 1),
+      file('/left', '/wt/日本', 2),
+      file('/fork', '/wt/日本/inner', 3, { parentSession: '/main' }),
+      file('/else', '/wt/elsewhere', 1, { parentSession: '/left' }),
+    ];
+    const worktreeOf: ProjectsInput['worktreeOf'] = (cwd) =>
+      cwd.startsWith('/wt/日本') ? { folder: '/wt/日本', repository: '/code/größe' } : undefined;
+    const expected = `
+      ▸ /code/größe
+        /main
+          /fork
+        /left
+      ▸ /wt/elsewhere
+        /else ← /left in /wt/日本
+      `;
+    shows(files, expected, { worktreeOf });
+    const input = { files: new Map(files.map((each) => [each.path, each])), worktreeOf };
+    const [project, other] = projectsOf(input);
+    assert.deepEqual(
+      [...(project?.items ?? []), ...(other?.items ?? [])].map(
+        (item) => item.kind === 'session' && [item.path, item.worktree, item.forkedFrom?.path],
+      ),
+      [
+        ['/main', undefined, undefined],
+        ['/left', '日本', undefined],
+        ['/else', undefined, '/left'],
+      ],
+    );
+    assert.deepEqual(
+      projectsOf({ ...input, workspaceOnly: true, workspace: ['/code/größe'] }).map(({ cwd }) => cwd),
+      ['/code/größe'],
+    );
+  });
+
   it('lists copies of other machines below the longest one, and forks of any of them below that', () =>
     shows(
       [

@@ -5,6 +5,7 @@ import { needsCurrentText, replaying } from '../../format/lineOrigins/replay/rep
 import { limitedWork, workSteps, type Work } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
+import { withCutLines } from './cutLines';
 import { fileEvents, TooManyChanges, type FileEventOptions, type TimedEvent } from './fileEvents';
 
 export interface ReplayedFile {
@@ -51,7 +52,7 @@ export async function findInReplay<T>(
   const last = lastFiles.get(catalog);
   const kept = record !== undefined && last?.record === record && last.uses < MAX_USES ? last : undefined;
   const texts = kept?.texts ?? new LineTexts();
-  const events = kept?.events ?? (await fileEvents(catalog, file, options)).events;
+  const events = kept?.events ?? (await withCutLines(catalog, (await fileEvents(catalog, file, options)).events, options));
   const pause = new Yielder(options.signal);
   const work = found(catalog, { events, texts, kept, record, text }, find);
   const result = await pause.run(workSteps(options.isQuick === true ? limitedWork(work, MAX_QUICK_WORK, undefined) : work));

@@ -28,6 +28,8 @@ export interface SessionEdit {
   readonly file: string;
   /** The absolute path that the file was moved to. */
   readonly movedTo: string | undefined;
+  /** The absolute paths of other files from which the call cut lines that it pasted here. */
+  readonly pastedFrom: readonly string[];
   readonly edit: FileEdit;
 }
 
@@ -92,6 +94,7 @@ export async function sessionEdits(
         time,
         file: absolutePath(session, edit.file),
         movedTo: edit.movedTo === undefined ? undefined : absolutePath(session, edit.movedTo),
+        pastedFrom: (edit.pasted?.from ?? []).filter((from) => from !== edit.file).map((from) => absolutePath(session, from)),
         edit,
       });
   });

@@ -4,6 +4,7 @@ import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
 import { textOf } from './message';
 import { providerErrorText } from './providerError';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from '../toolCalls/callWords';
+import { patchArgument } from '../toolCalls/patchedFiles';
 import { beginning } from '../text/characters';
 import { excerpt, copyString } from '../text/excerpt';
 import { oneLine } from '../text/oneLine';
@@ -119,6 +120,8 @@ export function describeToolCall(name: string, args: unknown, bases: PathBases):
       return truncateRow(`[read: ${path()}${lineRange(given)}]`);
     case 'write':
     case 'edit':
+      // A patch names its files itself.
+      if (path() === '' && patchArgument(given) !== undefined) break;
       return truncateRow(`[${name}: ${path()}]`);
     case 'bash': {
       const command = withoutChangeOfFolder(text('command'));

@@ -1,6 +1,7 @@
 /** Describes a tool call in words: paths, commands and the most informative of other arguments. FORMAT section 5, rows. */
 import { isArray, isObject, keysOf, type JsonObject } from '../entry/jsonValues';
 import { beginning } from '../text/characters';
+import { filesOfPatch, isPatch } from './patchedFiles';
 
 /** The folders that paths are shown relative to; either may be empty. */
 export interface PathBases {
@@ -124,10 +125,22 @@ function valueWords(key: string, value: unknown, bases: PathBases, depth: number
 function textWords(key: string, value: string, bases: PathBases, depth: number): ArgumentWords | undefined {
   if (!/\S/.test(value)) return undefined;
   if (PATHS.includes(key)) return { text: displayPath(value, bases), isComplete: true };
-  const nested = NESTED.includes(key) && depth < MAX_DEPTH ? parsedObject(value) : undefined;
+  const isNested = NESTED.includes(key);
+  const files = isNested ? patchWords(value, bases) : undefined;
+  if (files) return files;
+  const nested = isNested && depth < MAX_DEPTH ? parsedObject(value) : undefined;
   if (nested) return { ...wordsOf(nested, bases, depth + 1), isComplete: false };
   const text = COMMANDS.includes(key) ? withoutChangeOfFolder(value) : value;
   return { text: beginning(text, MAX_VALUE_LENGTH), isComplete: text.length === value.length && text.length <= MAX_VALUE_LENGTH };
+}
+
+/** The files that a patch changes, as far as its beginning names them. */
+function patchWords(value: string, bases: PathBases): ArgumentWords | undefined {
+  const start = value.slice(0, MAX_VALUE_LENGTH);
+  const [first, ...others] = isPatch(start) ? filesOfPatch(start) : [];
+  if (first === undefined) return undefined;
+  const more = value.length > start.length || others.length === 0 ? '' : ` and ${others.length} more`;
+  return { text: displayPath(first, bases) + more, isComplete: false };
 }
 
 function parsedObject(text: string): JsonObject | undefined {

@@ -1,5 +1,6 @@
 /** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
 import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { cellCalls, cellCode } from './cellCalls';
 import { filesOfPatch, isPatchTool, patchArgument } from './patchedFiles';
 import { appendAll } from '../entry/lists';
 
@@ -57,9 +58,14 @@ function touchesOfCall(tool: string, given: JsonObject): Touch[] {
   const patch = isPatchTool(tool) ? patchArgument(given) : undefined;
   const patched = patch === undefined ? [] : filesOfPatch(patch);
   if (patched.length > 0) return patched.map((file): Touch => ({ file, kind: 'write' }));
+  const code = cellCode(tool, given);
+  if (code !== undefined) return cellCalls(code).flatMap(touchesOfCellCall);
   const kind = touchKindOfTool(tool);
   return kind ? touch(given, kind) : [];
 }
+
+const touchesOfCellCall = ({ name, arguments: given }: JsonObject): Touch[] =>
+  touchesOfCall(asString(name) ?? '', isObject(given) ? given : {});
 
 const answerContent = (message: JsonObject): unknown => (message['role'] === 'assistant' ? message['content'] : undefined);
 

@@ -1,5 +1,6 @@
 /** Finds the files that a patch in a call's arguments names. FORMAT section 2. */
 import { asString, type JsonObject } from '../entry/jsonValues';
+import { quotedForm, quotedMarker, unquoted, withMarkersOnLines } from './quotedPatch';
 
 /** Tools whose patches name their files in the middle of a text. Names in lower case. */
 const PATCH_TOOLS = new Set(['edit', 'apply_patch']);
@@ -21,6 +22,11 @@ const MAX_PATCH = 8 * 1024 * 1024;
 
 export const isPatchTool = (tool: string): boolean => PATCH_TOOLS.has(tool.toLowerCase());
 
+/** True for a text that begins as a patch does. */
+export const isPatch = (text: string): boolean =>
+  quotedForm(text) !== undefined ||
+  /^\s*(?:\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )|\[[^\n]{1,2000}#[0-9A-Za-z]{2,16}\]\r?\n|¶)/.test(text);
+
 /** Returns the patch in a call's arguments. */
 export const patchArgument = (given: JsonObject): string | undefined =>
   PATCH_ARGUMENTS.map((key) => asString(given[key])).find((text) => text !== undefined);
@@ -28,17 +34,24 @@ export const patchArgument = (given: JsonObject): string | undefined =>
 /** Returns the files that a patch changes, under their old and new names. */
 export function filesOfPatch(patch: string): string[] {
   const files = new Set<string>();
-  for (const line of patch.slice(0, MAX_PATCH).split(/\r\n|\n|\r/)) {
+  const read = patch.slice(0, MAX_PATCH);
+  const form = quotedForm(read);
+  const lines = (form ? withMarkersOnLines(read, form) : read).split(LINE_BREAK);
+  for (const [index, line] of lines.entries()) {
     if (files.size >= MAX_FILES) break;
-    const file = line.length > MAX_NAME ? undefined : fileOfLine(line);
+    if (line.length > MAX_NAME) continue;
+    const marker = form && quotedMarker(form, line, lines[index + 1]);
+    const file = form ? marker?.kind === 'file' && marker.file : fileOfLine(line);
     if (file) files.add(file);
   }
   return [...files];
 }
 
+const LINE_BREAK = /\r\n|\n|\r/;
+
 function fileOfLine(line: string): string | undefined {
   if (line.startsWith(MOVED_TO)) return line.slice(MOVED_TO.length).trim();
-  if (line.startsWith(HASHED_MOVE)) return line.slice(HASHED_MOVE.length).trim();
+  if (line.startsWith(HASHED_MOVE)) return unquoted(line.slice(HASHED_MOVE.length).trim());
   const [section, hashed] = [PATCH_SECTION.exec(line), HASHED_SECTION.exec(line.trim())];
   return (section?.[2] ?? hashed?.[1] ?? hashed?.[2])?.trim();
 }

@@ -5,11 +5,15 @@ import { parseJson } from '../../parse/parseJson';
 import { finishSteps, type Steps } from '../../session/steps';
 import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
 import { textOf } from '../../entry/message';
+import { cellCalls, cellCode } from '../../toolCalls/cellCalls';
 import { fileArgument } from '../../toolCalls/fileTouches';
 import { patchArgument } from '../../toolCalls/patchedFiles';
+import { quotedForm } from '../../toolCalls/quotedPatch';
 import { linesOf } from '../lineTexts';
 import type { FileEdit, FileReading, Hunk, Replacement } from './fileEdit';
-import { parseHashedPatch, parseNumberedDiff, parsePatchEnvelope, parseUnifiedDiff, type FilePatch } from './patchText';
+import { parseHashedPatch } from './hashedPatch';
+import { parseNumberedDiff, parsePatchEnvelope, parseUnifiedDiff, type FilePatch } from './patchText';
+import { parseQuotedPatch } from './quotedEdits';
 
 /** Names of tools in lower case. */
 const WRITE_TOOLS = new Set(['write', 'create', 'write_file', 'writefile']);
@@ -39,6 +43,8 @@ export function* callEditSteps(call: JsonObject, result: JsonObject | undefined)
     const text = asString(given['content']) ?? asString(given['contents']) ?? asString(given['file_text']);
     return file === undefined || text === undefined || text.length > MAX_TEXT ? [] : [{ ...NO_PARTS, file, text, isCertain }];
   }
+  const code = cellCode(name, given);
+  if (code !== undefined) return yield* cellEdits(code);
   if (!EDIT_TOOLS.has(name)) return [];
   const recorded = yield* recordedChanges(result);
   const argued = (yield* arguedEdits(given, file)).map((edit) => ({ ...edit, isCertain }));
@@ -62,6 +68,13 @@ export function* callEditSteps(call: JsonObject, result: JsonObject | undefined)
     edits.push({ ...(same[0]?.edit ?? NO_PARTS), ...change, file: one, isCertain });
   }
   return [...edits, ...left];
+}
+
+/** The edits that a cell's code may have made. Nothing records whether it came to them. */
+function* cellEdits(code: string): Steps<FileEdit[]> {
+  const edits: FileEdit[] = [];
+  for (const call of cellCalls(code)) appendAll(edits, yield* callEditSteps(call, undefined));
+  return edits;
 }
 
 const NO_PARTS = { hunks: [], replacements: [] } as const;
@@ -137,8 +150,7 @@ function* hunksIn(part: JsonObject): Steps<Hunk[]> {
 function* arguedEdits(given: JsonObject, file: string | undefined): Steps<Omit<FileEdit, 'isCertain'>[]> {
   const input = patchArgument(given);
   if (input !== undefined && input.length <= MAX_TEXT) {
-    const patches = yield* parsePatchEnvelope(input);
-    return (patches.length > 0 ? patches : yield* parseHashedPatch(input)).map(editOfPatch);
+    return (yield* patchesIn(input)).map(editOfPatch);
   }
   if (file === undefined) return [];
   const edits = [...(yield* editList(given['edits'])), given].slice(0, MAX_REPLACEMENTS);
@@ -157,6 +169,14 @@ function* arguedEdits(given: JsonObject, file: string | undefined): Steps<Omit<F
       ...defined({ text: texts[0], isDeletion: isDeletion || undefined, movedTo }),
     },
   ];
+}
+
+/** A patch in any of the forms. */
+function* patchesIn(input: string): Steps<FilePatch[]> {
+  const form = quotedForm(input);
+  if (form) return yield* parseQuotedPatch(input, form);
+  const patches = yield* parsePatchEnvelope(input);
+  return patches.length > 0 ? patches : yield* parseHashedPatch(input);
 }
 
 /** Some models pass the list as JSON, or a single edit instead of a list. */
@@ -184,13 +204,13 @@ function* diffOf(edit: JsonObject): Steps<Hunk[]> {
   return yield* parseUnifiedDiff(diff);
 }
 
-function editOfPatch({ file, operation, movedTo, hunks }: FilePatch): Omit<FileEdit, 'isCertain'> {
+function editOfPatch({ file, operation, movedTo, hunks, replacements = [], pasted }: FilePatch): Omit<FileEdit, 'isCertain'> {
   if (operation === 'add') return { ...NO_PARTS, file, text: hunks.flatMap(({ lines }) => lines.map(({ text }) => `${text}\n`)).join('') };
   return {
-    ...NO_PARTS,
     file,
     hunks,
-    ...defined({ movedTo, isDeletion: operation === 'delete' || undefined }),
+    replacements,
+    ...defined({ movedTo, isDeletion: operation === 'delete' || undefined, pasted }),
   };
 }
 

@@ -21,6 +21,14 @@ export interface Hunk {
   readonly lines: readonly HunkLine[];
 }
 
+/** Lines that a call cut somewhere and put into the file. */
+export interface PastedLines {
+  /** The files that they were cut from, as the tool was given them; maybe the file itself. */
+  readonly from: readonly string[];
+  /** The lines that the call wrote itself. All other added lines were pasted. */
+  readonly typed: readonly string[];
+}
+
 /** A change of one file by one call. */
 export interface FileEdit {
   /** The path as the tool was given it. */
@@ -36,6 +44,8 @@ export interface FileEdit {
   /** The path that the file was moved to by the call, as the tool was given it. */
   readonly movedTo?: string;
   readonly isDeletion?: boolean;
+  /** Set if the call put lines there that it had cut. They keep their writer. */
+  readonly pasted?: PastedLines;
   /** True if the result says that the call succeeded; false if there is no result. */
   readonly isCertain: boolean;
 }

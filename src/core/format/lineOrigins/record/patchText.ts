@@ -1,10 +1,10 @@
 /** Parses the forms in which tools write differences, in steps. Malformed parts are skipped; nothing throws. */
 import { defined } from '../../entry/defined';
 import { lastOf } from '../../entry/lookups';
-import { HASHED_MOVE, HASHED_SECTION, MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
+import { MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
 import type { Steps } from '../../session/steps';
 import { CHUNK } from '../work';
-import type { Hunk, HunkLine } from './fileEdit';
+import type { Hunk, HunkLine, PastedLines, Replacement } from './fileEdit';
 
 /** A file's part of a patch of several files. */
 export interface FilePatch {
@@ -12,16 +12,20 @@ export interface FilePatch {
   readonly operation: 'add' | 'update' | 'delete';
   readonly movedTo?: string;
   readonly hunks: readonly Hunk[];
+  readonly replacements?: readonly Replacement[];
+  /** See `FileEdit`. */
+  readonly pasted?: PastedLines;
 }
 
 /** Lines of a difference that are read; more are ignored. */
 const MAX_LINES = 200_000;
 
 /** Passes the lines of a text on, in steps. */
-function* eachLine(text: string, take: (line: string) => void): Steps<void> {
-  for (const [index, line] of text.split(/\r\n|\n|\r/, MAX_LINES).entries()) {
+export function* eachLine(text: string, take: (line: string, next: string | undefined) => void): Steps<void> {
+  const lines = text.split(/\r\n|\n|\r/, MAX_LINES);
+  for (const [index, line] of lines.entries()) {
     if (index % CHUNK === CHUNK - 1) yield;
-    take(line);
+    take(line, lines[index + 1]);
   }
 }
 
@@ -141,25 +145,4 @@ export function* parsePatchEnvelope(text: string): Steps<FilePatch[]> {
     found.push({ ...rest, operation, hunks });
   }
   return found;
-}
-
-/**
- * Parses oh-my-pi's patches by line numbers and hashes. Only the added lines of each operation are taken: the numbers
- * belong to a text that isn't recorded, and the result has the difference. FORMAT section 2.
- */
-export function* parseHashedPatch(text: string): Steps<FilePatch[]> {
-  const found: { file: string; operation: FilePatch['operation']; movedTo?: string; hunks: { lines: HunkLine[] }[] }[] = [];
-  yield* eachLine(text, (line) => {
-    const header = HASHED_SECTION.exec(line.trim());
-    const section = found.at(-1);
-    if (header) found.push({ file: (header[1] ?? header[2] ?? '').trim(), operation: 'update', hunks: [] });
-    else if (!section) return;
-    else if (line.startsWith('+')) {
-      if (section.hunks.length === 0) section.hunks.push({ lines: [] });
-      lastOf(section.hunks).lines.push(hunkLine(line));
-    } else if (/^REM\s*$/.test(line)) section.operation = 'delete';
-    else if (line.startsWith(HASHED_MOVE)) section.movedTo = line.slice(HASHED_MOVE.length).trim();
-    else if (section.hunks.length === 0 || lastOf(section.hunks).lines.length > 0) section.hunks.push({ lines: [] });
-  });
-  return found.map((section) => ({ ...section, hunks: section.hunks.filter(({ lines }) => lines.length > 0) }));
 }

@@ -7,6 +7,7 @@ import { UnplacedLines, type Fragment } from './unplacedLines';
 import { documentOf, MAX_LINES, UNKNOWN_DOCUMENT, spliced, type LineDocument, type Splice } from './lineDocument';
 import { hunksOf, placeEdit, placeTexts } from './placeEdit';
 import { forceHunks, placeHunks } from './placeHunks';
+import { withPastedOrigins } from './pastedLines';
 import { withText } from './withText';
 import { aligning } from '../alignLines';
 
@@ -111,10 +112,15 @@ export class Replay {
       yield* this.unplaced.addEdit(edit, origin);
       return;
     }
+    const before = this.document;
+    const restored = this.restored();
     if (edit.isDeletion) this.setDocument(documentOf([]), true);
     else if (edit.text !== undefined) yield* this.write(edit, edit.text, origin);
     else yield* this.change(edit, origin);
     this.known = undefined;
+    if (!edit.pasted) return;
+    const isTyped = this.texts.isOneOf(this.texts.numbersOf(edit.pasted.typed));
+    this.document = yield* withPastedOrigins(before, this.document, origin, isTyped, restored);
   }
 
   private *write(edit: FileEdit, text: string, origin: number): Work<void> {

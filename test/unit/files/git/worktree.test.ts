@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { recordedWorktrees, WorktreeFinder, worktreeOf } from '../../../../src/core/index';
+import { testFolder } from '../../../fixtures/folder';
+import { gitRepository } from '../../../fixtures/gitRepository';
+
+describe('The worktree that a folder is in', () => {
+  const folder = testFolder();
+  const at = (...names: string[]): string => join(folder.path, ...names);
+  const { git, commit } = gitRepository(() => at('Größe', 'main'));
+
+  beforeEach(() => {
+    mkdirSync(at('Größe', 'main'), { recursive: true });
+    git('10:00:00', 'init', '--quiet', '--initial-branch=main');
+    commit('10:00:01');
+  });
+  const add = (path: string, branch = 'b'): void => void git('10:00:02', 'worktree', 'add', '--quiet', path, '-b', branch);
+
+  it('names its repository, also for folders in it', async () => {
+    add(at('wt', '日本'));
+    mkdirSync(at('wt', '日本', 'packages', 'a'), { recursive: true });
+    const expected = { folder: at('wt', '日本'), repository: at('Größe', 'main') };
+    assert.deepEqual(await worktreeOf(at('wt', '日本')), expected);
+    assert.deepEqual(await worktreeOf(at('wt', '日本', 'packages', 'a')), expected);
+  });
+
+  it('is none in the main working tree, outside of repositories, and where there is no folder', async () => {
+    mkdirSync(at('plain'));
+    for (const path of [at('Größe', 'main'), at('plain'), at('gone')]) assert.equal(await worktreeOf(path), undefined, path);
+  });
+
+  it('is the nearest one if worktrees are in the repository, or in each other', async () => {
+    add(at('Größe', 'main', '.worktrees', 'in'));
+    add(at('Größe', 'main', '.worktrees', 'in', 'deep'), 'deep');
+    for (const path of [at('Größe', 'main', '.worktrees', 'in'), at('Größe', 'main', '.worktrees', 'in', 'deep')])
+      assert.deepEqual(await worktreeOf(path), { folder: path, repository: at('Größe', 'main') });
+  });
+
+  it('belongs to a bare repository’s folder', async () => {
+    execFileSync('git', ['clone', '--quiet', '--bare', at('Größe', 'main'), at('bare.git')]);
+    execFileSync('git', ['-C', at('bare.git'), 'worktree', 'add', '--quiet', at('wt'), '-b', 'b']);
+    assert.deepEqual(await worktreeOf(at('wt')), { folder: at('wt'), repository: at('bare.git') });
+    assert.deepEqual(await recordedWorktrees(at('bare.git')), [at('wt')]);
+  });
+
+  it('follows Git when it moves a worktree', async () => {
+    add(at('wt'));
+    git('10:00:03', 'worktree', 'move', at('wt'), at('moved'));
+    assert.deepEqual(await worktreeOf(at('moved')), { folder: at('moved'), repository: at('Größe', 'main') });
+    assert.equal(await worktreeOf(at('wt')), undefined);
+  });
+
+  it('isn’t one that the repository doesn’t list: a forged or copied file', async () => {
+    add(at('wt'));
+    mkdirSync(at('forged'));
+    writeFileSync(at('forged', '.git'), `gitdir: ${at('Größe', 'main', '.git', 'worktrees', 'wt')}\n`);
+    assert.equal(await worktreeOf(at('forged')), undefined);
+    for (const [name, text] of Object.entries({
+      empty: '',
+      long: `gitdir: ${'x'.repeat(2_000_000)}`,
+      loop: 'gitdir: .git\n',
+      away: 'gitdir: //server/share\n',
+    })) {
+      mkdirSync(at(name));
+      writeFileSync(at(name, '.git'), text);
+      assert.equal(await worktreeOf(at(name)), undefined, name);
+    }
+  });
+
+  it('isn’t looked for in what isn’t a file', async () => {
+    mkdirSync(at('fifo'));
+    execFileSync('mkfifo', [at('fifo', '.git')]);
+    mkdirSync(at('link'));
+    symlinkSync('/dev/zero', at('link', '.git'));
+    for (const name of ['fifo', 'link']) assert.equal(await worktreeOf(at(name)), undefined);
+    const records = at('Größe', 'main', '.git', 'worktrees', 'odd');
+    mkdirSync(records, { recursive: true });
+    execFileSync('mkfifo', [join(records, 'gitdir')]);
+    assert.deepEqual(await recordedWorktrees(at('Größe', 'main')), []);
+  });
+
+  describe('as it’s found for many folders', () => {
+    it('is known after its folder was removed, as long as the repository names it', async () => {
+      add(at('wt'));
+      const finder = new WorktreeFinder();
+      const folders = [at('wt', 'inner'), at('Größe', 'main'), at('elsewhere'), ''];
+      rmSync(at('wt'), { recursive: true });
+      assert.equal(await finder.check(folders), true);
+      assert.deepEqual(finder.of(at('wt', 'inner')), { folder: at('wt'), repository: at('Größe', 'main') });
+      assert.equal(finder.of(at('elsewhere')), undefined);
+      git('10:00:04', 'worktree', 'prune');
+      const later = new WorktreeFinder();
+      assert.equal(await later.check(folders), false);
+    });
+
+    it('is looked at again after a while, and says whether anything is different', async () => {
+      add(at('wt'));
+      let now = 0;
+      const finder = new WorktreeFinder(undefined, () => now);
+      assert.equal(await finder.check([at('wt')]), true);
+      await rename(at('wt'), at('elsewhere'));
+      git('10:00:03', 'worktree', 'prune');
+      assert.equal(await finder.check([at('wt')]), false, 'not looked at');
+      now = 60_000;
+      assert.equal(await finder.check([at('wt')]), true);
+      assert.equal(finder.of(at('wt')), undefined);
+    });
+  });
+});
