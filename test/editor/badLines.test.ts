@@ -5,21 +5,18 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { untilEqual, untilMatches, useWindow } from './testWindow';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { showsMessage } from './messages';
+import { untilEqual, untilMatches } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const CODE = 'export function openDoor(door) {\n  door.unlock();\n  door.open();\n}\n';
 /** More than the editor shares with extensions. */
 const LARGE_BYTES = 100 * 1024 * 1024;
 
 describe('lines without an origin', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   const repository = gitRepository(() => own.cwd);
-  useWindow((window) => ({ driver, own } = window));
-  beforeEach(() => vscode.commands.executeCommand('notifications.clearAll'));
+  editorSuite();
 
   const writing = (path: string): SessionBuilder =>
     session({ cwd: own.cwd }).user('Make a door').tool('write', { path, content: CODE }).name('Doors');
@@ -85,7 +82,7 @@ describe('lines without an origin', () => {
       assert.match(await refusal(command, { file: own.cwd, line: 1 }), /^This isn’t a regular file: /);
     assert.equal(await toasts(), '');
     void run('whyThisLine');
-    await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+    await showsMessage(/Open a file and put the cursor in a line to see why it’s there\./);
   });
 
   it('are those of notebooks, whose cells have other lines than the file', async () => {
@@ -96,7 +93,7 @@ describe('lines without an origin', () => {
     await vscode.commands.executeCommand('notebook.cell.edit');
     await untilEqual(() => vscode.window.activeTextEditor?.document.uri.scheme, 'vscode-notebook-cell');
     void run('whyThisLine');
-    await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+    await showsMessage(/Open a file and put the cursor in a line to see why it’s there\./);
   });
 
   it('are none between a line and an earlier one, and are found for paths that aren’t normalized', async () => {

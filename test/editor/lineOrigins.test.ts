@@ -3,9 +3,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { closeTerminals, untilEqual, untilMatches, useWindow } from './testWindow';
+import { driver } from './driver';
+import { closeTerminals, editorSuite, own, run } from './editorSuite';
+import { untilEqual, untilMatches } from './waiting';
 
 const CODE = `export function openDoor(door) {
   door.unlock();
@@ -19,10 +19,8 @@ export function closeDoor(door) {
 `;
 
 describe('origins of lines', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let file: string;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     file = join(own.cwd, 'door.js');
     await writeFile(file, CODE);
@@ -139,7 +137,6 @@ describe('origins of lines', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
   /** The texts that decorations show before or after the lines of code, from top to bottom, as an expression in the window. */
   const decorations = (place: 'before' | 'after'): string => `[...document.querySelectorAll('.editor-instance .view-line')]
     .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))

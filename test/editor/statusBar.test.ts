@@ -3,21 +3,13 @@ import { spawn } from 'node:child_process';
 import { appendFile, open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { OwnSessions } from './temporarySessions';
-import { untilMatches } from './testWindow';
-import { rows, until } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { rows } from './treeRows';
+import { eventually, untilMatches } from './waiting';
 
 describe('the status bar', function () {
-  let driver: Driver, own: OwnSessions;
-  before(async () => {
-    driver = await connectDriver();
-    own = await OwnSessions.make();
-  });
-  after(async () => {
-    await own.remove();
-    await driver.close();
-  });
+  editorSuite();
 
   it('counts the running sessions of the folder, and goes to one', async function () {
     if (process.platform !== 'linux') this.skip();
@@ -32,9 +24,7 @@ describe('the status bar', function () {
       await untilMatches(async () => (await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
       await item.click();
       await driver.pick('Still at work');
-      await until('its context', () =>
-        Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('Still at work') === true),
-      );
+      await eventually('its context', () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('Still at work') === true);
     } finally {
       holder.kill();
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -52,9 +42,9 @@ describe('the status bar', function () {
     const badge = driver.page.locator('.activitybar .action-item:has([aria-label^="Session Tree"])');
     const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
     const spoken = async (): Promise<string> => (await item.getAttribute('aria-label')) ?? '';
-    const row = async (): Promise<string> => (await rows(driver)).find(({ name }) => name === 'Still at work')?.spoken ?? '';
+    const row = async (): Promise<string> => (await rows()).find(({ name }) => name === 'Still at work')?.spoken ?? '';
     try {
-      await vscode.commands.executeCommand('sessionTree.revealSession', { path });
+      await run('revealSession', { path });
       await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), (?!needs input)/);
       await untilMatches(spoken, /Still at work(?! · needs input)/);
       await appendFile(path, `${talk.assistant('What next?').lines().at(-1)}\n`);
@@ -63,7 +53,7 @@ describe('the status bar', function () {
       await untilMatches(async () => (await badge.locator('.badge-content').textContent()) ?? '', /^1$/);
       await driver.screenshot('needs-input.png');
       await vscode.workspace.getConfiguration('sessionTree').update('badge', false, vscode.ConfigurationTarget.Global);
-      await until('no badge', async () => !(await badge.locator('.badge').isVisible()));
+      await eventually('no badge', async () => !(await badge.locator('.badge').isVisible()));
     } finally {
       holder.kill();
       await vscode.workspace.getConfiguration('sessionTree').update('badge', undefined, vscode.ConfigurationTarget.Global);
