@@ -8,6 +8,7 @@ import { gitRepository } from '../fixtures/gitRepository';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { showsMessage } from './messages';
+import { atEnd } from './replacements';
 import { untilEqual, untilMatches } from './waiting';
 
 const CODE = 'export function openDoor(door) {\n  door.unlock();\n  door.open();\n}\n';
@@ -54,17 +55,14 @@ describe('lines without an origin', () => {
     await vscode.window.showTextDocument(vscode.Uri.file(known));
     await untilMatches(() => hoverText(known, 1), /Make a door/);
     assert.deepEqual(await run('toggleSessionBlame', { on: true }), { on: true });
-    try {
-      for (const file of [other, lost]) {
-        await vscode.window.showTextDocument(vscode.Uri.file(file));
-        assert.deepEqual(await run('lineOrigins', { file }), []);
-        assert.equal(await hoverText(file, 0), '');
-        assert.deepEqual(await run('whyThisLine', { file, line: 1 }), { earlier: [] });
-      }
-      assert.equal(await toasts(), '');
-    } finally {
-      await run('toggleSessionBlame', { on: false });
+    atEnd(() => run('toggleSessionBlame', { on: false }));
+    for (const file of [other, lost]) {
+      await vscode.window.showTextDocument(vscode.Uri.file(file));
+      assert.deepEqual(await run('lineOrigins', { file }), []);
+      assert.equal(await hoverText(file, 0), '');
+      assert.deepEqual(await run('whyThisLine', { file, line: 1 }), { earlier: [] });
     }
+    assert.equal(await toasts(), '');
   });
 
   it('are those of binary files, which are refused with a sentence when asked about', async () => {

@@ -5,11 +5,11 @@ import { appendFile, chmod, open, readdir, readFile, truncate, writeFile } from 
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { answerDialogs } from './answers';
 import { driver } from './driver';
-import { closeTerminals, editorSuite, own, run } from './editorSuite';
+import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
 import { refuses } from './refusals';
+import { answerDialogs, changeSetting } from './replacements';
 import { fileText, linesOf, oldSession, OwnSessions } from './temporarySessions';
 import { menu, open as openRow, row, showProject } from './treeRows';
 import { eventually, untilEqual } from './waiting';
@@ -182,12 +182,6 @@ describe('commands', () => {
     });
 
     describe('resume', () => {
-      const programs = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
-      afterEach(async () => {
-        await programs().update('programs', undefined, vscode.ConfigurationTarget.Global);
-        await closeTerminals();
-      });
-
       it('runs the program in the session’s folder, in a terminal', async function () {
         if (process.platform === 'win32') this.skip();
         const path = await own.put('talk with spaces', talk(own.cwd));
@@ -197,7 +191,7 @@ describe('commands', () => {
           `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${own.cwd}/seen.part'\nmv '${own.cwd}/seen.part' '${own.cwd}/seen'\nsleep 30\n`,
         );
         await chmod(program, 0o755);
-        await programs().update('programs', { pi: [program, '--mine'] }, vscode.ConfigurationTarget.Global);
+        await changeSetting('sessionTree.programs', { pi: [program, '--mine'] });
 
         const { command } = await run<{ command: string[] }>('resume', { path, entryId: 'ignored' });
         assert.deepEqual(command, [program, '--mine', '--session', path]);
@@ -213,7 +207,7 @@ describe('commands', () => {
       });
 
       it('refuses without the folder, and without the program', async () => {
-        await programs().update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
+        await changeSetting('sessionTree.programs', { pi: ['no-such-program'] });
         const path = await own.put('talk', talk(own.cwd));
         assert.match((await refuses('not-found', run('resume', { path }))).message, /no-such-program/);
         const gone = await own.put('gone', talk(join(own.cwd, 'gone')));

@@ -182,11 +182,11 @@ describe('Compare', () => {
     });
     await driver.screenshot('changes.png');
     void run('goToChange', { row: 'session', path: files });
-    await eventually('the messages', async () =>
-      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
-      (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0
-        ? true
-        : undefined,
+    await eventually(
+      'the messages',
+      async () =>
+        (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
+        (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0,
     );
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');

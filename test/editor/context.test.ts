@@ -56,10 +56,7 @@ describe('The context view', () => {
     await open(basename(own.cwd));
     for (const name of ['apples', 'pears', 'plums']) await open(name);
     const tabs = (): string[][] => vscode.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label));
-    const untilTabs = (...expected: string[][]): Promise<unknown> =>
-      eventually(JSON.stringify(expected), () => Promise.resolve(JSON.stringify(tabs()) === JSON.stringify(expected) || undefined)).catch(
-        (error: unknown) => assert.deepEqual(tabs(), expected, String(error)),
-      );
+    const untilTabs = (...expected: string[][]): Promise<void> => untilEqual(tabs, expected);
     await driver.click(row('About apples'));
     await untilTabs(['apples']);
     await driver.click(row('About pears'));
@@ -167,59 +164,55 @@ describe('The context view', () => {
 
   it('shows every message that the model would get, in order, with a divider at the compaction @oldest', async () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
-    try {
-      const path = await own.put('talk', talk(own.cwd));
-      assert.deepEqual(await show({ path }), { messages: 11 });
-      const frame = await driver.frame('pi-session-tree');
-      await untilEqual(
-        () => headings(frame),
-        [
-          'Compaction summary',
-          'User',
-          'Assistant',
-          'Assistant',
-          'Assistant',
-          'Command',
-          'Custom message: reminder',
-          'Branch summary',
-          'Assistant',
-        ],
-      );
-      await whenStill(frame, 'document.querySelector("main").innerText');
-      const text = await driver.text('main', frame);
-      const parts = [
-        '2 earlier messages are summarized here',
-        'They talked about the past.',
-        'What do you see?',
-        'Compacted here',
-        'A chart. I will run the tests.',
-        'npm test',
-        'src/a.ts',
-        '-1 a',
-        '+1 b',
-        'git status',
-        'nothing to commit',
-        'exit code 1',
-        'Stay on the path.',
-        'The other way was a wall.',
-        'Done.',
-      ];
-      const places = parts.map((part) => text.indexOf(part));
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-        text,
-      );
-      assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
-      for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
+    const path = await own.put('talk', talk(own.cwd));
+    assert.deepEqual(await show({ path }), { messages: 11 });
+    const frame = await driver.frame('pi-session-tree');
+    await untilEqual(
+      () => headings(frame),
+      [
+        'Compaction summary',
+        'User',
+        'Assistant',
+        'Assistant',
+        'Assistant',
+        'Command',
+        'Custom message: reminder',
+        'Branch summary',
+        'Assistant',
+      ],
+    );
+    await whenStill(frame, 'document.querySelector("main").innerText');
+    const text = await driver.text('main', frame);
+    const parts = [
+      '2 earlier messages are summarized here',
+      'They talked about the past.',
+      'What do you see?',
+      'Compacted here',
+      'A chart. I will run the tests.',
+      'npm test',
+      'src/a.ts',
+      '-1 a',
+      '+1 b',
+      'git status',
+      'nothing to commit',
+      'exit code 1',
+      'Stay on the path.',
+      'The other way was a wall.',
+      'Done.',
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      text,
+    );
+    assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
+    for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
 
-      const head = await driver.text('header.header', frame);
-      for (const part of ['Charts and tests', 'Current leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
-        assert.ok(head.includes(part), `${part} is missing in: ${head}`);
-      assert.equal(await driver.text('article .label', frame), 'good end');
-    } finally {
-      await driver.page.setViewportSize({ width: 1280, height: 800 });
-    }
+    const head = await driver.text('header.header', frame);
+    for (const part of ['Charts and tests', 'Current leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
+      assert.ok(head.includes(part), `${part} is missing in: ${head}`);
+    assert.equal(await driver.text('article .label', frame), 'good end');
   });
 
   it('shows the system prompt and the tools at the chosen entry, and each change', async () => {
@@ -446,11 +439,11 @@ describe('The context view', () => {
     // A fold's summary is a control, and contains no others.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
-      await eventually(`the file at line ${line}`, () =>
-        vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') &&
-        vscode.window.activeTextEditor.selection.active.line === line - 1
-          ? true
-          : undefined,
+      await eventually(
+        `the file at line ${line}`,
+        () =>
+          vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') &&
+          vscode.window.activeTextEditor.selection.active.line === line - 1,
       );
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     };

@@ -56,13 +56,7 @@ export async function focusMessages(frame: Frame): Promise<void> {
 export async function untilPageHasFocus(frame: Frame): Promise<void> {
   await until(frame, 'document.hasFocus()');
   // The window updates its context keys in a task after the blur of what had the focus.
-  await eventually('the focus in the page', async () =>
-    (await driver.evaluate(
-      `new Promise((resolve) => setTimeout(resolve, 0, document.activeElement?.matches('iframe.webview') === true))`,
-    )) === true
-      ? true
-      : undefined,
-  );
+  await until(driver.page, `new Promise((resolve) => setTimeout(resolve, 0, document.activeElement?.matches('iframe.webview') === true))`);
 }
 
 /** Opens the find widget with its key. */

@@ -1,6 +1,6 @@
 // The frame of most suites: sessions of their own, and a window that each test leaves as it found it.
 import * as vscode from 'vscode';
-import { restoreReplaced } from './answers';
+import { endTest } from './replacements';
 import { driver } from './driver';
 import { OwnSessions } from './temporarySessions';
 import { eventually, untilEqual } from './waiting';
@@ -11,9 +11,9 @@ const USUAL_SIZE = { width: 1280, height: 800 };
 export let own: OwnSessions;
 
 /**
- * Registers the frame of a suite: each test has separate sessions. After it, replaced functions are restored, editors,
- * messages, lists and terminals are closed, the sessions are removed, the window has its usual size, and the pointer is in a corner. A test that leaves
- * unsaved documents fails. Hooks that need the sessions are registered later.
+ * Registers the frame of a suite: each test has separate sessions. After it, what it has replaced is restored, editors,
+ * messages, lists and terminals are closed, the sessions are removed, the window has its usual size, and the pointer is
+ * in a corner. A test that leaves unsaved documents fails. Hooks that need the sessions are registered later.
  *
  * @param tall true for a window with room for all rows of the sample store
  */
@@ -23,7 +23,7 @@ export function editorSuite({ tall = false } = {}): void {
     if (tall) await driver.page.setViewportSize({ ...USUAL_SIZE, height: 3000 });
   });
   afterEach(async () => {
-    restoreReplaced();
+    await endTest();
     await driver.page.setViewportSize(USUAL_SIZE);
     // Otherwise a list that the next test opens under the pointer would show a hover over its entries.
     await driver.page.mouse.move(1, 1);

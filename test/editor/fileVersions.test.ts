@@ -4,10 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
-import { answerDialogs } from './answers';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { choose, menuTexts } from './menus';
+import { answerDialogs } from './replacements';
 import { showClosed } from './treeRows';
 import { eventually, untilMatches } from './waiting';
 

@@ -5,12 +5,12 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
-import { answerDialogs } from './answers';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { choose } from './menus';
 import { showsMessage } from './messages';
 import { refuses } from './refusals';
+import { answerDialogs, atEnd, changeSetting } from './replacements';
 import { showClosed } from './treeRows';
 import { eventually, untilMatches } from './waiting';
 
@@ -127,22 +127,17 @@ describe('finding', function () {
       const program = join(own.cwd, 'pi');
       await writeFile(program, '#!/bin/sh\nsleep 60\n');
       await chmod(program, 0o755);
-      const settings = vscode.workspace.getConfiguration('sessionTree');
-      await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
-      try {
-        await run('resume', { path });
-        await eventually('the terminal', () => vscode.window.activeTerminal);
-        await reveals({ path });
-        vscode.window.createTerminal('other').show();
-        await eventually('the other terminal', () => vscode.window.activeTerminal?.name === 'other');
-        await refuses('not-found', run('revealSession', {}));
-        await showClosed();
-        await chooseAt('.terminal-tabs-entry', 'Reveal Session');
-        await eventually('the row', async () => (await selected()).includes('Where am I?'));
-      } finally {
-        await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
-        await vscode.commands.executeCommand('workbench.action.closePanel');
-      }
+      await changeSetting('sessionTree.programs', { pi: [program] });
+      atEnd(() => vscode.commands.executeCommand('workbench.action.closePanel'));
+      await run('resume', { path });
+      await eventually('the terminal', () => vscode.window.activeTerminal);
+      await reveals({ path });
+      vscode.window.createTerminal('other').show();
+      await eventually('the other terminal', () => vscode.window.activeTerminal?.name === 'other');
+      await refuses('not-found', run('revealSession', {}));
+      await showClosed();
+      await chooseAt('.terminal-tabs-entry', 'Reveal Session');
+      await eventually('the row', async () => (await selected()).includes('Where am I?'));
     });
 
     it('is nothing if no part of a session is open', async () => {
@@ -163,31 +158,24 @@ describe('finding', function () {
   it('leads from a path in a terminal to the session', async function () {
     if (process.platform === 'win32') this.skip();
     const path = await own.put('printed', session({ cwd: own.cwd }).user('What did the program print?'));
-    const settings = vscode.workspace.getConfiguration('terminal.integrated');
     // Otherwise the terminal is a picture, whose words can't be found and clicked.
-    await settings.update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
-    try {
-      vscode.window.createTerminal({ shellPath: '/bin/sh', shellArgs: ['-c', `echo '${path}'; sleep 60`] }).show();
-      const printed = '.xterm-rows >> text=printed.jsonl';
-      await driver.waitFor(printed);
-      await driver.page.keyboard.down('Control');
-      // The terminal looks for links when the pointer moves, as soon as it has its size.
-      await eventually('the link', async () => {
-        const { x, y, height } = (await driver.find(printed).boundingBox()) ?? { x: 0, y: 0, height: 0 };
-        await driver.page.mouse.move(x + 60, y + height / 2);
-        await driver.page.mouse.move(x + 80, y + height / 2);
-        if (!(await driver.find('.xterm-cursor-pointer').isVisible())) return false;
-        await driver.page.mouse.click(x + 80, y + height / 2);
-        return true;
-      });
-      await driver.page.keyboard.up('Control');
-      await eventually('the context', () =>
-        vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('What did the program print?'),
-      );
-    } finally {
-      await settings.update('gpuAcceleration', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('workbench.action.closePanel');
-    }
+    await changeSetting('terminal.integrated.gpuAcceleration', 'off');
+    atEnd(() => vscode.commands.executeCommand('workbench.action.closePanel'));
+    vscode.window.createTerminal({ shellPath: '/bin/sh', shellArgs: ['-c', `echo '${path}'; sleep 60`] }).show();
+    const printed = '.xterm-rows >> text=printed.jsonl';
+    await driver.waitFor(printed);
+    await driver.page.keyboard.down('Control');
+    // The terminal looks for links when the pointer moves, as soon as it has its size.
+    await eventually('the link', async () => {
+      const { x, y, height } = (await driver.find(printed).boundingBox()) ?? { x: 0, y: 0, height: 0 };
+      await driver.page.mouse.move(x + 60, y + height / 2);
+      await driver.page.mouse.move(x + 80, y + height / 2);
+      if (!(await driver.find('.xterm-cursor-pointer').isVisible())) return false;
+      await driver.page.mouse.click(x + 80, y + height / 2);
+      return true;
+    });
+    await driver.page.keyboard.up('Control');
+    await eventually('the context', () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('What did the program print?'));
   });
 
   describe('the index', () => {

@@ -8,6 +8,7 @@ import { session, type SessionBuilder } from '../fixtures/build';
 import { Bait, reads } from './injectionBait';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
+import { replace } from './replacements';
 import { oldSession } from './temporarySessions';
 import { eventually } from './waiting';
 
@@ -73,21 +74,17 @@ describe('text of a hostile session', function () {
     await asked;
   };
   /** Replaces dialogs, which the editor refuses while tests run in it. They return the given answer, and their messages are collected. */
-  const dialogs = (): { readonly texts: string[]; readonly done: () => void } => {
-    const window = vscode.window as { showWarningMessage: unknown };
-    const real = window.showWarningMessage as typeof vscode.window.showWarningMessage;
+  const dialogs = (): readonly string[] => {
+    const real = vscode.window.showWarningMessage;
     const texts: string[] = [];
-    window.showWarningMessage = (text: string, options: unknown, ...items: string[]): Thenable<string | undefined> => {
-      if (typeof options !== 'object') return real(text, options as string, ...items);
-      texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
-      return Promise.resolve(items[0]);
-    };
-    return {
-      texts,
-      done: () => {
-        window.showWarningMessage = real;
+    replace(vscode.window, {
+      showWarningMessage: (text: string, options: unknown, ...items: string[]) => {
+        if (typeof options !== 'object') return real(text, options as string, ...items);
+        texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
+        return Promise.resolve(items[0]);
       },
-    };
+    });
+    return texts;
   };
 
   it('would be links and icons if the editor received it unchanged @oldest', async () => {
@@ -193,24 +190,20 @@ describe('text of a hostile session', function () {
     const path = await own.put(`deleted ${bait.name}`, hostile());
     await run('fork', { path });
     await own.put(`old ${bait.name}`, oldSession(`${own.cwd}/${bait.name}`, { text: bait.text }));
-    const { texts, done } = dialogs();
-    try {
-      await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
-      await vscode.commands.executeCommand('notifications.showList');
-      await isText(`.notifications-center ${MESSAGE}`, 'Migrated 1 session.');
-      await pressInNotification('Show Report');
-      await isText('.tabs-container .tab', 'Migration Report: [Details](command');
-      await vscode.commands.executeCommand('notifications.clearAll');
-      await run('delete', { row: 'session', path });
-      await isTextInNotification('Moved to the trash: [Details](command');
-      const pendingCommand = run('restore');
-      await listed('[Details](command');
-      await leave(pendingCommand);
-      await run('emptyTrash');
-      await isTextInNotification('Permanently deleted 1 session.');
-    } finally {
-      done();
-    }
+    const texts = dialogs();
+    await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
+    await vscode.commands.executeCommand('notifications.showList');
+    await isText(`.notifications-center ${MESSAGE}`, 'Migrated 1 session.');
+    await pressInNotification('Show Report');
+    await isText('.tabs-container .tab', 'Migration Report: [Details](command');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await run('delete', { row: 'session', path });
+    await isTextInNotification('Moved to the trash: [Details](command');
+    const pendingCommand = run('restore');
+    await listed('[Details](command');
+    await leave(pendingCommand);
+    await run('emptyTrash');
+    await isTextInNotification('Permanently deleted 1 session.');
     assert.equal(texts.filter((text) => reads(text).includes('[Details](command')).length, 5, texts.join('\n'));
     assert.deepEqual(
       texts.filter((text) => text.includes('](') || text.includes('$(')),

@@ -9,6 +9,7 @@ import { gitRepository } from '../fixtures/gitRepository';
 import { Bait, reads } from './injectionBait';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
+import { atEnd, changeSetting } from './replacements';
 import { eventually, untilMatches } from './waiting';
 
 const PICK = '.quick-input-list .monaco-list-row';
@@ -103,16 +104,11 @@ describe('hostile text about lines', function () {
       { scheme: 'file' },
       { provideDocumentSymbols: () => [new vscode.DocumentSymbol('first', '', vscode.SymbolKind.Function, range, range)] },
     );
-    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
-    try {
-      await settings.update('codeLens', true, vscode.ConfigurationTarget.Global);
-      await show();
-      await isText('.codelens-decoration');
-      await driver.screenshot('hostile-codelens.png');
-    } finally {
-      symbols.dispose();
-      await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
-    }
+    atEnd(() => symbols.dispose());
+    await changeSetting('sessionTree.lineOrigins.codeLens', true);
+    await show();
+    await isText('.codelens-decoration');
+    await driver.screenshot('hostile-codelens.png');
   });
 
   it('is plain text in the reasons for a line, and in its commit', async () => {

@@ -88,9 +88,7 @@ describe('Motion in the context view', () => {
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
     await eventually('the highlight', async () =>
-      ((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article'))
-        ? true
-        : undefined,
+      ((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article')),
     );
   });
 });

@@ -185,7 +185,7 @@ describe('the review of a working tree', () => {
     await driver.screenshot('trace-notes.png');
     assert.equal(repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list'), '');
     await driver.click('.notification-toast .monaco-button:has-text("Add Notes")');
-    await eventually('the note', () => (repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list') === '' ? undefined : true));
+    await eventually('the note', () => repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list') !== '');
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 });

@@ -4,14 +4,13 @@ import { findSourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
-import { filesOfShard } from './shards';
 import type { Driver } from './driver';
-import { TEST_LIMIT_MS } from './waiting';
+import { filesOfShard } from './shards';
+
+const REPORTER = resolve(__dirname, '..', '..', '..', 'test', 'host', 'reporter.mjs');
 
 /** The window, once the first test begins. */
 let driver: Driver | undefined;
-
-const REPORTER = resolve(__dirname, '..', '..', '..', 'test', 'host', 'reporter.mjs');
 
 /**
  * Runs the suite. PST_GREP narrows it; PST_SHARD such as `1/2` runs a part of its files, and other editors the rest;
@@ -40,9 +39,10 @@ async function runMocha(grep: string | undefined, shard: string, forbidOnly: boo
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
   const { default: reporter } = (await import(pathToFileURL(REPORTER).href)) as { default: typeof Mocha.reporters.Spec };
-  const mocha = new Mocha({ ui: 'bdd', reporter, timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   // Not imported at the top: modules that are loaded before source maps are on keep their JavaScript positions.
   const { connectDriver } = await import('./driver.js');
+  const { TEST_LIMIT_MS } = await import('./waiting.js');
+  const mocha = new Mocha({ ui: 'bdd', reporter, timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
   mocha.rootHooks({
     beforeAll: async () => {
       driver = await connectDriver();

@@ -9,6 +9,7 @@ import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { choose } from './menus';
+import { changeSetting } from './replacements';
 import { closeSessions, open, picture, rows, showClosed } from './treeRows';
 import { eventually, untilEqual, untilMatches } from './waiting';
 
@@ -178,9 +179,9 @@ describe('the Sessions view', function () {
   });
 
   describe('the visible rows', () => {
-    const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
-    afterEach(async () => {
-      for (const name of ['filter', 'program', 'hideEmpty']) await settings().update(name, undefined, vscode.ConfigurationTarget.Global);
+    // Commands change them, too.
+    beforeEach(async () => {
+      for (const name of ['filter', 'program', 'hideEmpty']) await changeSetting(`sessionTree.${name}`, undefined);
     });
 
     it('are the entries that a filter passes, as soon as the command resolves', async () => {
@@ -240,7 +241,7 @@ describe('the Sessions view', function () {
     });
 
     it('are the sessions of one program, and those without messages if they are requested', async () => {
-      await settings().update('program', 'jensen', vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.program', 'jensen');
       await run('refresh');
       await eventually('two projects', async () => (await rows()).filter(({ level }) => level === 1).length === 2);
       await open('parser-lab');
@@ -251,13 +252,13 @@ describe('the Sessions view', function () {
         `,
         'parser-lab',
       );
-      await settings().update('program', undefined, vscode.ConfigurationTarget.Global);
-      await settings().update('hideEmpty', false, vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.program', undefined);
+      await changeSetting('sessionTree.hideEmpty', false);
       await open('webshop');
       await eventually('the session without messages', async () =>
         (await rows()).some(({ name, spoken }) => name === '(no messages)' && spoken.includes('0 messages')),
       );
-      await settings().update('program', 'openclaw', vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.program', 'openclaw');
       await eventually(
         'one project',
         async () =>
@@ -296,13 +297,8 @@ describe('the Sessions view', function () {
   });
 
   describe('the active editor’s session', () => {
-    afterEach(async () => {
-      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
-
     it('is selected without taking the focus', async () => {
-      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', true, vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.autoReveal', true);
       const [found] = await run<{ path: string }[]>('goToSession', { query: 'Pratt' });
       await run('showContext', { path: found!.path });
       await eventually('its row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('Pratt'));
@@ -311,10 +307,6 @@ describe('the Sessions view', function () {
   });
 
   describe('Go to Session', () => {
-    afterEach(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
     const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 
     it('opens from its key, and to the side with Ctrl+Enter', async () => {
@@ -378,25 +370,19 @@ describe('the Sessions view', function () {
     });
 
     it('keeps the session selected that it was shown to reveal, although the active editor shows another one', async () => {
-      const settings = vscode.workspace.getConfiguration('sessionTree');
-      await settings.update('autoReveal', true, vscode.ConfigurationTarget.Global);
-      try {
-        const first = await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
-        const second = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
-        await run('showContext', { path: first });
-        await driver.waitFor('article', {}, await driver.frame('pi-session-tree'));
-        await vscode.commands.executeCommand('workbench.view.explorer');
-        await run('revealSession', { path: second });
-        // Later than the active editor's session would be revealed: the row is refreshed twice.
-        for (const name of ['Once', 'Twice']) {
-          await run('rename', { path: second, name });
-          await eventually('its name', async () => (await rows()).some((row) => row.name === name));
-        }
-        assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Twice/);
-      } finally {
-        await settings.update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
-        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await changeSetting('sessionTree.autoReveal', true);
+      const first = await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
+      const second = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
+      await run('showContext', { path: first });
+      await driver.waitFor('article', {}, await driver.frame('pi-session-tree'));
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await run('revealSession', { path: second });
+      // Later than the active editor's session would be revealed: the row is refreshed twice.
+      for (const name of ['Once', 'Twice']) {
+        await run('rename', { path: second, name });
+        await eventually('its name', async () => (await rows()).some((row) => row.name === name));
       }
+      assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Twice/);
     });
 
     it('keeps the expanded rows and the selection while lines and files come and go', async () => {
@@ -493,8 +479,7 @@ describe('the Sessions view', function () {
       assert.ok(existsSync(storage), storage);
       const says = async (): Promise<boolean> =>
         (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The search index can’t be used');
-      const roots = (paths: readonly string[] | undefined): Thenable<void> =>
-        vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
+      const roots = (paths: readonly string[] | undefined): Thenable<void> => changeSetting('sessionTree.roots', paths);
       const lines = session({ cwd: own.cwd }).user('Still here?');
       const path = await own.put('talk', lines);
       try {

@@ -7,11 +7,11 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openWriteStorage } from '../../src/writing/writeStorage';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { answerDialogs } from './answers';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
 import { refuses } from './refusals';
+import { answerDialogs, atEnd, changeSetting } from './replacements';
 import { linesOf, oldSession } from './temporarySessions';
 import { menu, open as expand, row, showProject } from './treeRows';
 import { eventually } from './waiting';
@@ -405,111 +405,90 @@ describe('writes that can be taken back', () => {
       const blocked = join(own.cwd, 'blocked');
       await writeFile(blocked, 'no folder');
       const storage = storageIn(join(blocked, 'storage'));
-      try {
-        await refuses('permission', storage.writes());
-        assert.equal(errors.length, 1);
-        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-        const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
-        assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
-        await storage.writer.forkSession(path);
-        await hold(path);
-        await refuses('live', storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'x' }));
-      } finally {
-        storage.dispose();
-      }
+      atEnd(() => storage.dispose());
+      await refuses('permission', storage.writes());
+      assert.equal(errors.length, 1);
+      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+      const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+      assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
+      await storage.writer.forkSession(path);
+      await hold(path);
+      await refuses('live', storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'x' }));
     });
 
     it('is for this person alone, and an invalid setting empties nothing', async function () {
       if (process.platform === 'win32') this.skip();
       const path = await own.put('talk', talk(own.cwd));
       const folder = join(own.cwd, 'storage');
-      const settings = vscode.workspace.getConfiguration('sessionTree');
       const storage = storageIn(folder);
-      try {
-        await settings.update('keepDays', -1, vscode.ConfigurationTarget.Global);
-        await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
-        const { trash } = await storage.writes();
-        const { trashId } = await trash.delete(path);
-        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-        assert.deepEqual(
-          (await trash.list()).map((item) => item.trashId),
-          [trashId],
-        );
-        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-          const { mode } = await stat(join(entry.parentPath, entry.name));
-          assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
-        }
-        assert.deepEqual(errors, []);
-      } finally {
-        await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
-        storage.dispose();
+      atEnd(() => storage.dispose());
+      await changeSetting('sessionTree.keepDays', -1);
+      await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+      const { trash } = await storage.writes();
+      const { trashId } = await trash.delete(path);
+      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+      assert.deepEqual(
+        (await trash.list()).map((item) => item.trashId),
+        [trashId],
+      );
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const { mode } = await stat(join(entry.parentPath, entry.name));
+        assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
       }
+      assert.deepEqual(errors, []);
     });
   });
 
   it('records that are older than the setting allows are removed: journal, queue and trash', async () => {
     const errors: unknown[] = [];
-    const settings = vscode.workspace.getConfiguration('sessionTree');
     const folder = join(own.cwd, 'storage');
     const storage = openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
-    try {
-      const { trash, queue, journal } = await storage.writes();
-      const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
-      await queue.enqueue(paths[0], { kind: 'rename', name: 'later' });
-      const { trashId } = await trash.delete(paths[1]);
-      const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
-      const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
-      const place = join(own.folder, '.session-tree-trash', trashId);
-      const threeDays = 3 * 24 * 60 * 60 * 1000;
-      for (const file of [join(folder, 'trash', 'records', `${trashId}.json`), join(folder, 'queue', waiting!)]) {
-        const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
-        await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
-      }
-      await rename(
-        join(journal.folder, day!),
-        join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`),
-      );
-      const kept = async () => [
-        (await queue.list()).length,
-        (await trash.list()).length,
-        (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length,
-      ];
-      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-      assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
-      await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
-      // Changing the setting is enough.
-      await eventually('all is forgotten', async () => (await kept()).every((count) => count === 0));
-      await eventually('the deleted session is removed', () => (existsSync(place) ? undefined : true));
-      assert.deepEqual([existsSync(paths[0]), errors], [true, []]);
-    } finally {
-      await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
-      storage.dispose();
+    atEnd(() => storage.dispose());
+    const { trash, queue, journal } = await storage.writes();
+    const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
+    await queue.enqueue(paths[0], { kind: 'rename', name: 'later' });
+    const { trashId } = await trash.delete(paths[1]);
+    const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
+    const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
+    const place = join(own.folder, '.session-tree-trash', trashId);
+    const threeDays = 3 * 24 * 60 * 60 * 1000;
+    for (const file of [join(folder, 'trash', 'records', `${trashId}.json`), join(folder, 'queue', waiting!)]) {
+      const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
+      await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
     }
+    await rename(join(journal.folder, day!), join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`));
+    const kept = async () => [
+      (await queue.list()).length,
+      (await trash.list()).length,
+      (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length,
+    ];
+    await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+    assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
+    await changeSetting('sessionTree.keepDays', 2);
+    // Changing the setting is enough.
+    await eventually('all is forgotten', async () => (await kept()).every((count) => count === 0));
+    await eventually('the deleted session is removed', () => !existsSync(place));
+    assert.deepEqual([existsSync(paths[0]), errors], [true, []]);
   });
 
   it('branchAndResume branches and opens the terminal; a session that can not be resumed is not branched', async function () {
     if (process.platform === 'win32') this.skip();
     const path = await own.put('talk', talk(own.cwd));
     const before = await readFile(path);
-    const settings = vscode.workspace.getConfiguration('sessionTree');
-    try {
-      await settings.update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
-      await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
-      assert.deepEqual(await readFile(path), before);
-      await settings.update('programs', { pi: ['sh', '-c', 'sleep 30'] }, vscode.ConfigurationTarget.Global);
-      const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
-      assert.deepEqual(answer.command, ['sh', '-c', 'sleep 30', '--session', path]);
-      const last = (await linesOf(path)).at(-1)!;
-      assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
-      assert.equal(vscode.window.terminals.length, 1);
-      const pendingCommand = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
-      await fill('');
-      await pendingCommand;
-      await showsMessage(/If it’s open elsewhere, reopen it there/);
-      assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
-      assert.equal(vscode.window.terminals.length, 2);
-    } finally {
-      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
-    }
+    await changeSetting('sessionTree.programs', { pi: ['no-such-program'] });
+    await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
+    assert.deepEqual(await readFile(path), before);
+    await changeSetting('sessionTree.programs', { pi: ['sh', '-c', 'sleep 30'] });
+    const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
+    assert.deepEqual(answer.command, ['sh', '-c', 'sleep 30', '--session', path]);
+    const last = (await linesOf(path)).at(-1)!;
+    assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
+    assert.equal(vscode.window.terminals.length, 1);
+    const pendingCommand = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
+    await fill('');
+    await pendingCommand;
+    await showsMessage(/If it’s open elsewhere, reopen it there/);
+    assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
+    assert.equal(vscode.window.terminals.length, 2);
   });
 });

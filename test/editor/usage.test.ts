@@ -4,6 +4,7 @@ import type { UsageSum } from '../../src/core/index';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
+import { atEnd } from './replacements';
 import { eventually } from './waiting';
 
 describe('The usage of all sessions', () => {
@@ -35,21 +36,18 @@ describe('The usage of all sessions', () => {
     );
     // There the tables scroll, not the page, and the names stay beside the numbers.
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
-    try {
-      await driver.page.setViewportSize({ width: 358, height: 800 });
-      await eventually('a page of 300 pixels', async () => Number(await driver.evaluate('innerWidth', frame)) < 310);
-      assert.equal(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth', frame), true);
-      const places = `(() => {
-        const table = document.querySelector('table');
-        const [name, last] = [table.querySelector('tbody th'), table.querySelector('tbody td:last-child')];
-        const from = name.getBoundingClientRect().left;
-        table.parentElement.scrollLeft = 10_000;
-        return [name.getBoundingClientRect().left - from, last.getBoundingClientRect().right <= innerWidth];
-      })()`;
-      assert.deepEqual(await driver.evaluate(places, frame), [0, true]);
-      await driver.screenshot('usage-narrow.png');
-    } finally {
-      await vscode.commands.executeCommand('workbench.view.explorer');
-    }
+    atEnd(() => vscode.commands.executeCommand('workbench.view.explorer'));
+    await driver.page.setViewportSize({ width: 358, height: 800 });
+    await eventually('a page of 300 pixels', async () => Number(await driver.evaluate('innerWidth', frame)) < 310);
+    assert.equal(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth', frame), true);
+    const places = `(() => {
+      const table = document.querySelector('table');
+      const [name, last] = [table.querySelector('tbody th'), table.querySelector('tbody td:last-child')];
+      const from = name.getBoundingClientRect().left;
+      table.parentElement.scrollLeft = 10_000;
+      return [name.getBoundingClientRect().left - from, last.getBoundingClientRect().right <= innerWidth];
+    })()`;
+    assert.deepEqual(await driver.evaluate(places, frame), [0, true]);
+    await driver.screenshot('usage-narrow.png');
   });
 });
