@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { untilEqual, useWindow } from './testWindow';
-import { open, rows, showClosed, tallWindow, until } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { open, rows, showClosed } from './treeRows';
+import { eventually, untilEqual } from './waiting';
 
 const TITLES: readonly string[] = [
   'Größe',
@@ -26,13 +25,10 @@ const TITLES: readonly string[] = [
 ];
 
 describe('Titles of any alphabet', () => {
-  let driver: Driver;
-  let own: OwnSessions;
-  useWindow((window) => ({ driver, own } = window));
-  beforeEach(() => tallWindow(driver));
+  editorSuite({ tall: true });
 
   const found = async (word: string): Promise<string[]> => {
-    const hits = await vscode.commands.executeCommand<{ path: string }[]>('sessionTree.search', { query: word, limit: 100 });
+    const hits = await run<{ path: string }[]>('search', { query: word, limit: 100 });
     return [...new Set(hits.map(({ path }) => basename(path)))].sort();
   };
 
@@ -54,9 +50,9 @@ describe('Titles of any alphabet', () => {
       names.push(`titled${index}.jsonl`);
     }
     await untilEqual(() => found('zuckerhut'), names.sort());
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
-    const listed = (await rows(driver)).filter(({ level }) => level === 2).map(({ name }) => name);
+    await showClosed();
+    await open(basename(own.cwd));
+    const listed = (await rows()).filter(({ level }) => level === 2).map(({ name }) => name);
     for (const start of ['Größe', '船を長くする', 'xxxxxxxx', '長長長長'])
       assert.ok(
         listed.some((name) => name.startsWith(start)),
@@ -68,20 +64,20 @@ describe('Titles of any alphabet', () => {
     const text = session({ cwd: own.cwd, id: 'retried' }).user('Read me again').text();
     await own.put('other', session({ cwd: own.cwd }).user('Another one'));
     const path = await own.put('retried', 'x'.repeat(Buffer.byteLength(text)));
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
+    await showClosed();
+    await open(basename(own.cwd));
     const spoken = async (): Promise<string> =>
-      (await rows(driver))
+      (await rows())
         .filter(({ level }) => level === 2)
         .map((row) => row.spoken)
         .join('\n');
-    await until('the unreadable file', async () => /^unreadable file retried\.jsonl/m.test(await spoken()));
+    await eventually('the unreadable file', async () => /^unreadable file retried\.jsonl/m.test(await spoken()));
     const { atime, mtime } = await stat(path);
     await writeFile(path, text);
     await utimes(path, atime, mtime);
     await driver.find('.part.sidebar .monaco-list-row >> text=retried.jsonl').hover();
     await driver.click('.part.sidebar .monaco-list-row:has-text("retried.jsonl") .action-label[aria-label="Retry"]');
-    await until('the session', async () => /^Read me again, session/m.test(await spoken()));
+    await eventually('the session', async () => /^Read me again, session/m.test(await spoken()));
     assert.equal(await readFile(path, 'utf8'), text);
   });
 });

@@ -6,11 +6,11 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { until, untilEqual, useWindow } from './testWindow';
-import { openFind } from './contextPage';
 import type { Frame } from './playwright';
+import { openContext, openFind, until } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own } from './editorSuite';
+import { eventually, untilEqual } from './waiting';
 
 /** Elements that aren't wholly within the page. */
 const outside = (selector: string): string => `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => {
@@ -27,11 +27,9 @@ interface Finding {
 }
 
 describe('Accessibility of the context view, checked with axe', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let axe: string;
   const usualTheme = vscode.window.activeColorTheme.kind;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   before(async () => {
     axe = await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
   });
@@ -75,8 +73,7 @@ describe('Accessibility of the context view, checked with axe', () => {
       .name('Accessible');
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
-    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('axe', builder) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('axe', builder) });
     // Both buttons beside a fold's summary.
     await until(frame, 'document.querySelectorAll(".tool-buttons > button").length === 2');
     return frame;
@@ -117,7 +114,7 @@ describe('Accessibility of the context view, checked with axe', () => {
       await driver.waitFor('.menu', { state: 'hidden' }, frame);
       await driver.click('.disclosure', frame);
       await driver.waitFor('.largest-item', {}, frame);
-      await openFind(driver, frame);
+      await openFind(frame);
       await driver.type('a');
       await until(frame, 'CSS.highlights.get("find-current").size === 1');
       await driver.evaluate('for (const fold of document.querySelectorAll("details:not([open])")) fold.open = true', frame);
@@ -138,8 +135,7 @@ describe('Accessibility of the context view, checked with axe', () => {
     await mkdir(join(own.cwd, 'src'), { recursive: true });
     await writeFile(join(own.cwd, 'src', 'a.ts'), 'one\n');
     const path = await own.put('places', builder.name('In place'));
-    await vscode.commands.executeCommand('sessionTree.showContext', { path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('.problems >> text=isn’t valid JSON', {}, frame);
     await driver.waitFor('.path-link', {}, frame);
@@ -161,7 +157,7 @@ describe('Accessibility of the context view, checked with axe', () => {
     try {
       await driver.page.setViewportSize({ width: 384, height: 700 });
       await until(frame, 'innerWidth < 340');
-      await openFind(driver, frame);
+      await openFind(frame);
       await until(frame, 'document.documentElement.scrollWidth <= innerWidth');
       await until(
         frame,
@@ -199,8 +195,7 @@ describe('Accessibility of the context view, checked with axe', () => {
       .contextEdit('first', 'Another text')
       .assistant('Done.', { id: 'done' })
       .label('done', 'a checkpoint with a long name');
-    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('headers', builder) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('headers', builder) });
     await driver.waitFor('article .label', {}, frame);
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     try {
@@ -228,8 +223,7 @@ describe('Accessibility of the context view, checked with axe', () => {
       .user('Again `code`', { id: 'kept' })
       .compaction('They talked.', 'kept')
       .assistant('Done.');
-    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('code', builder) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('code', builder) });
     await until(frame, 'document.body.classList.contains("vscode-high-contrast-light")');
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('[data-status="compacted"] code', {}, frame);

@@ -6,18 +6,14 @@ import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { scrollMessages } from './contextPage';
-import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
-
-const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { scrollMessages, until } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, show } from './editorSuite';
+import { untilEqual, untilMatches } from './waiting';
 
 describe('bad input in the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const opened = async (ref: object): Promise<Frame> => {
     await show(ref);

@@ -5,21 +5,19 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { untilEqual, untilMatches, useWindow } from './testWindow';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { showsMessage } from './messages';
+import { atEnd } from './replacements';
+import { untilEqual, untilMatches } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const CODE = 'export function openDoor(door) {\n  door.unlock();\n  door.open();\n}\n';
 /** More than the editor shares with extensions. */
 const LARGE_BYTES = 100 * 1024 * 1024;
 
 describe('lines without an origin', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   const repository = gitRepository(() => own.cwd);
-  useWindow((window) => ({ driver, own } = window));
-  beforeEach(() => vscode.commands.executeCommand('notifications.clearAll'));
+  editorSuite();
 
   const writing = (path: string): SessionBuilder =>
     session({ cwd: own.cwd }).user('Make a door').tool('write', { path, content: CODE }).name('Doors');
@@ -57,17 +55,14 @@ describe('lines without an origin', () => {
     await vscode.window.showTextDocument(vscode.Uri.file(known));
     await untilMatches(() => hoverText(known, 1), /Make a door/);
     assert.deepEqual(await run('toggleSessionBlame', { on: true }), { on: true });
-    try {
-      for (const file of [other, lost]) {
-        await vscode.window.showTextDocument(vscode.Uri.file(file));
-        assert.deepEqual(await run('lineOrigins', { file }), []);
-        assert.equal(await hoverText(file, 0), '');
-        assert.deepEqual(await run('whyThisLine', { file, line: 1 }), { earlier: [] });
-      }
-      assert.equal(await toasts(), '');
-    } finally {
-      await run('toggleSessionBlame', { on: false });
+    atEnd(() => run('toggleSessionBlame', { on: false }));
+    for (const file of [other, lost]) {
+      await vscode.window.showTextDocument(vscode.Uri.file(file));
+      assert.deepEqual(await run('lineOrigins', { file }), []);
+      assert.equal(await hoverText(file, 0), '');
+      assert.deepEqual(await run('whyThisLine', { file, line: 1 }), { earlier: [] });
     }
+    assert.equal(await toasts(), '');
   });
 
   it('are those of binary files, which are refused with a sentence when asked about', async () => {
@@ -85,7 +80,7 @@ describe('lines without an origin', () => {
       assert.match(await refusal(command, { file: own.cwd, line: 1 }), /^This isn’t a regular file: /);
     assert.equal(await toasts(), '');
     void run('whyThisLine');
-    await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+    await showsMessage(/Open a file and put the cursor in a line to see why it’s there\./);
   });
 
   it('are those of notebooks, whose cells have other lines than the file', async () => {
@@ -96,7 +91,7 @@ describe('lines without an origin', () => {
     await vscode.commands.executeCommand('notebook.cell.edit');
     await untilEqual(() => vscode.window.activeTextEditor?.document.uri.scheme, 'vscode-notebook-cell');
     void run('whyThisLine');
-    await untilMatches(toasts, /Open a file and put the cursor in a line to see why it’s there\./);
+    await showsMessage(/Open a file and put the cursor in a line to see why it’s there\./);
   });
 
   it('are none between a line and an earlier one, and are found for paths that aren’t normalized', async () => {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { choose } from './menus';
-import { until, untilEqual, untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
-
-const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { openContext, until, untilStateKept } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { choose } from './menus';
+import { eventually, untilEqual } from './waiting';
 
 const talk = (cwd: string): SessionBuilder =>
   session({ cwd })
@@ -44,9 +43,7 @@ const ROWS = `[...document.querySelectorAll('[role=tree] [role=treeitem]')].map(
 }))`;
 
 describe('The branch graph of the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const rows = async (frame: Frame): Promise<Row[]> => (await driver.evaluate(ROWS, frame)) as Row[];
   const pictured = async (frame: Frame): Promise<string[]> =>
@@ -54,8 +51,7 @@ describe('The branch graph of the context view', () => {
   const focused = (frame: Frame): Promise<unknown> =>
     driver.evaluate('document.activeElement.querySelector(".branch-text")?.innerText ?? document.activeElement.className', frame);
   const opened = async (ref: object): Promise<Frame> => {
-    await show(ref);
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext(ref);
     await driver.waitFor('.branch-row', {}, frame);
     return frame;
   };
@@ -139,8 +135,7 @@ describe('The branch graph of the context view', () => {
 
   it('follows a growing session, and is hidden for a session without branches', async () => {
     const path = await own.put('plain', session({ cwd: own.cwd }).user('Hello', { id: 'a' }).assistant('Hi', { id: 'b' }));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article >> text=Hi', {}, frame);
     assert.equal(await driver.find('nav.branches', frame).isVisible(), false);
     const line = {
@@ -151,7 +146,7 @@ describe('The branch graph of the context view', () => {
       message: { role: 'assistant', content: [{ type: 'text', text: 'Ho' }] },
     };
     await appendFile(path, `${JSON.stringify(line)}\n`);
-    await vscode.commands.executeCommand('sessionTree.refresh');
+    await run('refresh');
     await driver.waitFor('nav.branches', {}, frame);
     await untilEqual(async () => (await rows(frame)).map(({ kind }) => kind), ['fork', 'tip', 'leaf']);
   });
@@ -169,7 +164,7 @@ describe('The branch graph of the context view', () => {
   it('has the editor’s context menu on its rows, which compares two branches', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     const menu = (text: string, command: string): Promise<void> =>
-      choose(driver, () => driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' }), command);
+      choose(() => driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' }), command);
     await menu('Left.', 'Select for Compare');
     await menu('Up.', 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {
@@ -187,7 +182,7 @@ describe('The branch graph of the context view', () => {
     const untilShown = (is: boolean): Promise<true> =>
       until(frame, `(document.querySelector('.branch-row')?.checkVisibility({ visibilityProperty: true }) ?? false) === ${String(is)}`);
     await untilShown(true);
-    await untilStateKept(driver, frame, ['"wide":false'], () => driver.click('.branches-toggle', frame));
+    await untilStateKept(frame, ['"wide":false'], () => driver.click('.branches-toggle', frame));
     await untilShown(false);
     await untilEqual(() => driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
     // After hiding and showing, the page is a new one.

@@ -5,18 +5,19 @@ import { appendFile, chmod, open, readdir, readFile, truncate, writeFile } from 
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { choose } from './menus';
-import { eventually, fileText, linesOf, OwnSessions } from './temporarySessions';
-import { closeTerminals, untilEqual } from './testWindow';
-import { open as openRow } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { pressButton, showsMessage } from './messages';
+import { refuses } from './refusals';
+import { answerDialogs, changeSetting } from './replacements';
+import { fileText, linesOf, oldSession, OwnSessions } from './temporarySessions';
+import { menu, open as openRow, row, showProject } from './treeRows';
+import { eventually, untilEqual } from './waiting';
 
 /** What this needs of the extension's package.json. */
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 }
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
 /** A question and its answer, a branch that was left, and another question. */
 const talk = (cwd: string): SessionBuilder =>
@@ -29,52 +30,15 @@ const talk = (cwd: string): SessionBuilder =>
     .user('Right.', { id: 'right' })
     .assistant('A door.', { id: 'door' });
 
-const oldTalk = (cwd: string): string =>
-  [
-    { type: 'session', id: '01a1fa45-0000-4000-8000-000000000001', timestamp: '2025-01-01T10:00:00.000Z', cwd },
-    { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: 'Long ago' } },
-    { type: 'message', timestamp: '2025-01-01T10:00:02.000Z', message: { role: 'assistant', content: [{ type: 'text', text: 'Indeed' }] } },
-  ]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join('');
-
-/** Rejects with an `Error` that has a code and a sentence of its own. */
-async function refuses(code: string, promise: Thenable<unknown>): Promise<Error> {
-  try {
-    await promise;
-  } catch (error) {
-    assert.ok(error instanceof Error, 'rejected with something that is no Error');
-    assert.equal((error as Error & { code?: unknown }).code, code, error.message);
-    assert.match(error.message, /^\S.{10,}/);
-    return error;
-  }
-  throw new Error(`was not refused with ${code}`);
-}
-
 describe('commands', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-    await vscode.commands.executeCommand('sessionTree.sessions.focus');
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await own.remove();
-  });
-  after(() => driver.close());
+  editorSuite();
+  before(() => vscode.commands.executeCommand('sessionTree.sessions.focus'));
 
   /** Opens only the project's row and the row of its session. */
   const openOwnRows = async (): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    await openRow(driver, basename(own.cwd));
-    await openRow(driver, 'Which way?');
+    await showProject();
+    await openRow('Which way?');
   };
-  const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
 
   describe('with plain arguments', () => {
     it('label sets, replaces and clears, and keeps the leaf @oldest', async () => {
@@ -156,7 +120,7 @@ describe('commands', () => {
     });
 
     it('migrate converts version 1 to 3 beside a backup, once', async () => {
-      const path = await own.put('old', oldTalk(own.cwd));
+      const path = await own.put('old', oldSession(own.cwd));
       const before = await readFile(path);
       const answer = await run<{ path: string; backupPath: string }>('migrate', { path });
       assert.equal(answer.path, path);
@@ -218,12 +182,6 @@ describe('commands', () => {
     });
 
     describe('resume', () => {
-      const programs = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
-      afterEach(async () => {
-        await programs().update('programs', undefined, vscode.ConfigurationTarget.Global);
-        await closeTerminals();
-      });
-
       it('runs the program in the session’s folder, in a terminal', async function () {
         if (process.platform === 'win32') this.skip();
         const path = await own.put('talk with spaces', talk(own.cwd));
@@ -233,7 +191,7 @@ describe('commands', () => {
           `#!/bin/sh\nprintf '%s\\n' "$PWD" "$@" > '${own.cwd}/seen.part'\nmv '${own.cwd}/seen.part' '${own.cwd}/seen'\nsleep 30\n`,
         );
         await chmod(program, 0o755);
-        await programs().update('programs', { pi: [program, '--mine'] }, vscode.ConfigurationTarget.Global);
+        await changeSetting('sessionTree.programs', { pi: [program, '--mine'] });
 
         const { command } = await run<{ command: string[] }>('resume', { path, entryId: 'ignored' });
         assert.deepEqual(command, [program, '--mine', '--session', path]);
@@ -249,7 +207,7 @@ describe('commands', () => {
       });
 
       it('refuses without the folder, and without the program', async () => {
-        await programs().update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
+        await changeSetting('sessionTree.programs', { pi: ['no-such-program'] });
         const path = await own.put('talk', talk(own.cwd));
         assert.match((await refuses('not-found', run('resume', { path }))).message, /no-such-program/);
         const gone = await own.put('gone', talk(join(own.cwd, 'gone')));
@@ -311,7 +269,7 @@ describe('commands', () => {
           }
         };
         await write('not-a-session', 'events', '{"v":4,"kind":"header"}\n');
-        await write('version', 'old', oldTalk(own.cwd));
+        await write('version', 'old', oldSession(own.cwd));
         await write('version', 'future', talk(own.cwd).text().replace('"version":3', '"version":9'));
         await write(
           'read-only',
@@ -383,16 +341,7 @@ describe('commands', () => {
   });
 
   describe('from a row', () => {
-    const menu = (text: string, command: string): Promise<void> =>
-      choose(driver, () => driver.find(row(text)).click({ button: 'right' }), command);
     const input = '.quick-input-widget:visible input';
-    const showsMessage = (text: RegExp): Promise<true> =>
-      eventually(String(text), async () =>
-        (await driver.texts('.notification-toast .notification-list-item-message')).some((message) => text.test(message))
-          ? true
-          : undefined,
-      );
-
     it('label prompts for it, with the present one in the input', async () => {
       const path = await own.put('talk', talk(own.cwd).label('answer', 'before'));
       await openOwnRows();
@@ -436,48 +385,34 @@ describe('commands', () => {
       await driver.press('Enter');
       assert.equal(await pendingCommand, undefined);
       await showsMessage(/locked this session/);
-      await driver.click('.notification-toast .monaco-button >> text=Fork Instead');
+      await pressButton('Fork Instead');
       const fork = await eventually('the fork', async () =>
         (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
       );
       assert.deepEqual((await linesOf(join(own.folder, fork))).length, 1, 'a fork before the first question holds no entry');
     });
 
-    /**
-     * Answers a modal dialog, which the editor refuses to show while tests run in it. Resolves to the dialog's message.
-     */
-    const answerDialog = (answer: string): Promise<string> =>
-      new Promise((resolve) => {
-        const real = vscode.window.showWarningMessage;
-        const window = vscode.window as { showWarningMessage: unknown };
-        window.showWarningMessage = (text: string, options: vscode.MessageOptions, ...items: string[]) => {
-          window.showWarningMessage = real;
-          resolve(`${text} ${options.detail ?? ''} [${items.join(', ')}]`);
-          return Promise.resolve(options.modal && items.includes(answer) ? answer : undefined);
-        };
-      });
-
     it('a write that is unsure needs a confirmation', async () => {
       const path = await own.put('talk', talk(own.cwd), { fresh: true });
-      const dialog = answerDialog('Apply Anyway');
+      const asked = answerDialogs('Apply Anyway');
       const pendingCommand = run('rename', { row: 'session', path });
       await driver.waitFor(input);
       await driver.find(input).fill('Doors');
       await driver.press('Enter');
-      assert.match(await dialog, /within the last 10 seconds.*\[Apply Anyway, Fork Instead\]/);
       assert.equal(await pendingCommand, undefined);
+      assert.match(asked.join(), /within the last 10 seconds.*\[Apply Anyway, Fork Instead\]/);
       assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors');
     });
 
     it('migrate describes its changes before it makes them', async () => {
-      const path = await own.put('old', oldTalk(own.cwd));
+      const path = await own.put('old', oldSession(own.cwd));
       const before = await readFile(path);
-      const declined = answerDialog('');
+      const declined = answerDialogs();
       assert.equal(await run('migrate', { row: 'session', path }), undefined);
-      assert.match(await declined, /Migrate “Long ago”.*backup.*\[Migrate\]/);
+      assert.match(declined.join(), /Migrate “Long ago”.*backup.*\[Migrate\]/);
       assert.deepEqual(await readFile(path), before);
 
-      void answerDialog('Migrate');
+      answerDialogs('Migrate');
       assert.equal(await run('migrate', { row: 'session', path }), undefined);
       assert.equal((await linesOf(path))[0]?.['version'], 3);
     });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
 import { untilFrameShows } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
 import { choose } from './menus';
-import { useWindow } from './testWindow';
+import { refuses } from './refusals';
 import { open, showClosed } from './treeRows';
+import { eventually } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
 
 interface Compared {
@@ -30,20 +30,13 @@ const talk = (cwd: string): SessionBuilder =>
     .name('Doors');
 
 describe('Compare', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let path: string;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     path = await own.put('talk', talk(own.cwd));
   });
 
   const textOf = async (uri: string): Promise<string> => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
-  const refuses = (code: string, work: Thenable<unknown>): Promise<void> =>
-    assert.rejects(Promise.resolve(work), (error: Error & { code?: string }) => {
-      assert.equal(error.code, code, error.message);
-      return true;
-    });
   /** Returns both sides of the diff in the active editor. */
   const diffShown = (): Promise<{ left: string; right: string; label: string }> =>
     eventually('a diff', () => {
@@ -52,13 +45,13 @@ describe('Compare', () => {
       return { left: tab.input.original.toString(), right: tab.input.modified.toString(), label: tab.label };
     });
   const openRows = async (): Promise<void> => {
-    await showClosed(driver);
-    await open(driver, own.cwd.split('/').at(-1)!);
-    await open(driver, 'Doors');
+    await showClosed();
+    await open(own.cwd.split('/').at(-1)!);
+    await open('Doors');
     await driver.waitFor(row('Right.'));
   };
   const menu = (text: string, ...labels: readonly string[]): Promise<void> =>
-    choose(driver, () => driver.find(row(text)).click({ button: 'right' }), ...labels);
+    choose(() => driver.find(row(text)).click({ button: 'right' }), ...labels);
 
   it('shows the activity since the fork side by side in the diff, with plain arguments', async () => {
     const compared = await run<Compared>('compare', [
@@ -163,7 +156,7 @@ describe('Compare', () => {
   it('follows a side that grows', async () => {
     const { right } = await run<Compared>('compare', [{ path, entryId: 'wall' }, { path }]);
     await run('label', { path, entryId: 'door', label: 'out', force: true });
-    await eventually('the label', async () => ((await textOf(right)).includes('🏷 out') ? true : undefined));
+    await eventually('the label', async () => (await textOf(right)).includes('🏷 out'));
   });
 
   it('shows the files that a branch changed in one editor, and goes from a file to its messages', async () => {
@@ -185,19 +178,19 @@ describe('Compare', () => {
     );
     await eventually('both files', async () => {
       const texts = (await driver.texts('.editor-instance')).join().replaceAll('\u00a0', ' ');
-      return texts.includes('door = 3') && texts.includes('A new file') && texts.includes('earlier text not recorded') ? true : undefined;
+      return texts.includes('door = 3') && texts.includes('A new file') && texts.includes('earlier text not recorded');
     });
     await driver.screenshot('changes.png');
-    void vscode.commands.executeCommand('sessionTree.goToChange', { row: 'session', path: files });
-    await eventually('the messages', async () =>
-      (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
-      (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0
-        ? true
-        : undefined,
+    void run('goToChange', { row: 'session', path: files });
+    await eventually(
+      'the messages',
+      async () =>
+        (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
+        (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0,
     );
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');
-    await untilFrameShows(driver, 'pi-session-tree', 'text=Both done');
+    await untilFrameShows('pi-session-tree', 'text=Both done');
     const frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.navigation-target', {}, frame);
   });

@@ -6,15 +6,13 @@ import { writeBigSession } from '../fixtures/bigSessions';
 import { session, type Given, type SessionBuilder } from '../fixtures/build';
 import { barChart } from '../fixtures/sample/chart';
 import { another } from './externalProcess';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { scrollMessages, whenStill } from './contextPage';
-import { choose, menuTexts } from './menus';
-import { until, untilEqual, untilMatches, untilStateKept, useWindow } from './testWindow';
 import type { Frame } from './playwright';
+import { openContext, scrollMessages, until, untilStateKept, whenStill } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run, show } from './editorSuite';
+import { choose, menuTexts } from './menus';
 import { open, rows, showClosed } from './treeRows';
-
-const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 const talk = (cwd: string): SessionBuilder =>
   session({ cwd })
@@ -44,9 +42,7 @@ const talk = (cwd: string): SessionBuilder =>
     .name('Charts and tests');
 
 describe('The context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const headings = (frame: Frame): Promise<string[]> => driver.texts('article h2', frame);
 
@@ -56,14 +52,11 @@ describe('The context view', () => {
     };
     for (const name of ['apples', 'pears', 'plums']) await talkAbout(name);
     const row = (text: string): string => `.part.sidebar .monaco-list-row >> text=${text}`;
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
-    for (const name of ['apples', 'pears', 'plums']) await open(driver, name);
+    await showClosed();
+    await open(basename(own.cwd));
+    for (const name of ['apples', 'pears', 'plums']) await open(name);
     const tabs = (): string[][] => vscode.window.tabGroups.all.map((group) => group.tabs.map(({ label }) => label));
-    const untilTabs = (...expected: string[][]): Promise<unknown> =>
-      eventually(JSON.stringify(expected), () => Promise.resolve(JSON.stringify(tabs()) === JSON.stringify(expected) || undefined)).catch(
-        (error: unknown) => assert.deepEqual(tabs(), expected, String(error)),
-      );
+    const untilTabs = (...expected: string[][]): Promise<void> => untilEqual(tabs, expected);
     await driver.click(row('About apples'));
     await untilTabs(['apples']);
     await driver.click(row('About pears'));
@@ -95,8 +88,7 @@ describe('The context view', () => {
         .tool('bash', { command: 'npm test' }, 'green '.repeat(2000))
         .assistant([{ type: 'text', text: 'It grows.' }], { message: { usage, model: 'claude-opus-4-5' } }),
     );
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('.usage-total >> text=180K / 200K (90%)', {}, frame);
     await untilEqual(() => driver.text('h1', frame), 'Look at this chart');
     await driver.click('.disclosure', frame);
@@ -141,8 +133,7 @@ describe('The context view', () => {
           },
         }),
     );
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('.branches', {}, frame);
     await until(frame, 'document.querySelector(".branches").offsetWidth < 50');
     await driver.click('[data-key=transcript]', frame);
@@ -164,68 +155,64 @@ describe('The context view', () => {
     await driver.evaluate(`getSelection().selectAllChildren(document.querySelector('article[data-entry=second] .markdown p'))`, frame);
     const selected = String(await driver.evaluate('getSelection().toString()', frame));
     const openMenu = (): Promise<void> => driver.find('article[data-entry=second] .markdown p', frame).click({ button: 'right' });
-    const items = (await menuTexts(driver, openMenu)).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
+    const items = (await menuTexts(openMenu)).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
     assert.deepEqual(items, ['Copy']);
-    await choose(driver, openMenu, 'Copy');
-    await eventually('the copy', async () => ((await vscode.env.clipboard.readText()) === selected ? true : undefined));
+    await choose(openMenu, 'Copy');
+    await eventually('the copy', async () => (await vscode.env.clipboard.readText()) === selected);
     await driver.screenshot('rail.png');
   });
 
   it('shows every message that the model would get, in order, with a divider at the compaction @oldest', async () => {
     await driver.page.setViewportSize({ width: 1280, height: 1600 });
-    try {
-      const path = await own.put('talk', talk(own.cwd));
-      assert.deepEqual(await show({ path }), { messages: 11 });
-      const frame = await driver.frame('pi-session-tree');
-      await untilEqual(
-        () => headings(frame),
-        [
-          'Compaction summary',
-          'User',
-          'Assistant',
-          'Assistant',
-          'Assistant',
-          'Command',
-          'Custom message: reminder',
-          'Branch summary',
-          'Assistant',
-        ],
-      );
-      await whenStill(frame, 'document.querySelector("main").innerText');
-      const text = await driver.text('main', frame);
-      const parts = [
-        '2 earlier messages are summarized here',
-        'They talked about the past.',
-        'What do you see?',
-        'Compacted here',
-        'A chart. I will run the tests.',
-        'npm test',
-        'src/a.ts',
-        '-1 a',
-        '+1 b',
-        'git status',
-        'nothing to commit',
-        'exit code 1',
-        'Stay on the path.',
-        'The other way was a wall.',
-        'Done.',
-      ];
-      const places = parts.map((part) => text.indexOf(part));
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-        text,
-      );
-      assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
-      for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
+    const path = await own.put('talk', talk(own.cwd));
+    assert.deepEqual(await show({ path }), { messages: 11 });
+    const frame = await driver.frame('pi-session-tree');
+    await untilEqual(
+      () => headings(frame),
+      [
+        'Compaction summary',
+        'User',
+        'Assistant',
+        'Assistant',
+        'Assistant',
+        'Command',
+        'Custom message: reminder',
+        'Branch summary',
+        'Assistant',
+      ],
+    );
+    await whenStill(frame, 'document.querySelector("main").innerText');
+    const text = await driver.text('main', frame);
+    const parts = [
+      '2 earlier messages are summarized here',
+      'They talked about the past.',
+      'What do you see?',
+      'Compacted here',
+      'A chart. I will run the tests.',
+      'npm test',
+      'src/a.ts',
+      '-1 a',
+      '+1 b',
+      'git status',
+      'nothing to commit',
+      'exit code 1',
+      'Stay on the path.',
+      'The other way was a wall.',
+      'Done.',
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      text,
+    );
+    assert.ok(!places.includes(-1), `${parts[places.indexOf(-1)] ?? ''} is missing in: ${text}`);
+    for (const hidden of ['Forgotten', 'A secret thought', 'all green']) assert.ok(!text.includes(hidden), hidden);
 
-      const head = await driver.text('header.header', frame);
-      for (const part of ['Charts and tests', 'Current leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
-        assert.ok(head.includes(part), `${part} is missing in: ${head}`);
-      assert.equal(await driver.text('article .label', frame), 'good end');
-    } finally {
-      await driver.page.setViewportSize({ width: 1280, height: 800 });
-    }
+    const head = await driver.text('header.header', frame);
+    for (const part of ['Charts and tests', 'Current leaf', 'anthropic/claude-x', 'high', 'Messages\n11', 'Cost', 'system prompt'])
+      assert.ok(head.includes(part), `${part} is missing in: ${head}`);
+    assert.equal(await driver.text('article .label', frame), 'good end');
   });
 
   it('shows the system prompt and the tools at the chosen entry, and each change', async () => {
@@ -250,8 +237,7 @@ describe('The context view', () => {
       })
       .user('Now explain it');
     const path = await own.put('prompt', built);
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     const block = 'article.prompt';
     await driver.waitFor(block, {}, frame);
     await untilEqual(() => headings(frame), ['System prompt and tools', 'User', 'Assistant', 'System prompt and tools changed', 'User']);
@@ -279,8 +265,7 @@ describe('The context view', () => {
 
   it('unfolds thinking and tool calls on a click, and shows images', async () => {
     const path = await own.put('talk', talk(own.cwd));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await scrollMessages(frame, '0');
     await driver.waitFor('img', {}, frame);
     await until(frame, 'document.querySelector("img").naturalWidth === 240');
@@ -360,8 +345,7 @@ describe('The context view', () => {
       .label('go', 'start')
       .label('go')
       .name('Rows');
-    await show({ path: await own.put('rows', builder) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('rows', builder) });
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.entry-row >> text=Renamed to “Rows”', {}, frame);
     await untilEqual(
@@ -395,8 +379,7 @@ describe('The context view', () => {
       .branchFrom('fork')
       .assistant('z'.repeat(4000), { ...usage(2300), id: 'end' });
     const path = await own.put('fill', builder.label('end', 'tip').name('Fill'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('.usage-total >> text=2,300 tokens', {}, frame);
     const bar = `[...document.querySelectorAll('.usage-segment')].map((part) => part.getAttribute('aria-label'))`;
     // The first answer read 1,100 tokens, of which 100 are the 400 characters of the question.
@@ -450,18 +433,17 @@ describe('The context view', () => {
     const builder = session({ cwd: own.cwd })
       .user('See `src/a.ts:12`, `src/none.ts:3`, `src/folder`, `command:workbench.action.quit` and `npm test`.')
       .tool('read', { path: 'src/a.ts', offset: 20, limit: 5 });
-    await show({ path: await own.put('paths', builder.name('Paths')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('paths', builder.name('Paths')) });
     await until(frame, `!!document.querySelector('.path-link') && !!document.querySelector('.tool-buttons > button')`);
     await untilEqual(() => driver.texts('.path-link', frame), ['src/a.ts:12']);
     // A fold's summary is a control, and contains no others.
     assert.equal(await driver.evaluate(`document.querySelectorAll('summary :is(a, button, input, [tabindex])').length`, frame), 0);
     const at = async (line: number): Promise<void> => {
-      await eventually(`the file at line ${line}`, () =>
-        vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') &&
-        vscode.window.activeTextEditor.selection.active.line === line - 1
-          ? true
-          : undefined,
+      await eventually(
+        `the file at line ${line}`,
+        () =>
+          vscode.window.activeTextEditor?.document.uri.fsPath === join(own.cwd, 'src', 'a.ts') &&
+          vscode.window.activeTextEditor.selection.active.line === line - 1,
       );
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     };
@@ -506,10 +488,9 @@ describe('The context view', () => {
         .tool('write', { path: 'short.sh', content: 'echo' }, 'short-result', { id: 'short', message: { isError: true } })
         .tool('write', { path: 'long.sh', content: script }, 'long-result', { id: 'long', message: { isError: true } }),
     );
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     for (const id of ['short', 'long']) {
-      await vscode.commands.executeCommand('sessionTree.contextNextError');
+      await run('contextNextError');
       await driver.waitFor(`details.navigation-target[open][data-entry=${id}] >> text=${id}-result`, {}, frame);
       await until(
         frame,
@@ -540,8 +521,7 @@ describe('The context view', () => {
         .assistant('Marked.', { id: 'marked' })
         .label('marked', 'here'),
     );
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article >> text=Marked.', {}, frame);
     for (const text of ['ls', 'Then I talk.', 'Marked.']) {
       await frame.locator('article.is-continuation').filter({ hasText: text }).first().hover();
@@ -558,19 +538,17 @@ describe('The context view', () => {
   it('copies exactly a block of code', async () => {
     const code = 'const price = cents / 100; // "as shown" <b>\n\tif (price > 1) return;\n';
     const path = await own.put('code', session({ cwd: own.cwd }).user('How?').assistant(`So:\n\n\`\`\`ts\n${code}\`\`\`\n\nDone.`));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.find('pre.code', frame).hover();
     await driver.click('.copy-code', frame);
-    await eventually('the code', async () => ((await vscode.env.clipboard.readText()).trimEnd() === code.trimEnd() ? true : undefined));
+    await eventually('the code', async () => (await vscode.env.clipboard.readText()).trimEnd() === code.trimEnd());
   });
 
   it('lays out long code only where it’s in sight, at its height and with its whole lines', async () => {
     const line = (number: number): string => `const value${number} = "${'w'.repeat(number === 395 ? 250 : 10)}"; // ${number}\n`;
     const code = Array.from({ length: 400 }, (_, number) => line(number)).join('');
     const path = await own.put('long-code', session({ cwd: own.cwd }).user('How?').assistant(`So:\n\n\`\`\`ts\n${code}\`\`\``));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     const heightOf = `document.querySelector('pre.code').offsetHeight`;
     const before = Number(await whenStill(frame, heightOf));
     const seen = (await frame.evaluate(`(() => {
@@ -592,11 +570,10 @@ describe('The context view', () => {
 
   it('runs commands on a message', async () => {
     const path = await own.put('talk', talk(own.cwd));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.find('article >> text=Done.', frame).hover();
     await frame.locator('article').filter({ hasText: 'Done.' }).first().getByRole('button', { name: 'Copy Text' }).click();
-    await eventually('the copied text', async () => ((await vscode.env.clipboard.readText()) === 'Done.' ? true : undefined));
+    await eventually('the copied text', async () => (await vscode.env.clipboard.readText()) === 'Done.');
     await driver.click('role=button[name="Export Session…"]', frame);
     await driver.find('.quick-input-widget >> text=to read in any browser').waitFor();
     await driver.press('Escape');
@@ -620,8 +597,7 @@ describe('The context view', () => {
     const builder = session({ cwd: own.cwd }).user('Begin');
     for (let turn = 1; turn <= 30; turn++) builder.assistant(`Answer ${turn}`).user(`Question ${turn}`);
     const path = await own.put('long', builder.name('Follow'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article >> text=Question 30', {}, frame);
 
     const append = (text: string): Promise<void> => {
@@ -653,8 +629,7 @@ describe('The context view', () => {
     const builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 40; turn++) builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`);
     const path = await own.put('live', builder.name('Live'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article >> text=Answer 40', {}, frame);
     const append = (add: () => unknown): Promise<void> => {
       const lines = builder.lines().length;
@@ -701,8 +676,7 @@ describe('The context view', () => {
       .branchFrom('start')
       .assistant('The right way')
       .label('left', 'over there');
-    await show({ path: await own.put('across', builder.name('Across')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('across', builder.name('Across')) });
     await driver.click('text=Full transcript', frame);
     await driver.click('article.entry-row >> text=over there', frame);
     await driver.waitFor('.location >> text=The left way', {}, frame);
@@ -711,8 +685,7 @@ describe('The context view', () => {
 
   it('keeps its messages when the file is removed, with a warning', async () => {
     const path = await own.put('talk', talk(own.cwd));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await rm(path);
     await driver.waitFor('.warning >> text=This session file doesn’t exist', {}, frame);
     await untilMatches(() => driver.text('main', frame), /Done\./);
@@ -733,8 +706,7 @@ describe('The context view', () => {
         .user([image(there), image(gone)])
         .text(),
     );
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('img', {}, frame);
     await until(frame, 'document.querySelector("img").naturalWidth === 240');
     assert.match(await driver.text('.image-missing', frame), /This image’s file no longer exists/);
@@ -743,8 +715,7 @@ describe('The context view', () => {
   it('shows a huge output in pieces', async () => {
     const lines = Array.from({ length: 60_000 }, (_, index) => `line ${index} of a long story`).join('\n');
     const path = await own.put('huge', session({ cwd: own.cwd }).user('Tell').tool('read', { path: 'story.txt' }, lines).name('Huge'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.click('summary >> text=story.txt', frame);
     await driver.waitFor('text=line 59999 of', {}, frame);
     assert.ok(Number(await frame.evaluate('document.querySelector("main").textContent.length')) < 5000);
@@ -757,7 +728,7 @@ describe('The context view', () => {
   it('opens 10,000 messages at once and scrolls through them', async function () {
     const path = join(own.folder, 'big.jsonl');
     await writeBigSession(path, { entries: 10_000, chain: true, images: 40 });
-    await vscode.commands.executeCommand('sessionTree.refresh');
+    await run('refresh');
     const began = performance.now();
     const { messages } = await show({ path });
     const opened = performance.now() - began;
@@ -788,7 +759,7 @@ describe('The context view', () => {
     await scrollMessages(frame, '0');
     await driver.click('summary >> text=echo first', frame);
     await driver.waitFor('text=first result', {}, frame);
-    await untilStateKept(driver, frame, ['"view":"transcript"', '"folds":[['], () => driver.click('text=Full transcript', frame));
+    await untilStateKept(frame, ['"view":"transcript"', '"folds":[['], () => driver.click('text=Full transcript', frame));
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
     await driver.waitFor('.tab.active >> text=Untitled');
@@ -808,8 +779,7 @@ describe('The context view', () => {
       .customMessage('reminder', 'Nobody should see this', { display: false })
       .user('Thanks');
     const path = await own.put('titles', builder);
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await untilEqual(() => driver.text('h1', frame), 'Fix the parser');
     await driver.click('text=Full transcript', frame);
     await driver.waitFor('article.is-hidden', {}, frame);
@@ -820,12 +790,12 @@ describe('The context view', () => {
     await until(frame, `${summaries} === 'npm test,src/parser.ts'`);
     await untilEqual(() => driver.text('article.user .markdown', frame), 'Fix the parser');
 
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
-    await open(driver, 'Fix the parser');
-    const names = async (): Promise<string[]> => (await rows(driver)).map(({ name }) => name.replaceAll('\u00a0', ' '));
+    await showClosed();
+    await open(basename(own.cwd));
+    await open('Fix the parser');
+    const names = async (): Promise<string[]> => (await rows()).map(({ name }) => name.replaceAll('\u00a0', ' '));
     for (const name of ['[read: src/parser.ts]', 'Fix the parser', '[bash: npm test]'])
-      await eventually(`a row ${name}`, async () => ((await names()).includes(name) ? true : undefined));
+      await eventually(`a row ${name}`, async () => (await names()).includes(name));
     await driver.screenshot('titles.png');
 
     await driver.click('text=Hidden messages', frame);

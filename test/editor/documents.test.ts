@@ -3,16 +3,14 @@ import { appendFile, rm } from 'node:fs/promises';
 import Module from 'node:module';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import type { Driver } from './driver';
 import { harmInHtml } from '../fuzz/markdownRenderers';
 import { hostileSession } from './hostileTexts';
-import { eventually, type OwnSessions } from './temporarySessions';
 import { untilFrameShows } from './contextPage';
-import { untilEqual, useWindow } from './testWindow';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { eventually, untilEqual } from './waiting';
 
 const loader = Module as unknown as { _load: (request: string, parent: NodeJS.Module, ...rest: unknown[]) => unknown };
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 
 const talk = (cwd: string): SessionBuilder =>
   session({ cwd })
@@ -36,10 +34,8 @@ const ATTRIBUTE =
   /^(?:start="\d+"|data-line="\d+"|dir="auto"|id="[^"<>]*"|class="(?:code-line|hljs|language-|task-list)[\w +#-]*"|class="hljs-[\w -]+"|style="text-align:(?:left|center|right)")$/;
 
 describe('markdown documents', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let path: string;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     path = await own.put('talk', talk(own.cwd));
   });
@@ -157,7 +153,7 @@ A **door**.
 
   it('open in the editor’s preview', async () => {
     await run('openMarkdown', { path, preview: true });
-    await untilFrameShows(driver, 'Doors in out.md', 'strong >> text=door');
+    await untilFrameShows('Doors in out.md', 'strong >> text=door');
   });
 
   it('follow the session while they are open, under an unchanged address', async () => {
@@ -171,7 +167,7 @@ A **door**.
     };
     await appendFile(path, `${JSON.stringify(line)}\n`);
     await run('refresh');
-    await eventually('the new message', () => (document.getText().includes('Open it.') ? true : undefined));
+    await eventually('the new message', () => document.getText().includes('Open it.'));
     await run('rename', { path, name: 'Gates', force: true });
     assert.equal(await opened({ path }), document);
   });
@@ -191,6 +187,6 @@ A **door**.
     const document = await opened({ path });
     await rm(path);
     await run('refresh');
-    await eventually('the notice', () => (/^> This session file doesn’t exist/.test(document.getText()) ? true : undefined));
+    await eventually('the notice', () => /^> This session file doesn’t exist/.test(document.getText()));
   });
 });

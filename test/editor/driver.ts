@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WAIT_LIMIT_MS } from './waiting';
 import type { Browser, Frame, Locator, Page, Playwright, Searchable, WaitOptions } from './playwright';
+import { WAIT_LIMIT_MS } from './waiting';
 
 const HOVERS = '.context-view .monaco-hover, .monaco-hover.workbench-hover';
 /** Milliseconds in which the editor hides a hover that the pointer has left. */
@@ -12,14 +12,13 @@ const HIDE_HOVER_MS = 1_000;
 
 const project = resolve(__dirname, '..', '..', '..');
 
-/**
- * Connects to the window that this extension host belongs to. Close it when done: `after(() => driver.close())`.
- *
- * @throws if the runner provides no window (PST_DRIVER isn't set)
- */
+/** The window that this extension host belongs to, while the tests run. */
+export let driver: Driver;
+
+/** @throws if the runner provides no window (PST_DRIVER isn't set) */
 export async function connectDriver(): Promise<Driver> {
   const endpoint = process.env.PST_DRIVER;
-  if (!endpoint) throw new Error('This test needs the window, but the runner provides none: PST_DRIVER is not set.');
+  if (!endpoint) throw new Error('The tests need the window, but the runner provides none: PST_DRIVER is not set.');
   const { chromium } = createRequire(resolve(project, 'test', 'host', 'package.json'))('playwright-core') as Playwright;
   const browser = await chromium.connectOverCDP(endpoint);
   const pages = browser.contexts().flatMap((context) => context.pages());
@@ -27,7 +26,8 @@ export async function connectDriver(): Promise<Driver> {
   const page = pages.find((candidate) => candidate.url().includes('workbench.html')) ?? pages[0];
   if (!page) throw new Error(`There is no page at ${endpoint}`);
   page.setDefaultTimeout(WAIT_LIMIT_MS);
-  return new Driver(browser, page);
+  driver = new Driver(browser, page);
+  return driver;
 }
 
 /** Selectors are Playwright's: CSS, `text=…`, `role=treeitem[name="…"]`. `within` is a webview's frame or a part of the window. */
@@ -78,6 +78,11 @@ export class Driver {
   /** Returns the visible text of the first match. */
   async text(selector: string, within?: Searchable): Promise<string> {
     return await this.find(selector, within).innerText();
+  }
+
+  /** Returns the texts of all current matches as lines, with usual spaces for the ones that don't break. */
+  async plainText(selector: string, within?: Searchable): Promise<string> {
+    return (await this.texts(selector, within)).join('\n').replaceAll('\u00a0', ' ');
   }
 
   /** Returns the texts of all current matches. */

@@ -6,58 +6,32 @@ import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { TOKENS } from '../fixtures/plantedSecrets';
 import { drag } from './drag';
-import type { Driver } from './driver';
-import { choose } from './menus';
-import { eventually, linesOf, type OwnSessions } from './temporarySessions';
-import { untilMatches, useWindow } from './testWindow';
-import { open as expand } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { pressButton, showsMessage } from './messages';
+import { answerDialogs, replace } from './replacements';
+import { linesOf } from './temporarySessions';
+import { menu, row, showProject } from './treeRows';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 const LIST = '.quick-input-list .monaco-list-row';
-const TOAST = '.notification-toast .notification-list-item-message';
 const REPORT = '.editor-group-container .view-lines';
 
-/** Puts answers in the place of functions of the editor's API that show what a test can't answer. */
-function replace<T extends object>(owner: T, answers: { [Name in keyof T]?: unknown }): () => void {
-  const real = Object.fromEntries(Object.keys(answers).map((name) => [name, owner[name as keyof T]]));
-  Object.assign(owner, answers);
-  return () => void Object.assign(owner, real);
-}
-
 describe('A session that is taken along', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  let restore: (() => void)[];
   const token = TOKENS['ghp']!();
-  useWindow((window) => ({ driver, own } = window));
-  beforeEach(async () => {
-    restore = [];
-    await vscode.commands.executeCommand('sessionTree.sessions.focus');
-  });
-  afterEach(async () => {
-    for (const back of restore) back();
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await vscode.commands.executeCommand('notifications.clearAll');
-  });
+  editorSuite();
+  before(() => vscode.commands.executeCommand('sessionTree.sessions.focus'));
 
   const talk = (): SessionBuilder => session({ cwd: own.cwd }).user(`Which way? ${token}`).assistant('To jane@corp.example.io.');
-  const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
-  const menu = (text: string, command: string): Promise<void> =>
-    choose(driver, () => driver.find(row(text)).click({ button: 'right' }), command);
-  const showProject = async (): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    await expand(driver, basename(own.cwd));
-  };
-  const message = (pattern: RegExp): Promise<string> => untilMatches(async () => (await driver.texts(TOAST)).join('\n'), pattern);
-  const button = (text: string): Promise<void> => driver.click(`.notification-toast .monaco-button >> text=${text}`);
   const saveAs = (name: string): string => {
     const path = join(own.cwd, name);
-    restore.push(replace(vscode.window, { showSaveDialog: () => Promise.resolve(vscode.Uri.file(path)) }));
+    replace(vscode.window, { showSaveDialog: () => Promise.resolve(vscode.Uri.file(path)) });
     return path;
   };
   /** Waits for the list of findings, and returns its rows. */
   const review = async (): Promise<string> => {
     await driver.waitFor('.quick-input-widget:visible input[placeholder^="Select what to replace"]');
-    return (await driver.texts(LIST)).join('\n').replaceAll('\u00a0', ' ');
+    return driver.plainText(LIST);
   };
 
   it('is reviewed, and saved as Markdown without what was found', async () => {
@@ -72,11 +46,11 @@ describe('A session that is taken along', () => {
     assert.match(found, /\[redacted:email-1\]/);
     assert.ok(!found.includes(token));
     await driver.press('Enter');
-    await message(/Exported to .*out\.md\. Texts replaced: \d+\./);
+    await showsMessage(/Exported to .*out\.md\. Texts replaced: \d+\./);
     const text = await readFile(target, 'utf8');
     assert.ok(text.includes('redacted:github-token-1') && !text.includes(token) && !text.includes('jane@'));
-    await button('Open');
-    await untilMatches(async () => (await driver.text(REPORT)).replaceAll('\u00a0', ' '), /Which way\?/);
+    await pressButton('Open');
+    await untilMatches(() => driver.plainText(REPORT), /Which way\?/);
   });
 
   it('is left out in parts: the list of findings goes to an entry, marks it, and stays at its row', async () => {
@@ -98,13 +72,13 @@ describe('A session that is taken along', () => {
     );
     await driver.waitFor('.quick-input-widget:visible input:focus');
     await driver.press('Enter');
-    await message(/Exported to .*parts\.md/);
+    await showsMessage(/Exported to .*parts\.md/);
     const text = await readFile(target, 'utf8');
     assert.ok(text.includes('Which way?') && !text.includes('redacted:email'), text);
   });
 
   it('is one of a project, which is saved in a folder with an index page', async () => {
-    restore.push(replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(own.cwd)]) }));
+    replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(own.cwd)]) });
     await own.put('one', talk());
     await own.put('two', `${session({ cwd: own.cwd, id: 'two' }).user(`Again ${token}`).text()}torn`);
     await showProject();
@@ -112,7 +86,7 @@ describe('A session that is taken along', () => {
     await driver.pick('to read in any browser');
     assert.match(await review(), /github-token · 2 places/);
     await driver.press('Enter');
-    await message(/Exported 2 sessions to .*Not exported, or not whole: 1\./);
+    await showsMessage(/Exported 2 sessions to .*Not exported, or not whole: 1\./);
     const folder = join(
       own.cwd,
       (await readdir(own.cwd)).find((name) => name.startsWith('sessions-'))!,
@@ -120,63 +94,47 @@ describe('A session that is taken along', () => {
     const names = await readdir(folder);
     assert.deepEqual([names.length, names.includes('index.html')], [3, true]);
     for (const name of names) assert.ok(!(await readFile(join(folder, name), 'utf8')).includes(token), name);
-    await button('Show Report');
-    await untilMatches(
-      async () => (await driver.text(REPORT)).replaceAll('\u00a0', ' '),
-      /Not whole[^]*two\.jsonl[^]*Lines that couldn’t be read: 1\./,
-    );
+    await pressButton('Show Report');
+    await untilMatches(() => driver.plainText(REPORT), /Not whole[^]*two\.jsonl[^]*Lines that couldn’t be read: 1\./);
   });
 
   it('is shared only after a question, and the message has the link', async () => {
     const requests: { url: string; body: string }[] = [];
-    const asked: string[] = [];
-    let answer: string | undefined;
     const signedIn = { id: 'x', accessToken: 'a token', account: { id: '1', label: 'jane' }, scopes: ['gist'] };
-    restore.push(
-      replace(vscode.authentication, { getSession: () => Promise.resolve(signedIn) }),
-      replace(vscode.window, {
-        showWarningMessage: (text: string, { detail = '' }: vscode.MessageOptions) => {
-          asked.push(`${text} ${detail}`);
-          return Promise.resolve(answer);
-        },
-      }),
-      replace(globalThis as { fetch: unknown }, {
-        fetch: (url: string, { body }: { body: string }) => {
-          requests.push({ url, body });
-          return Promise.resolve(Response.json({ id: 'abcdef0123456789' }, { status: 201 }));
-        },
-      }),
-    );
+    replace(vscode.authentication, { getSession: () => Promise.resolve(signedIn) });
+    replace(globalThis as { fetch: unknown }, {
+      fetch: (url: string, { body }: { body: string }) => {
+        requests.push({ url, body });
+        return Promise.resolve(Response.json({ id: 'abcdef0123456789' }, { status: 201 }));
+      },
+    });
     await own.put('talk', talk());
     await showProject();
-    for (answer of [undefined, 'Share']) {
+    for (const answer of [undefined, 'Share']) {
+      const asked = answerDialogs(answer);
       await menu('Which way?', 'Share Session as Gist…');
       await review();
       await driver.press('Enter');
-      await eventually('the question', () => asked.length === (answer === undefined ? 1 : 2) || undefined);
+      await untilMatches(() => asked.join(), /gist of jane[^]*Anyone with the link can see it/);
     }
-    await message(/Shared as a secret gist: https:\/\/pi\.dev\/session\/#abcdef0123456789/);
-    assert.match(asked[1]!, /gist of jane[^]*Anyone with the link can see it/);
+    await showsMessage(/Shared as a secret gist: https:\/\/pi\.dev\/session\/#abcdef0123456789/);
     assert.deepEqual(
       requests.map(({ url }) => url),
       ['https://api.github.com/gists'],
     );
     assert.ok(requests[0]!.body.includes('[redacted:github-token-1]') && !requests[0]!.body.includes(token));
-    await button('Copy Link');
-    await eventually(
-      'the link',
-      async () => (await vscode.env.clipboard.readText()) === 'https://pi.dev/session/#abcdef0123456789' || undefined,
-    );
+    await pressButton('Copy Link');
+    await untilEqual(async () => vscode.env.clipboard.readText(), 'https://pi.dev/session/#abcdef0123456789');
   });
 
   it('is imported into the project that the menu was opened on', async () => {
     const file = join(own.cwd, 'elsewhere.jsonl');
     await writeFile(file, session({ cwd: '/elsewhere', id: 'elsewhere' }).user('From afar').text());
-    restore.push(replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(file)]) }));
+    replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(file)]) });
     await own.put('talk', talk());
     await showProject();
     await menu(basename(own.cwd), 'Import Session…');
-    await message(/Imported “From afar”/);
+    await showsMessage(/Imported “From afar”/);
     await driver.waitFor(row('From afar'));
     const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
     const lines = await linesOf(join(own.folder, name));
@@ -186,11 +144,11 @@ describe('A session that is taken along', () => {
   it('is imported from the palette, and has the focus then', async () => {
     const file = join(own.cwd, 'elsewhere.jsonl');
     await writeFile(file, session({ cwd: '/elsewhere', id: 'elsewhere' }).user('From afar').text());
-    restore.push(replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(file)]) }));
+    replace(vscode.window, { showOpenDialog: () => Promise.resolve([vscode.Uri.file(file)]) });
     await own.put('talk', talk());
     await showProject();
     await driver.click(row(basename(own.cwd)));
-    void vscode.commands.executeCommand('sessionTree.importSession');
+    void run('importSession');
     await driver.waitFor('.quick-input-widget input');
     await driver.type(basename(own.cwd));
     await driver.waitFor(`.quick-input-list .monaco-list-row.focused >> text=${basename(own.cwd)}`);
@@ -204,8 +162,8 @@ describe('A session that is taken along', () => {
     await own.put('talk', talk());
     await showProject();
     await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
-    await drag(driver, '.tab.active', row(basename(own.cwd)), '.sidebar .monaco-list-row.drop-target');
-    await message(/Imported “From afar”/);
+    await drag('.tab.active', row(basename(own.cwd)), '.sidebar .monaco-list-row.drop-target');
+    await showsMessage(/Imported “From afar”/);
     await driver.waitFor(row('From afar'));
     const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
     assert.equal((await linesOf(join(own.folder, name)))[0]!['cwd'], own.cwd);
@@ -216,11 +174,11 @@ describe('A session that is taken along', () => {
     const path = await own.put('talk', damaged);
     await showProject();
     await menu('Which way?', 'Recover Session');
-    await message(/Copied all whole lines of “Which way\?.*” to a new session\. The report lists the others\./);
+    await showsMessage(/Copied all whole lines of “Which way\?.*” to a new session\. The report lists the others\./);
     const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
     assert.ok((await linesOf(join(own.folder, name))).length > 2);
     assert.equal(await readFile(path, 'utf8'), damaged);
-    await button('Show Report');
-    await untilMatches(async () => (await driver.text(REPORT)).replaceAll('\u00a0', ' '), /[Ll]ine 4/);
+    await pressButton('Show Report');
+    await untilMatches(() => driver.plainText(REPORT), /[Ll]ine 4/);
   });
 });

@@ -4,35 +4,32 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
 import { choose, menuTexts } from './menus';
-import { OwnSessions } from './temporarySessions';
-import { closeTerminals, untilMatches } from './testWindow';
-import { showClosed, tallWindow, until, usualWindow } from './treeRows';
+import { answerDialogs } from './replacements';
+import { showClosed } from './treeRows';
+import { eventually, untilMatches } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])';
 const ROW = `${VIEW} .monaco-list-row`;
 const PICK = '.quick-input-list .monaco-list-row';
-const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
 
 describe('versions of a file', function () {
-  let driver: Driver;
-  let own: OwnSessions;
   let file: string;
   let path: string;
   const folder = join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'house');
 
-  before(async () => {
-    driver = await connectDriver();
-    await tallWindow(driver);
+  // Before the frame closes the editors, which would ask about what is unsaved.
+  afterEach(async () => {
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty) {
+        await vscode.window.showTextDocument(document);
+        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      }
   });
-  after(async () => {
-    await usualWindow(driver);
-    await driver.close();
-  });
+  editorSuite({ tall: true });
   beforeEach(async () => {
-    own = await OwnSessions.make();
     await mkdir(folder, { recursive: true });
     file = join(folder, 'doors.ts');
     await writeFile(file, 'const doors = 2;\nconst mine = 0;\nconst windows = 4;\n');
@@ -46,38 +43,15 @@ describe('versions of a file', function () {
       .tool('write', { path: 'doors.ts', content: 'const doors = 2;\nconst windows = 4;\n' })
       .name('House');
     path = await own.put('house', lines);
-    await showClosed(driver);
+    await showClosed();
   });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    for (const document of vscode.workspace.textDocuments)
-      if (document.isDirty) {
-        await vscode.window.showTextDocument(document);
-        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await closeTerminals();
-    await own.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Resolves to the text of the next modal dialog, which the editor refuses to show in tests; it's answered with nothing. */
-  const dialog = (): Promise<string> =>
-    new Promise((resolve) => {
-      const real = vscode.window.showWarningMessage;
-      const window = vscode.window as { showWarningMessage: unknown };
-      window.showWarningMessage = (text: string, { detail = '' }: vscode.MessageOptions) => {
-        window.showWarningMessage = real;
-        resolve(`${text} ${detail}`);
-        return Promise.resolve(undefined);
-      };
-    });
   const open = (line = 1): Thenable<vscode.TextEditor> =>
     vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(line - 1, 0, line - 1, 0) });
-  const rows = async (): Promise<string> => plain(await driver.texts(`${ROW} .monaco-icon-label-container`));
+  const rows = (): Promise<string> => driver.plainText(`${ROW} .monaco-icon-label-container`);
   const tab = (): Promise<string> => Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '');
-  const picked = async (): Promise<string> => plain(await driver.texts(PICK));
+  const picked = (): Promise<string> => driver.plainText(PICK);
 
   describe('in their view', () => {
     afterEach(async () => {
@@ -91,13 +65,13 @@ describe('versions of a file', function () {
       await untilMatches(rows, /^And a garden\+0 −0[^\n]*\nOne more door\+1 −1 · [^\n]*\nBuild a house\+2 −0 · [^\n]*$/);
       await driver.screenshot('file-versions.png');
       await driver.click(`${ROW} >> text=One more door`);
-      await until('the difference', async () => /^doors\.ts: One more door · .* \(exact\)$/.test(await tab()));
+      await eventually('the difference', async () => /^doors\.ts: One more door · .* \(exact\)$/.test(await tab()));
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input as vscode.TabInputTextDiff;
       const texts = await Promise.all(
         [input.original, input.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()),
       );
       assert.deepEqual(texts, ['const doors = 1;\nconst windows = 4;\n', 'const doors = 2;\nconst windows = 4;\n']);
-      const menu = await menuTexts(driver, () => driver.find(`${ROW} >> text=One more door`).click({ button: 'right' }));
+      const menu = await menuTexts(() => driver.find(`${ROW} >> text=One more door`).click({ button: 'right' }));
       assert.deepEqual(menu, [
         'Show the Change',
         'Show Context',
@@ -119,7 +93,7 @@ describe('versions of a file', function () {
       await vscode.window.showTextDocument(vscode.Uri.file(steps));
       await run('sessionsForFile');
       await untilMatches(rows, /^Step 105\+/);
-      const focused = async (): Promise<string> => plain(await driver.texts(`${VIEW} .monaco-list:focus-within .monaco-list-row.focused`));
+      const focused = (): Promise<string> => driver.plainText(`${VIEW} .monaco-list:focus-within .monaco-list-row.focused`);
       await driver.press('End');
       await untilMatches(focused, /^Show More/);
       await driver.press('Enter');
@@ -132,7 +106,7 @@ describe('versions of a file', function () {
       await run('sessionsForFile');
       await untilMatches(rows, /Build a house/);
       await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'other.ts')));
-      await untilMatches(async () => plain(await driver.texts(VIEW)), /No session is known to have changed this file/);
+      await untilMatches(() => driver.plainText(VIEW), /No session is known to have changed this file/);
       await open();
       await untilMatches(rows, /Build a house/);
       await driver.find(VIEW).hover();
@@ -140,7 +114,7 @@ describe('versions of a file', function () {
       await driver.waitFor(`${VIEW} .action-label[aria-label^="Follow the Active Editor"]`);
       await vscode.window.showTextDocument(vscode.Uri.file(join(folder, 'other.ts')));
       await run('fileVersions.unpin');
-      await untilMatches(async () => plain(await driver.texts(VIEW)), /No session is known to have changed this file/);
+      await untilMatches(() => driver.plainText(VIEW), /No session is known to have changed this file/);
     });
   });
 
@@ -153,7 +127,7 @@ describe('versions of a file', function () {
       await driver.screenshot('why-this-line.png');
       await driver.press('ArrowDown');
       await driver.press('Enter');
-      await until('the difference', async () => /^doors\.ts: One more door/.test(await tab()));
+      await eventually('the difference', async () => /^doors\.ts: One more door/.test(await tab()));
     });
 
     it('are not known for a line that a person wrote', async () => {
@@ -167,12 +141,11 @@ describe('versions of a file', function () {
     it('are asked for in the menu of line numbers, and with plain arguments', async () => {
       await open(2);
       await choose(
-        driver,
         () => driver.find('.margin-view-overlays .line-numbers >> text="3"').click({ button: 'right' }),
         'Why Is This Line Here?',
       );
       await untilMatches(picked, /^Build a house/);
-      await untilMatches(async () => plain(await driver.texts('.quick-input-title')), /^Why is line 3 of doors\.ts here\?$/);
+      await untilMatches(() => driver.plainText('.quick-input-title'), /^Why is line 3 of doors\.ts here\?$/);
       await driver.press('Escape');
       const { origin, earlier } = await run<{ origin: { entryId: string }; earlier: { text: string }[] }>('whyThisLine', { file, line: 1 });
       assert.equal(origin.entryId, entryId(5));
@@ -186,16 +159,16 @@ describe('versions of a file', function () {
   it('open beside the current file, as they were at an entry', async () => {
     const then = await run<{ exact: boolean }>('openFileAt', { path, entryId: entryId(2), file });
     assert.equal(then.exact, true);
-    await until('the difference', async () => /^doors\.ts: Build a house · .* \(exact\) ↔ now$/.test(await tab()));
+    await eventually('the difference', async () => /^doors\.ts: Build a house · .* \(exact\) ↔ now$/.test(await tab()));
     await driver.screenshot('file-at.png');
     // The turn wrote two files.
     void run('openFileAt', { row: 'entry', path, entryId: entryId(11) });
-    await until('the difference', async () => /^doors\.ts: And a garden/.test(await tab()));
+    await eventually('the difference', async () => /^doors\.ts: And a garden/.test(await tab()));
     void run('openFileAt', { row: 'session', path });
     await untilMatches(picked, /^garden\.ts[^\n]*\n+doors\.ts|^doors\.ts[^\n]*\n+garden\.ts/);
     await driver.type('garden');
     await driver.press('Enter');
-    await until('the file that is gone', async () => (await tab()) === 'garden.ts');
+    await eventually('the file that is gone', async () => (await tab()) === 'garden.ts');
   });
 
   it('are restored in the editor, undoable and unsaved', async () => {
@@ -207,7 +180,7 @@ describe('versions of a file', function () {
     assert.equal(readFileSync(file, 'utf8'), before);
     await assert.rejects(Promise.resolve(run('restoreFileVersion', { path, entryId: entryId(5), file })), /unsaved changes/);
     await vscode.commands.executeCommand('undo');
-    await until('what it was', () => Promise.resolve(document.getText() === before && !document.isDirty));
+    await eventually('what it was', () => document.getText() === before && !document.isDirty);
   });
 
   it('are the text that a session read before its edit, whatever another session wrote; what isn’t known is never restored', async () => {
@@ -226,7 +199,7 @@ describe('versions of a file', function () {
     const read = session({ id: 'lamps-2', cwd: folder }).user('Upper case').tool('read', { path: 'lamps.ts' }, lines('two'));
     const known = await own.put('read', read.tool('edit', edit).name('Read'));
     await run('showFileChange', { path: known, entryId: entryId(4), file: lamps });
-    await until('the difference', async () => /^lamps\.ts: Upper case · .* \(exact\)$/.test(await tab()));
+    await eventually('the difference', async () => /^lamps\.ts: Upper case · .* \(exact\)$/.test(await tab()));
     const { exact } = await run<{ exact: boolean }>('restoreFileVersion', { path: known, entryId: entryId(4), file: lamps });
     const document = await vscode.workspace.openTextDocument(lamps);
     assert.deepEqual([exact, document.isDirty], [true, false]);
@@ -234,7 +207,7 @@ describe('versions of a file', function () {
     const refused = Promise.resolve(run('restoreFileVersion', { path: known, entryId: entryId(4), file: lamps, force: true }));
     await assert.rejects(refused, /Only the changed parts of this version are known/);
     await run('showFileChange', { path: known, entryId: entryId(4), file: lamps });
-    await until('the parts', async () => /^lamps\.ts: Upper case · .* \(changed parts only\)$/.test(await tab()));
+    await eventually('the parts', async () => /^lamps\.ts: Upper case · .* \(changed parts only\)$/.test(await tab()));
   });
 
   it('are restored as a new document if the file is gone, and never outside the workspace without asking', async () => {
@@ -245,11 +218,14 @@ describe('versions of a file', function () {
     assert.equal(existsSync(gone), false);
     const outside = join(own.cwd, 'key.ts');
     const other = await own.put('outside', session({ cwd: own.cwd }).user('x').tool('write', { path: outside, content: 'x' }));
-    const question = dialog();
+    const asked = answerDialogs();
     void run('restoreFileVersion', { row: 'session', path: other });
     await untilMatches(picked, /key\.ts/);
     await driver.press('Enter');
-    assert.match(await question, /^Restore \S*key\.ts to the version from “x · .*”\? The file isn’t in a folder of this workspace\.$/);
+    await untilMatches(
+      () => asked.join(),
+      /^Restore \S*key\.ts to the version from “x · .*”\? The file isn’t in a folder of this workspace\. \[/,
+    );
     assert.equal(
       vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.fsPath === outside),
       false,

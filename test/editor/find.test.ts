@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
-import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { openFind } from './contextPage';
-import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
-
-const show = (ref: object): Thenable<{ messages: number }> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { openContext, openFind, until } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { untilEqual } from './waiting';
 
 /** The current match: its text, its entry, and whether it is visible. */
 const CURRENT = `(() => {
@@ -24,9 +21,7 @@ const CURRENT = `(() => {
 })()`;
 
 describe('Find in the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const expectCount = async (frame: Frame, count: string): Promise<void> => {
     await untilEqual(() => driver.text('.find-count', frame), count);
@@ -36,10 +31,9 @@ describe('Find in the context view', () => {
     await untilEqual(() => driver.evaluate(CURRENT, frame), { text, entry, seen: true });
   };
   const opened = async (path: string): Promise<Frame> => {
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article', {}, frame);
-    await openFind(driver, frame);
+    await openFind(frame);
     return frame;
   };
 
@@ -118,7 +112,7 @@ describe('Find in the context view', () => {
       path,
       `${JSON.stringify({ type: 'message', id: 'three', parentId: 'two', timestamp: new Date().toISOString(), message: { role: 'user', content: 'red fish', timestamp: Date.now() } })}\n`,
     );
-    await vscode.commands.executeCommand('sessionTree.refresh');
+    await run('refresh');
     await expectCount(frame, '1 of 3');
     await driver.press('Shift+Enter');
     await expectCurrentMatch(frame, 'three', 'fish');

@@ -5,54 +5,24 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
 import { choose } from './menus';
-import { eventually, OwnSessions } from './temporarySessions';
-import { closeTerminals, untilMatches } from './testWindow';
-import { showClosed, tallWindow, until, usualWindow } from './treeRows';
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
-
-async function refusal(work: PromiseLike<unknown>): Promise<{ code: unknown; message: string }> {
-  try {
-    await work;
-  } catch (error) {
-    return { code: (error as { code?: unknown }).code, message: (error as Error).message };
-  }
-  return assert.fail('it was not refused');
-}
+import { showsMessage } from './messages';
+import { refuses } from './refusals';
+import { answerDialogs, atEnd, changeSetting } from './replacements';
+import { showClosed } from './treeRows';
+import { eventually, untilMatches } from './waiting';
 
 describe('finding', function () {
-  let driver: Driver;
-  let own: OwnSessions;
+  editorSuite({ tall: true });
   const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 
-  before(async () => {
-    driver = await connectDriver();
-    await tallWindow(driver);
-  });
-  after(async () => {
-    await usualWindow(driver);
-    await driver.close();
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-    await showClosed(driver);
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await closeTerminals();
-    await own.remove();
-  });
+  beforeEach(showClosed);
 
-  const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
-  const selected = async (): Promise<string> => plain(await driver.texts('.part.sidebar .monaco-list-row.selected'));
+  const selected = (): Promise<string> => driver.plainText('.part.sidebar .monaco-list-row.selected');
   const chooseAt = (selector: string, entry: string): Promise<void> =>
-    choose(driver, () => driver.find(selector).click({ button: 'right' }), entry);
-  const showsMessage = (text: RegExp): Promise<true> =>
-    until(String(text), async () => text.test(plain(await driver.texts('.notification-toast'))));
+    choose(() => driver.find(selector).click({ button: 'right' }), entry);
 
   describe('sessions for a file', () => {
     const open = async (name: string): Promise<void> => {
@@ -81,13 +51,12 @@ describe('finding', function () {
       const relative = await run<{ kind: string }[]>('sessionsForFile', { file: 'src/checkout.ts' });
       assert.deepEqual(relative, await run('sessionsForFile', { file: join(workspace, 'src/checkout.ts') }));
       assert.deepEqual([...new Set(relative.map(({ kind }) => kind))].sort(), ['read', 'write']);
-      assert.equal((await refusal(run('sessionsForFile', { file: '' }))).code, 'invalid');
-      assert.equal((await refusal(run('sessionsForFile', {}))).code, 'invalid');
+      await refuses('invalid', run('sessionsForFile', { file: '' }));
+      await refuses('invalid', run('sessionsForFile', {}));
       assert.equal(await driver.find('.quick-input-widget').isVisible(), false);
     });
 
-    const versions = async (): Promise<string> =>
-      plain(await driver.texts('.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])'));
+    const versions = (): Promise<string> => driver.plainText('.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])');
     after(async () => {
       await driver.awayFromRows();
       await driver.click('.part.sidebar .pane-header[aria-expanded="true"] >> text=File Versions');
@@ -126,9 +95,9 @@ describe('finding', function () {
 
     /** Reveals an entry like the palette does, and checks that the row is selected. */
     async function reveals(ref: unknown): Promise<void> {
-      await showClosed(driver);
+      await showClosed();
       await run('revealSession');
-      await until('the row', async () => (await selected()).includes('Where am I?'));
+      await eventually('the row', async () => (await selected()).includes('Where am I?'));
       assert.deepEqual(await run('revealSession', {}), ref);
     }
 
@@ -140,7 +109,7 @@ describe('finding', function () {
     it('is in the title of a document of ours', async () => {
       await run('openMarkdown', { path, entryId: entryId(2) });
       await driver.click('.editor-actions [aria-label^="Reveal Session"]');
-      await until('the row', async () => (await selected()).includes('Here.'));
+      await eventually('the row', async () => (await selected()).includes('Here.'));
     });
 
     it('is that of a context view', async () => {
@@ -158,67 +127,55 @@ describe('finding', function () {
       const program = join(own.cwd, 'pi');
       await writeFile(program, '#!/bin/sh\nsleep 60\n');
       await chmod(program, 0o755);
-      const settings = vscode.workspace.getConfiguration('sessionTree');
-      await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
-      try {
-        await run('resume', { path });
-        await eventually('the terminal', () => vscode.window.activeTerminal);
-        await reveals({ path });
-        vscode.window.createTerminal('other').show();
-        await until('the other terminal', () => Promise.resolve(vscode.window.activeTerminal?.name === 'other'));
-        assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
-        await showClosed(driver);
-        await chooseAt('.terminal-tabs-entry', 'Reveal Session');
-        await until('the row', async () => (await selected()).includes('Where am I?'));
-      } finally {
-        await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
-        await vscode.commands.executeCommand('workbench.action.closePanel');
-      }
+      await changeSetting('sessionTree.programs', { pi: [program] });
+      atEnd(() => vscode.commands.executeCommand('workbench.action.closePanel'));
+      await run('resume', { path });
+      await eventually('the terminal', () => vscode.window.activeTerminal);
+      await reveals({ path });
+      vscode.window.createTerminal('other').show();
+      await eventually('the other terminal', () => vscode.window.activeTerminal?.name === 'other');
+      await refuses('not-found', run('revealSession', {}));
+      await showClosed();
+      await chooseAt('.terminal-tabs-entry', 'Reveal Session');
+      await eventually('the row', async () => (await selected()).includes('Where am I?'));
     });
 
     it('is nothing if no part of a session is open', async () => {
       await run('revealSession');
       await showsMessage(/doesn’t belong to a session/);
       await vscode.window.showTextDocument(vscode.Uri.file(join(workspace, 'README.md')));
-      assert.equal((await refusal(run('revealSession', {}))).code, 'not-found');
+      await refuses('not-found', run('revealSession', {}));
       assert.match(
-        (await refusal(run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message,
+        (await refuses('not-found', run('revealSession', { path: join(own.cwd, 'x.jsonl') }))).message,
         /isn’t in any of your session folders/,
       );
       const gone = join(dirname(await own.put('here', session({ cwd: own.cwd }).user('Here?'))), 'gone.jsonl');
-      assert.match((await refusal(run('revealSession', { path: gone }))).message, /doesn’t exist/);
-      assert.equal((await refusal(run('revealSession', { path: 'x.jsonl' }))).code, 'invalid');
+      assert.match((await refuses('not-found', run('revealSession', { path: gone }))).message, /doesn’t exist/);
+      await refuses('invalid', run('revealSession', { path: 'x.jsonl' }));
     });
   });
 
   it('leads from a path in a terminal to the session', async function () {
     if (process.platform === 'win32') this.skip();
     const path = await own.put('printed', session({ cwd: own.cwd }).user('What did the program print?'));
-    const settings = vscode.workspace.getConfiguration('terminal.integrated');
     // Otherwise the terminal is a picture, whose words can't be found and clicked.
-    await settings.update('gpuAcceleration', 'off', vscode.ConfigurationTarget.Global);
-    try {
-      vscode.window.createTerminal({ shellPath: '/bin/sh', shellArgs: ['-c', `echo '${path}'; sleep 60`] }).show();
-      const printed = '.xterm-rows >> text=printed.jsonl';
-      await driver.waitFor(printed);
-      await driver.page.keyboard.down('Control');
-      // The terminal looks for links when the pointer moves, as soon as it has its size.
-      await until('the link', async () => {
-        const { x, y, height } = (await driver.find(printed).boundingBox()) ?? { x: 0, y: 0, height: 0 };
-        await driver.page.mouse.move(x + 60, y + height / 2);
-        await driver.page.mouse.move(x + 80, y + height / 2);
-        if (!(await driver.find('.xterm-cursor-pointer').isVisible())) return false;
-        await driver.page.mouse.click(x + 80, y + height / 2);
-        return true;
-      });
-      await driver.page.keyboard.up('Control');
-      await until('the context', () =>
-        Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('What did the program print?')),
-      );
-    } finally {
-      await settings.update('gpuAcceleration', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('workbench.action.closePanel');
-    }
+    await changeSetting('terminal.integrated.gpuAcceleration', 'off');
+    atEnd(() => vscode.commands.executeCommand('workbench.action.closePanel'));
+    vscode.window.createTerminal({ shellPath: '/bin/sh', shellArgs: ['-c', `echo '${path}'; sleep 60`] }).show();
+    const printed = '.xterm-rows >> text=printed.jsonl';
+    await driver.waitFor(printed);
+    await driver.page.keyboard.down('Control');
+    // The terminal looks for links when the pointer moves, as soon as it has its size.
+    await eventually('the link', async () => {
+      const { x, y, height } = (await driver.find(printed).boundingBox()) ?? { x: 0, y: 0, height: 0 };
+      await driver.page.mouse.move(x + 60, y + height / 2);
+      await driver.page.mouse.move(x + 80, y + height / 2);
+      if (!(await driver.find('.xterm-cursor-pointer').isVisible())) return false;
+      await driver.page.mouse.click(x + 80, y + height / 2);
+      return true;
+    });
+    await driver.page.keyboard.up('Control');
+    await eventually('the context', () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('What did the program print?'));
   });
 
   describe('the index', () => {
@@ -251,44 +208,35 @@ describe('finding', function () {
     it('contains no word of deleted text', async () => {
       const path = await own.put('deleted', lines());
       assert.equal(await hits(), 1);
-      await eventually('its words', () => (holds(WORD) && holds('secretive-path') ? true : undefined));
+      await eventually('its words', () => holds(WORD) && holds('secretive-path'));
       const { trashId } = await run<{ trashId: string }>('delete', { path });
       assert.equal(existsSync(path), false);
       assert.equal(await hits(), 0);
-      await eventually('they are gone', () => (!holds(WORD) && !holds('secretive-path') ? true : undefined));
+      await eventually('they are gone', () => !holds(WORD) && !holds('secretive-path'));
       await run('restore', { trashId });
       assert.equal(await hits(), 1, 'what comes back is found again');
       await run('delete', { path });
       await run('emptyTrash', {});
       assert.equal(await hits(), 0);
-      await eventually('they are gone', () => (!holds(WORD) ? true : undefined));
+      await eventually('they are gone', () => !holds(WORD));
     });
 
     it('is cleared after a confirmation, and filled by the next search', async () => {
       await own.put('cleared', lines());
       assert.equal(await hits(), 1);
-      await eventually('its words', () => (holds(WORD) ? true : undefined));
-      const window = vscode.window as unknown as { showWarningMessage: unknown };
-      const { showWarningMessage } = window;
-      const asked: string[] = [];
-      window.showWarningMessage = (question: string, options: { detail?: string }, ...buttons: string[]): Promise<string | undefined> => {
-        asked.push(`${question} ${String(options.detail)} [${buttons.join()}]`);
-        return Promise.resolve(asked.length === 1 ? undefined : buttons[0]);
-      };
-      try {
-        await run('clearIndex');
-        assert.match(asked.join(), /Clear the search index\?.*deletes the words[^]*rebuilt by the next search[^]*\[Clear Search Index\]/);
-        assert.ok(holds(WORD), 'a question that was not answered');
-        await run('clearIndex');
-      } finally {
-        window.showWarningMessage = showWarningMessage;
-      }
+      await eventually('its words', () => holds(WORD));
+      const asked = answerDialogs();
+      await run('clearIndex');
+      assert.match(asked.join(), /Clear the search index\?.*deletes the words[^]*rebuilt by the next search[^]*\[Clear Search Index\]/);
+      assert.ok(holds(WORD), 'a question that was not answered');
+      answerDialogs('Clear Search Index');
+      await run('clearIndex');
       await showsMessage(/Cleared the search index/);
       assert.ok(!holds(WORD));
       await run('refresh');
-      await until('the rows', async () => plain(await driver.texts('.part.sidebar .monaco-list-row')).includes('webshop'));
+      await untilMatches(() => driver.plainText('.part.sidebar .monaco-list-row'), /webshop/);
       assert.equal(await hits(), 1);
-      await eventually('its words again', () => (holds(WORD) ? true : undefined));
+      await eventually('its words again', () => holds(WORD));
     });
 
     it('is cleared at once with plain arguments, and stays empty until it is needed', async () => {
@@ -299,7 +247,7 @@ describe('finding', function () {
       await run('label', { path, entryId: entryId(1), label: 'still there' });
       assert.ok(!holds(WORD));
       assert.equal((await run<unknown[]>('search', { query: `label:"still there"` })).length, 1);
-      await eventually('its words again', () => (holds(WORD) ? true : undefined));
+      await eventually('its words again', () => holds(WORD));
     });
   });
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
 import { HOSTILE, hostileSession } from './hostileTexts';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { openFind, scrollMessages } from './contextPage';
-import { until, useWindow } from './testWindow';
 import type { Frame, Request } from './playwright';
-
-const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { openContext, openFind, scrollMessages, until } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run, show } from './editorSuite';
+import { eventually } from './waiting';
 
 /** Bidi characters, and control characters of terminals. */
 const CONTROLS = '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\udb40]';
@@ -41,13 +39,11 @@ const FOUND = `(() => {
 })()`;
 
 describe('Session text in the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   const requests: string[] = [];
   const recordRequest = (request: Request): void => {
     requests.push(request.url());
   };
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     driver.page.on('request', recordRequest);
     await driver.page.setViewportSize({ width: 1280, height: 2400 });
@@ -56,8 +52,7 @@ describe('Session text in the context view', () => {
 
   /** The page, with a counter of policy violations that is installed before hostile text is shown. */
   const openMonitoredPage = async (): Promise<Frame> => {
-    await show({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('harmless', session({ cwd: own.cwd }).user('Hello')) });
     await driver.evaluate(
       'window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI))',
       frame,
@@ -87,9 +82,7 @@ describe('Session text in the context view', () => {
       `document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', id: 'recorded', href: document.querySelector('link[href$="/dist/page.css"]').href + '?recorded' }))`,
       frame,
     );
-    await eventually('a request of the page to be recorded', () =>
-      requests.some((url) => url.endsWith('/dist/page.css?recorded')) ? true : undefined,
-    );
+    await eventually('a request of the page to be recorded', () => requests.some((url) => url.endsWith('/dist/page.css?recorded')));
     await driver.evaluate('document.getElementById("recorded").remove()', frame);
     requests.length = 0;
     const path = await own.put('hostile <img src=x onerror=alert(1)>', hostileSession(own.cwd));
@@ -103,7 +96,7 @@ describe('Session text in the context view', () => {
     await driver.click('.disclosure', frame);
     await driver.waitFor('.largest-item', {}, frame);
     await driver.click('.branch-row.is-more', frame);
-    await openFind(driver, frame);
+    await openFind(frame);
     await driver.type('<img src=x onerror');
     await until(frame, 'CSS.highlights.get("find").size > 0 && CSS.highlights.get("find-current").size === 1');
     await driver.find('.branch-row', frame).hover();
@@ -135,7 +128,7 @@ describe('Session text in the context view', () => {
       'a ⟦RLO⟧b⟦RLO⟧ c⟦RLM⟧d',
       'Hello⟦delete all files⟧',
     ]) {
-      await eventually(part, async () => ((await driver.text('main', frame)).includes(part) ? true : undefined));
+      await eventually(part, async () => (await driver.text('main', frame)).includes(part));
     }
     assert.deepEqual([...(await inspectAll(frame))], []);
   });
@@ -178,7 +171,7 @@ describe('Session text in the context view', () => {
   it('is plain text in error messages, too, and in compared documents', async () => {
     await openMonitoredPage();
     const path = await own.put('errors', hostileSession(own.cwd, Object.values(HOSTILE).slice(0, 40)));
-    const { left, right } = await vscode.commands.executeCommand<{ left: string; right: string }>('sessionTree.compare', [
+    const { left, right } = await run<{ left: string; right: string }>('compare', [
       { path, entryId: 'u35' },
       { path, entryId: 'u39' },
     ]);

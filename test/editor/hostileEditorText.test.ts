@@ -5,42 +5,27 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
-import { closeTerminals } from './testWindow';
 import { Bait, reads } from './injectionBait';
-import { tallWindow, usualWindow } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { replace } from './replacements';
+import { oldSession } from './temporarySessions';
+import { eventually } from './waiting';
 
-const run = (command: string, ...args: unknown[]): Thenable<unknown> => vscode.commands.executeCommand(`sessionTree.${command}`, ...args);
 const INPUT = '.quick-input-widget:visible input';
 
 describe('text of a hostile session', function () {
-  let own: OwnSessions;
-  let driver: Driver;
+  editorSuite({ tall: true });
   let bait: Bait;
   before(async () => {
-    driver = await connectDriver();
     bait = await Bait.lay();
-    await tallWindow(driver);
     await vscode.commands.executeCommand('sessionTree.sessions.focus');
   });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
   afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await closeTerminals();
     await run('emptyTrash', {});
-    await own.remove();
     assert.deepEqual(bait.taken(), { runs: 0, requests: [] });
   });
-  after(async () => {
-    await usualWindow(driver);
-    bait.dispose();
-    await driver.close();
-  });
+  after(() => bait.dispose());
 
   /** Returns a session with the text in every place that rows, lists and messages use. */
   const hostile = (cwd = `/gone/${bait.name}`): SessionBuilder => {
@@ -59,20 +44,13 @@ describe('text of a hostile session', function () {
       .raw(`{"${text}`)
       .name(text);
   };
-  const old = (cwd: string): string =>
-    [
-      { type: 'session', id: '01a1fa45-0000-4000-8000-000000000001', timestamp: '2025-01-01T10:00:00.000Z', cwd },
-      { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: bait.text } },
-    ]
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join('');
 
   /** Waits until the text is shown, and checks that it is nothing but text. */
   const isText = async (surface: string, part: string, after = ''): Promise<void> => {
     await eventually(`“${part}” in ${surface}${after}`, async () =>
-      (await driver.texts(surface)).some((text) => reads(text).includes(part)) ? true : undefined,
+      (await driver.texts(surface)).some((text) => reads(text).includes(part)),
     );
-    assert.deepEqual(await bait.found(driver), [], surface);
+    assert.deepEqual(await bait.found(), [], surface);
   };
   const MESSAGE = '.notification-list-item-message';
   /** Checks the list of notifications, because not each of many notifications is shown separately. */
@@ -96,26 +74,22 @@ describe('text of a hostile session', function () {
     await asked;
   };
   /** Replaces dialogs, which the editor refuses while tests run in it. They return the given answer, and their messages are collected. */
-  const dialogs = (): { readonly texts: string[]; readonly done: () => void } => {
-    const window = vscode.window as { showWarningMessage: unknown };
-    const real = window.showWarningMessage as typeof vscode.window.showWarningMessage;
+  const dialogs = (): readonly string[] => {
+    const real = vscode.window.showWarningMessage;
     const texts: string[] = [];
-    window.showWarningMessage = (text: string, options: unknown, ...items: string[]): Thenable<string | undefined> => {
-      if (typeof options !== 'object') return real(text, options as string, ...items);
-      texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
-      return Promise.resolve(items[0]);
-    };
-    return {
-      texts,
-      done: () => {
-        window.showWarningMessage = real;
+    replace(vscode.window, {
+      showWarningMessage: (text: string, options: unknown, ...items: string[]) => {
+        if (typeof options !== 'object') return real(text, options as string, ...items);
+        texts.push(text, (options as vscode.MessageOptions).detail ?? '', ...items);
+        return Promise.resolve(items[0]);
       },
-    };
+    });
+    return texts;
   };
 
   it('would be links and icons if the editor received it unchanged @oldest', async () => {
     const becomes = (part: string, what: string): Promise<true> =>
-      eventually(what, async () => ((await bait.found(driver)).some((element) => element.includes(part)) ? true : undefined));
+      eventually(what, async () => (await bait.found()).some((element) => element.includes(part)));
     void vscode.window.showInformationMessage(bait.text);
     await driver.waitFor(MESSAGE);
     await becomes('sessionTreeTest.canary', 'a link in a message');
@@ -215,25 +189,21 @@ describe('text of a hostile session', function () {
   it('is plain text in dialogs, in the trash and in reports', async () => {
     const path = await own.put(`deleted ${bait.name}`, hostile());
     await run('fork', { path });
-    await own.put(`old ${bait.name}`, old(`${own.cwd}/${bait.name}`));
-    const { texts, done } = dialogs();
-    try {
-      await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
-      await vscode.commands.executeCommand('notifications.showList');
-      await isText(`.notifications-center ${MESSAGE}`, 'Migrated 1 session.');
-      await pressInNotification('Show Report');
-      await isText('.tabs-container .tab', 'Migration Report: [Details](command');
-      await vscode.commands.executeCommand('notifications.clearAll');
-      await run('delete', { row: 'session', path });
-      await isTextInNotification('Moved to the trash: [Details](command');
-      const pendingCommand = run('restore');
-      await listed('[Details](command');
-      await leave(pendingCommand);
-      await run('emptyTrash');
-      await isTextInNotification('Permanently deleted 1 session.');
-    } finally {
-      done();
-    }
+    await own.put(`old ${bait.name}`, oldSession(`${own.cwd}/${bait.name}`, { text: bait.text }));
+    const texts = dialogs();
+    await run('migrateAll', { row: 'project', cwd: `${own.cwd}/${bait.name}` });
+    await vscode.commands.executeCommand('notifications.showList');
+    await isText(`.notifications-center ${MESSAGE}`, 'Migrated 1 session.');
+    await pressInNotification('Show Report');
+    await isText('.tabs-container .tab', 'Migration Report: [Details](command');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await run('delete', { row: 'session', path });
+    await isTextInNotification('Moved to the trash: [Details](command');
+    const pendingCommand = run('restore');
+    await listed('[Details](command');
+    await leave(pendingCommand);
+    await run('emptyTrash');
+    await isTextInNotification('Permanently deleted 1 session.');
     assert.equal(texts.filter((text) => reads(text).includes('[Details](command')).length, 5, texts.join('\n'));
     assert.deepEqual(
       texts.filter((text) => text.includes('](') || text.includes('$(')),
@@ -249,7 +219,7 @@ describe('text of a hostile session', function () {
       await driver.screenshot(`list-${part.replaceAll(/\W/g, '')}.png`);
       // A backslash before an icon would be highlighted separately, and the rest would be an icon.
       await driver.find(INPUT).fill(typed);
-      assert.deepEqual(await bait.found(driver), []);
+      assert.deepEqual(await bait.found(), []);
       await leave(asked);
     };
     await seen(run('forkTo', { row: 'session', path }), bait.name);
@@ -270,9 +240,7 @@ describe('text of a hostile session', function () {
     await isText(ROW, bait.name);
     await isText(`${ROW}.selected`, '[Details](command');
     // The project, both files in it, and the session's entries, a label, a branch and a line that isn't an entry.
-    await eventually('six rows', async () =>
-      (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]')).length >= 6 ? true : undefined,
-    );
+    await eventually('six rows', async () => (await driver.texts(ROW)).map(reads).filter((text) => text.includes('[Details]')).length >= 6);
     // A hover ends when its row is replaced.
     await eventually('the hover', async () => {
       await driver.awayFromRows();

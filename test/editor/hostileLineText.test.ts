@@ -6,13 +6,12 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
-import { connectDriver, type Driver } from './driver';
 import { Bait, reads } from './injectionBait';
-import { eventually, OwnSessions } from './temporarySessions';
-import { untilMatches } from './testWindow';
-import { tallWindow, usualWindow } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { atEnd, changeSetting } from './replacements';
+import { eventually, untilMatches } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const PICK = '.quick-input-list .monaco-list-row';
 const HOVER = '.monaco-editor .monaco-hover';
 const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])';
@@ -20,18 +19,14 @@ const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="File Versions"])
 const PART = '[Details](command';
 
 describe('hostile text about lines', function () {
-  let own: OwnSessions;
-  let driver: Driver;
+  editorSuite({ tall: true });
   let bait: Bait;
   let file: string;
   const repository = gitRepository(() => own.cwd);
   before(async () => {
-    driver = await connectDriver();
     bait = await Bait.lay();
-    await tallWindow(driver);
   });
   beforeEach(async () => {
-    own = await OwnSessions.make();
     // Without the command, which the extension's own links to this file would have, too.
     file = join(own.cwd, '$(squirrel) [Details](command).ts');
     const path = basename(file);
@@ -52,18 +47,10 @@ describe('hostile text about lines', function () {
     );
   });
   afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await run('toggleSessionBlame', { on: false });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await own.remove();
     assert.deepEqual(bait.taken(), { runs: 0, requests: [] });
   });
-  after(async () => {
-    await usualWindow(driver);
-    bait.dispose();
-    await driver.close();
-  });
+  after(() => bait.dispose());
 
   const show = (): Thenable<vscode.TextEditor> =>
     vscode.window.showTextDocument(vscode.Uri.file(file), { selection: new vscode.Range(1, 4, 1, 4) });
@@ -74,7 +61,7 @@ describe('hostile text about lines', function () {
       async () => ((await texts(surface)).some((text) => text.includes(part)) ? part : (await texts(surface)).join()),
       /^\[/,
     );
-    assert.deepEqual(await bait.found(driver), [], surface);
+    assert.deepEqual(await bait.found(), [], surface);
   };
   /** The texts of decorations, which are the contents of pseudo elements. */
   const decorations = async (): Promise<string> =>
@@ -82,14 +69,14 @@ describe('hostile text about lines', function () {
       .flatMap((span) => ['::before', '::after'].map((place) => getComputedStyle(span, place).content)).join()`)) as string;
   const areText = async (): Promise<void> => {
     await untilMatches(async () => reads((await decorations()).replaceAll('\u00a0', ' ')), /\[Details\]\(command/);
-    assert.deepEqual(await bait.found(driver), []);
+    assert.deepEqual(await bait.found(), []);
   };
 
   it('is plain text in the hover of a line', async () => {
     await show();
     await eventually('the hover', async () => {
       await vscode.commands.executeCommand('editor.action.showHover');
-      return (await texts(HOVER)).some((text) => text.includes(PART)) ? true : undefined;
+      return (await texts(HOVER)).some((text) => text.includes(PART));
     });
     await isText(HOVER);
     await driver.screenshot('hostile-hover.png');
@@ -117,16 +104,11 @@ describe('hostile text about lines', function () {
       { scheme: 'file' },
       { provideDocumentSymbols: () => [new vscode.DocumentSymbol('first', '', vscode.SymbolKind.Function, range, range)] },
     );
-    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
-    try {
-      await settings.update('codeLens', true, vscode.ConfigurationTarget.Global);
-      await show();
-      await isText('.codelens-decoration');
-      await driver.screenshot('hostile-codelens.png');
-    } finally {
-      symbols.dispose();
-      await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
-    }
+    atEnd(() => symbols.dispose());
+    await changeSetting('sessionTree.lineOrigins.codeLens', true);
+    await show();
+    await isText('.codelens-decoration');
+    await driver.screenshot('hostile-codelens.png');
   });
 
   it('is plain text in the reasons for a line, and in its commit', async () => {
@@ -139,7 +121,7 @@ describe('hostile text about lines', function () {
     await driver.screenshot('hostile-why.png');
     for (const typed of ['squirrel', '\\']) {
       await driver.find('.quick-input-widget:visible input').fill(typed);
-      assert.deepEqual(await bait.found(driver), []);
+      assert.deepEqual(await bait.found(), []);
     }
   });
 
@@ -187,7 +169,7 @@ describe('hostile text about lines', function () {
     await untilMatches(() => driver.find('.quick-input-widget input').inputValue(), /^HEAD~1\.\.HEAD$/);
     await driver.press('Enter');
     await untilMatches(async () => (await texts('.view-line')).join('\n'), /\[Details\]\(command/);
-    assert.deepEqual(await bait.found(driver), []);
+    assert.deepEqual(await bait.found(), []);
     await driver.screenshot('hostile-notes.png');
   });
 });

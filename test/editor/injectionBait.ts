@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import type { Driver } from './driver';
+import { driver } from './driver';
 
 const CANARY = 'sessionTreeTest.canary';
 
@@ -45,7 +45,7 @@ export class Bait implements vscode.Disposable {
   }
 
   /** Returns everything in the window that one of the texts has become; empty if all of them are plain text. */
-  async found(driver: Driver): Promise<string[]> {
+  async found(): Promise<string[]> {
     return (await driver.evaluate(`(() => {
       const parts = [...document.querySelectorAll('.notifications-toasts, .notifications-center, .monaco-dialog-box, .quick-input-widget, .part.sidebar, .part.panel, .part.titlebar, .part.statusbar, .monaco-hover, .editor-group-container > .title')];
       const inside = (selector) => parts.flatMap((part) => [...part.querySelectorAll(selector)]);

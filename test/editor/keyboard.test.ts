@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { focusMessages, openFind, untilPageHasFocus, whenStill } from './contextPage';
-import { choose, menuTexts } from './menus';
-import { until, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
-
-const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { focusMessages, openContext, openFind, until, untilPageHasFocus, whenStill } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own } from './editorSuite';
+import { choose, menuTexts } from './menus';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 /** Describes the focused element in words. */
 const FOCUS = `(() => {
@@ -20,9 +18,7 @@ const FOCUS = `(() => {
 })()`;
 
 describe('the context view with keyboard and screen reader', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const focused = async (frame: Frame): Promise<string> => String(await driver.evaluate(FOCUS, frame));
   const append = async (path: string, builder: SessionBuilder, add: () => unknown): Promise<void> => {
@@ -47,8 +43,7 @@ describe('the context view with keyboard and screen reader', () => {
       .contextEdit('read', 'y\n'.repeat(60))
       .assistant('Done', { id: 'done' })
       .label('done', 'end');
-    await show({ path: await own.put('tabs', builder.name('Tabs')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('tabs', builder.name('Tabs')) });
     await until(
       frame,
       '!!document.querySelector(".path-link") && document.querySelectorAll(".tool-buttons > button").length === 2 && !!document.querySelector(".branch-row") && !!document.querySelector(".usage-segment")',
@@ -59,7 +54,7 @@ describe('the context view with keyboard and screen reader', () => {
     const seen = 'window.seen = new Set(); document.addEventListener("focusin", ({ target }) => window.seen.add(target))';
     await driver.evaluate(seen, frame);
     await driver.find('header button', frame).focus();
-    await untilPageHasFocus(driver, frame);
+    await untilPageHasFocus(frame);
     let steps = 0;
     const isInside = async (): Promise<boolean> =>
       (await driver.evaluate('document.hasFocus() && document.activeElement !== document.body', frame)) === true;
@@ -71,7 +66,7 @@ describe('the context view with keyboard and screen reader', () => {
     const missed = `[...document.querySelectorAll('a[href], button, input, summary, [tabindex="0"]')].filter((one) => one.tabIndex >= 0 && one.checkVisibility() && !window.seen.has(one)).map((one) => one.outerHTML.slice(0, 200))`;
     assert.deepEqual(await driver.evaluate(missed, frame), []);
     // Checks the other direction.
-    await focusMessages(driver, frame);
+    await focusMessages(frame);
     for (steps = 0; (await isInside()) && steps < 200; steps++) await driver.press('Shift+Tab');
     assert.ok(steps < 200, `Shift+Tab never leaves; it is at ${await focused(frame)}`);
   });
@@ -83,8 +78,7 @@ describe('the context view with keyboard and screen reader', () => {
       .branchFrom('ask')
       .assistant('b')
       .label('ask', 'x');
-    await show({ path: await own.put('landmarks', builder.name('Landmarks')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('landmarks', builder.name('Landmarks')) });
     await driver.waitFor('.branch-row', {}, frame);
     await untilEqual(
       () =>
@@ -115,8 +109,7 @@ describe('the context view with keyboard and screen reader', () => {
         { id: 'calls' },
       );
     const path = await own.put('focus', builder.name('Focus'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     const call = frame.locator('summary').filter({ hasText: 'make' });
     await call.focus();
     await driver.press('Enter');
@@ -158,8 +151,7 @@ describe('the context view with keyboard and screen reader', () => {
       .assistant('Two', { id: 'two' })
       .user('Three', { id: 'three' })
       .assistant('Four');
-    await show({ path: await own.put('elsewhere', builder.name('Elsewhere')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('elsewhere', builder.name('Elsewhere')) });
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'Show Context' }).focus();
     await driver.press('Enter');
     await driver.waitFor('.location >> text=Two', {}, frame);
@@ -167,7 +159,7 @@ describe('the context view with keyboard and screen reader', () => {
 
     await frame.locator('article[data-entry=two]').getByRole('button', { name: 'More Actions…' }).focus();
     // A menu that opens while the editor still moves the focus doesn't give it back to the page.
-    await untilPageHasFocus(driver, frame);
+    await untilPageHasFocus(frame);
     await driver.press('Enter');
     await driver.waitFor('.monaco-menu .action-label[aria-label="Select for Compare"]');
     await driver.press('Escape');
@@ -180,8 +172,7 @@ describe('the context view with keyboard and screen reader', () => {
     const builder = session({ cwd: own.cwd }).user('Begin');
     for (let turn = 1; turn <= 30; turn++) builder.assistant(`Answer ${turn}`).user(`Question ${turn}`);
     const path = await own.put('live', builder.name('Live'));
-    await show({ path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article >> text=Question 30', {}, frame);
     await driver.evaluate(
       `window.told = []; new MutationObserver((all) => { for (const { target, addedNodes } of all) if (addedNodes.length > 0) window.told.push(target.closest('[aria-live=polite], [role=alert]').textContent); }).observe(document.querySelector('.visually-hidden[role=status]'), { childList: true, subtree: true })`,
@@ -197,7 +188,7 @@ describe('the context view with keyboard and screen reader', () => {
     await announces('2 new messages');
     await append(path, builder, () => builder.user('d'));
     await announces('3 new messages');
-    await openFind(driver, frame);
+    await openFind(frame);
     await driver.type('Answer 1');
     const count = frame.getByRole('status').filter({ hasText: '1 of 11' });
     await count.waitFor();
@@ -207,7 +198,7 @@ describe('the context view with keyboard and screen reader', () => {
   });
 
   const menuOf = (selector: string, frame: Frame) => (): Promise<void> => driver.find(selector, frame).click({ button: 'right' });
-  const itemsOf = (selector: string, frame: Frame): Promise<string[]> => menuTexts(driver, menuOf(selector, frame));
+  const itemsOf = (selector: string, frame: Frame): Promise<string[]> => menuTexts(menuOf(selector, frame));
 
   it('has the tree’s menu on a message, on the result of a tool and on a row; two are compared', async () => {
     const builder = session({ cwd: own.cwd })
@@ -215,8 +206,7 @@ describe('the context view with keyboard and screen reader', () => {
       .tool('bash', { command: 'ls' }, 'a', { id: 'result' })
       .assistant('Left', { id: 'left' })
       .label('left', 'here');
-    await show({ path: await own.put('menu', builder.name('Menu')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('menu', builder.name('Menu')) });
     const writing = ['Label…', 'Branch Here…', 'Branch and Resume…'];
     const items = await itemsOf('article[data-entry=ask] .markdown', frame);
     for (const item of [
@@ -235,10 +225,10 @@ describe('the context view with keyboard and screen reader', () => {
     assert.ok(!items.includes('Clear Label'));
     assert.ok((await itemsOf('article[data-entry=left] .markdown', frame)).includes('Clear Label'));
 
-    await choose(driver, menuOf('summary', frame), 'Copy ID');
-    await eventually('the id', async () => ((await vscode.env.clipboard.readText()) === 'result' ? true : undefined));
-    await choose(driver, menuOf('article[data-entry=ask] .markdown', frame), 'Select for Compare');
-    await choose(driver, menuOf('article[data-entry=left] .markdown', frame), 'Compare with Selected');
+    await choose(menuOf('summary', frame), 'Copy ID');
+    await eventually('the id', async () => (await vscode.env.clipboard.readText()) === 'result');
+    await choose(menuOf('article[data-entry=ask] .markdown', frame), 'Select for Compare');
+    await choose(menuOf('article[data-entry=left] .markdown', frame), 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff ? input : undefined;
@@ -262,8 +252,7 @@ describe('the context view with keyboard and screen reader', () => {
       session({ cwd: own.cwd }).user('No id', { id: undefined }).user('Which?').assistant('Left', { id: undefined }).name('Given'),
     );
     for (const at of [path, given]) {
-      await show({ path: at });
-      const frame = await driver.frame('pi-session-tree');
+      const frame = await openContext({ path: at });
       await driver.waitFor('article >> text=Which?', {}, frame);
       assert.deepEqual(
         await driver.evaluate('[...document.querySelectorAll(".write-action")].filter((one) => one.checkVisibility()).length', frame),

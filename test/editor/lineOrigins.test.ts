@@ -3,9 +3,10 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { closeTerminals, untilEqual, untilMatches, useWindow } from './testWindow';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { atEnd, changeSetting } from './replacements';
+import { untilEqual, untilMatches } from './waiting';
 
 const CODE = `export function openDoor(door) {
   door.unlock();
@@ -19,10 +20,8 @@ export function closeDoor(door) {
 `;
 
 describe('origins of lines', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let file: string;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     file = join(own.cwd, 'door.js');
     await writeFile(file, CODE);
@@ -95,8 +94,7 @@ describe('origins of lines', () => {
     const program = join(own.cwd, 'pi');
     await writeFile(program, '#!/bin/sh\nsleep 60\n');
     await chmod(program, 0o755);
-    const settings = vscode.workspace.getConfiguration('sessionTree');
-    await settings.update('programs', { pi: [program] }, vscode.ConfigurationTarget.Global);
+    await changeSetting('sessionTree.programs', { pi: [program] });
     const link = async (title: string): Promise<void> => {
       const editor = await show();
       await untilMatches(() => hoverText(7), /must close/);
@@ -104,27 +102,18 @@ describe('origins of lines', () => {
       await vscode.commands.executeCommand('editor.action.showHover');
       await driver.click(`.monaco-editor .monaco-hover a >> text=${title}`);
     };
-    try {
-      await link('Open Context There');
-      await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Closing');
-      await link('Resume');
-      await untilEqual(() => vscode.window.terminals.map(({ name }) => name).join(), 'Closing');
-    } finally {
-      await closeTerminals();
-      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
-    }
+    await link('Open Context There');
+    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Closing');
+    await link('Resume');
+    await untilEqual(() => vscode.window.terminals.map(({ name }) => name).join(), 'Closing');
   });
 
   it('follows the setting of the hover', async () => {
     await show();
     await untilMatches(() => hoverText(1), /Make a/);
-    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
-    try {
-      await settings.update('hover', false, vscode.ConfigurationTarget.Global);
-      await untilEqual(() => hoverText(1), '');
-    } finally {
-      await settings.update('hover', undefined, vscode.ConfigurationTarget.Global);
-    }
+    await changeSetting('sessionTree.lineOrigins.hover', false);
+    await untilEqual(() => hoverText(1), '');
+    await changeSetting('sessionTree.lineOrigins.hover', undefined);
     await untilMatches(() => hoverText(1), /Make a/);
   });
 
@@ -139,7 +128,6 @@ describe('origins of lines', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
   /** The texts that decorations show before or after the lines of code, from top to bottom, as an expression in the window. */
   const decorations = (place: 'before' | 'after'): string => `[...document.querySelectorAll('.editor-instance .view-line')]
     .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
@@ -318,7 +306,6 @@ describe('origins of lines', () => {
       symbol('closeDoor', vscode.SymbolKind.Method, range(7, 7)),
     ];
     const symbols = vscode.languages.registerDocumentSymbolProvider({ scheme: 'file' }, { provideDocumentSymbols: () => [doors] });
-    const settings = vscode.workspace.getConfiguration('sessionTree.lineOrigins');
     const lenses = async (): Promise<string[]> => {
       const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', vscode.Uri.file(file), 10);
       return found
@@ -328,18 +315,15 @@ describe('origins of lines', () => {
     };
     await show();
     await untilHovered();
-    try {
-      assert.deepEqual(await lenses(), []);
-      await settings.update('codeLens', true, vscode.ConfigurationTarget.Global);
-      await untilEqual(lenses, ['0: 2 sessions, last: Closing', '1: 1 session: Doors', '7: 1 session: Closing']);
-      await driver.waitFor('.codelens-decoration a >> text=2 sessions, last: Closing');
-      await driver.screenshot('line-origins-codelens.png');
-      await driver.click('.codelens-decoration a >> text=1 session: Doors');
-      await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors');
-    } finally {
-      symbols.dispose();
-      await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
-    }
+    atEnd(() => symbols.dispose());
+    assert.deepEqual(await lenses(), []);
+    await changeSetting('sessionTree.lineOrigins.codeLens', true);
+    await untilEqual(lenses, ['0: 2 sessions, last: Closing', '1: 1 session: Doors', '7: 1 session: Closing']);
+    await driver.waitFor('.codelens-decoration a >> text=2 sessions, last: Closing');
+    await driver.screenshot('line-origins-codelens.png');
+    await driver.click('.codelens-decoration a >> text=1 session: Doors');
+    await untilEqual(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Doors');
+    await changeSetting('sessionTree.lineOrigins.codeLens', undefined);
     await untilEqual(lenses, []);
   });
 });

@@ -4,27 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { open, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
+import { run } from './editorSuite';
+import { open, rows, showClosed } from './treeRows';
+import { eventually } from './waiting';
 
 describe('sessions of several machines', () => {
-  let driver: Driver;
   let folder: string;
   before(async () => {
-    driver = await connectDriver();
-    await tallWindow(driver);
     folder = await mkdtemp(join(tmpdir(), 'machines-'));
   });
   after(async () => {
     await setRoots(undefined);
-    await usualWindow(driver);
     await rm(folder, { recursive: true, force: true });
-    await driver.close();
   });
 
   const setRoots = async (roots: unknown): Promise<void> => {
     await vscode.workspace.getConfiguration('sessionTree').update('roots', roots, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('sessionTree.refresh');
+    await run('refresh');
   };
   const put = async (machine: string, text: string): Promise<string> => {
     await mkdir(join(folder, machine, 'p'), { recursive: true });
@@ -39,23 +35,21 @@ describe('sessions of several machines', () => {
     const path = await put('laptop', lines.user('Once more').text());
     const before = await readFile(path, 'utf8');
     const map = { 'C:\\code': join(folder, 'code') };
-    await showClosed(driver);
+    await showClosed();
     await setRoots([
       { path: join(folder, 'desktop'), machine: 'desktop', map },
       { path: join(folder, 'laptop'), machine: 'laptop', map, readOnly: true },
     ]);
-    await until('the project', async () => (await rows(driver)).some(({ name }) => name === 'lighthouse'));
-    await open(driver, 'lighthouse');
-    await until('one session', async () =>
-      (await rows(driver)).some(
-        ({ name, spoken }) => name === 'Paint the lighthouse' && /on laptop/.test(spoken) && /read-only/.test(spoken),
-      ),
+    await eventually('the project', async () => (await rows()).some(({ name }) => name === 'lighthouse'));
+    await open('lighthouse');
+    await eventually('one session', async () =>
+      (await rows()).some(({ name, spoken }) => name === 'Paint the lighthouse' && /on laptop/.test(spoken) && /read-only/.test(spoken)),
     );
-    assert.equal((await rows(driver)).filter(({ name }) => name === 'Paint the lighthouse').length, 1);
-    await open(driver, 'Paint the lighthouse');
-    await until('its copy', async () => (await rows(driver)).some(({ spoken }) => /, copy, .*on desktop/.test(spoken)));
-    await assert.rejects(Promise.resolve(vscode.commands.executeCommand('sessionTree.rename', { path, name: 'x' })), /read-only/);
-    await assert.rejects(Promise.resolve(vscode.commands.executeCommand('sessionTree.delete', { path })), /read-only/);
+    assert.equal((await rows()).filter(({ name }) => name === 'Paint the lighthouse').length, 1);
+    await open('Paint the lighthouse');
+    await eventually('its copy', async () => (await rows()).some(({ spoken }) => /, copy, .*on desktop/.test(spoken)));
+    await assert.rejects(Promise.resolve(run('rename', { path, name: 'x' })), /read-only/);
+    await assert.rejects(Promise.resolve(run('delete', { path })), /read-only/);
     assert.equal(await readFile(path, 'utf8'), before);
   });
 });

@@ -3,17 +3,16 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { untilFrameShows } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own } from './editorSuite';
 import { choose } from './menus';
-import type { Driver } from './driver';
-import { linesOf, type OwnSessions } from './temporarySessions';
-import { untilEqual, useWindow } from './testWindow';
-import { open, picture, showClosed, until } from './treeRows';
+import { linesOf } from './temporarySessions';
+import { open, picture, showClosed } from './treeRows';
+import { eventually, untilEqual } from './waiting';
 
 // Part of `npm test`, which runs no other test in an editor.
 describe('the main job', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   it('finds, reads and labels a session with mouse and keys alone @main', async () => {
     const path = await own.put(
@@ -30,11 +29,11 @@ describe('the main job', () => {
 
     await vscode.commands.executeCommand('workbench.view.explorer');
     await driver.click('.activitybar [role=tab]:has([aria-label^="Session Tree"])');
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
-    await open(driver, 'Ferries');
+    await showClosed();
+    await open(basename(own.cwd));
+    await open('Ferries');
     await untilEqual(
-      () => picture(driver, 'Ferries'),
+      () => picture('Ferries'),
       [
         '▾ Ferries ‖ a date',
         '  Which ferry goes north?',
@@ -50,10 +49,10 @@ describe('the main job', () => {
     await untilEqual(() => driver.texts('article strong', frame), ['ferry']);
     await driver.waitFor('article >> text=One goes every hour.', {}, frame);
 
-    await choose(driver, () => driver.find(row('Ferries')).click({ button: 'right' }), 'Open As', 'Open as Markdown');
-    await untilFrameShows(driver, 'Preview Ferries.md', 'blockquote strong >> text=ferry');
+    await choose(() => driver.find(row('Ferries')).click({ button: 'right' }), 'Open As', 'Open as Markdown');
+    await untilFrameShows('Preview Ferries.md', 'blockquote strong >> text=ferry');
 
-    await choose(driver, () => driver.find(row('One goes every hour')).click({ button: 'right' }), 'Label…');
+    await choose(() => driver.find(row('One goes every hour')).click({ button: 'right' }), 'Label…');
     await driver.waitFor('.quick-input-widget input');
     await driver.type('timetable');
     await driver.press('Enter');
@@ -67,7 +66,7 @@ describe('the main job', () => {
     await driver.find('.quick-input-widget:visible input').fill('label:timetable');
     await driver.waitFor('.quick-input-list .monaco-list-row >> text=timetable');
     await driver.press('Enter');
-    await until('the labeled entry', async () =>
+    await eventually('the labeled entry', async () =>
       (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('timetable'),
     );
   });

@@ -1,6 +1,6 @@
 // Uses the editor's menus like a person.
-import type { Driver } from './driver';
-import { eventually } from './temporarySessions';
+import { driver } from './driver';
+import { eventually } from './waiting';
 
 /** Milliseconds after which a menu counts as closed by the editor, and is opened again. */
 const REOPEN_MS = 3_000;
@@ -13,11 +13,11 @@ const MENU = '.monaco-menu';
  *
  * @param open opens the menu
  */
-export async function choose(driver: Driver, open: () => Promise<void>, ...labels: readonly string[]): Promise<void> {
+export async function choose(open: () => Promise<void>, ...labels: readonly string[]): Promise<void> {
   await eventually(`${labels.join(' › ')} in a menu`, async () => {
-    await closeMenus(driver);
+    await closeMenus();
     await open();
-    return (await isReached(driver, labels)) ? true : undefined;
+    return await isReached(labels);
   });
   // A menu ignores clicks in its first 100 ms, but not keys.
   await driver.press('Enter');
@@ -28,20 +28,20 @@ export async function choose(driver: Driver, open: () => Promise<void>, ...label
  *
  * @param part the part of an entry: its label alone, or `.action-menu-item` for its key, too
  */
-export async function menuTexts(driver: Driver, open: () => Promise<void>, part = '.action-label'): Promise<string[]> {
+export async function menuTexts(open: () => Promise<void>, part = '.action-label'): Promise<string[]> {
   const texts = await eventually('a menu', async () => {
-    await closeMenus(driver);
+    await closeMenus();
     await open();
     await driver.waitFor(`${MENU} .action-label`, { timeout: REOPEN_MS }).catch(ignoreTimeout);
     const found = (await driver.texts(`${MENU} .action-item:not(.disabled) ${part}`)).filter((text) => text !== '');
     return found.length > 0 ? found : undefined;
   });
-  await closeMenus(driver);
+  await closeMenus();
   return texts;
 }
 
 /** Moves the pointer along the entries, and waits until each has the focus. */
-async function isReached(driver: Driver, labels: readonly string[]): Promise<boolean> {
+async function isReached(labels: readonly string[]): Promise<boolean> {
   for (const label of labels) {
     const entry = `.action-label[aria-label=${JSON.stringify(label)}]`;
     const found = await driver
@@ -55,7 +55,7 @@ async function isReached(driver: Driver, labels: readonly string[]): Promise<boo
 }
 
 /** Closes submenus, too. */
-async function closeMenus(driver: Driver): Promise<void> {
+async function closeMenus(): Promise<void> {
   await eventually('the menus to be closed', async () => {
     if ((await driver.page.locator(MENU).count()) === 0) return true;
     await driver.press('Escape');

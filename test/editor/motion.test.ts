@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { focusMessages, whenStill } from './contextPage';
-import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
+import { focusMessages, openContext, until, whenStill } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own } from './editorSuite';
+import { eventually, untilEqual } from './waiting';
 
 /** Runs in the page: from now on, records starting animations and transitions, and the scroll position of each frame. */
 const WATCH = `(() => {
@@ -23,10 +23,8 @@ const WATCH = `(() => {
 const MOVING = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.getAnimations().map(({ animationName, transitionProperty }) => animationName ?? transitionProperty)))))`;
 
 describe('Motion in the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let isReduced = true;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   afterEach(async () => {
     await setting('on');
     await driver.page.emulateMedia({ reducedMotion: null });
@@ -40,20 +38,17 @@ describe('Motion in the context view', () => {
   const opened = async (): Promise<Frame> => {
     const builder = session({ cwd: own.cwd }).user('The very first', { id: 'first' });
     for (let turn = 1; turn <= 150; turn++) builder.assistant(`Answer ${turn}\n\n\`\`\`ts\nconst a = ${turn};\n\`\`\``);
-    await vscode.commands.executeCommand('sessionTree.showContext', { path: await own.put('motion', builder.name('Motion')) });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path: await own.put('motion', builder.name('Motion')) });
     await driver.waitFor('article', {}, frame);
     // The page has the editor's setting, and the list has measured its rows.
     await until(frame, `document.body.classList.contains('vscode-reduce-motion') === ${String(isReduced)}`);
-    await focusMessages(driver, frame);
+    await focusMessages(frame);
     await whenStill(frame, 'document.querySelector("main").scrollTop');
     return frame;
   };
   const goToFirst = async (frame: Frame): Promise<void> => {
     await driver.press('Alt+ArrowUp');
-    await eventually('the first message', async () =>
-      (await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first' ? true : undefined,
-    );
+    await eventually('the first message', async () => (await driver.evaluate('document.activeElement?.dataset.entry', frame)) === 'first');
   };
 
   const assertNoMotion = async (): Promise<void> => {
@@ -93,9 +88,7 @@ describe('Motion in the context view', () => {
     await driver.evaluate(WATCH, frame);
     await goToFirst(frame);
     await eventually('the highlight', async () =>
-      ((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article'))
-        ? true
-        : undefined,
+      ((await driver.evaluate('window.motions', frame)) as string[]).some((motion) => motion.startsWith('animationstart article')),
     );
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { focusMessages } from './contextPage';
-import { until, untilEqual, useWindow } from './testWindow';
 import type { Frame } from './playwright';
+import { focusMessages, openContext, until } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { eventually, untilEqual } from './waiting';
 
 /** The entry of the focused element in the messages, and whether it is visible. */
 const AT = `(() => {
@@ -16,17 +16,13 @@ const AT = `(() => {
 })()`;
 
 describe('Next and previous in the context view', () => {
-  let own: OwnSessions;
-  let driver: Driver;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
 
   const isAt = async (frame: Frame, entry: string): Promise<void> => {
     await untilEqual(() => driver.evaluate(AT, frame), entry, entry);
   };
   const announces = (frame: Frame, text: string): Promise<true> =>
-    eventually(text, async () =>
-      (await driver.evaluate('document.querySelector("body > [aria-live]").textContent', frame)) === text ? true : undefined,
-    );
+    eventually(text, async () => (await driver.evaluate('document.querySelector("body > [aria-live]").textContent', frame)) === text);
   const pressed = async (frame: Frame, key: string, ...entries: string[]): Promise<void> => {
     for (const entry of entries) {
       await driver.press(key);
@@ -44,10 +40,9 @@ describe('Next and previous in the context view', () => {
     builder.user('The last question', { id: 'u2' });
     for (let turn = 1; turn <= 40; turn++) builder.assistant(`Then ${turn}`);
     const path = await own.put('places', builder.label('u1', 'here').name('Places'));
-    await vscode.commands.executeCommand('sessionTree.showContext', { path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.waitFor('article', {}, frame);
-    await focusMessages(driver, frame);
+    await focusMessages(frame);
 
     await pressed(frame, 'Alt+ArrowUp', 'u2', 'u1');
     await driver.press('Alt+ArrowUp');
@@ -63,7 +58,7 @@ describe('Next and previous in the context view', () => {
       frame,
       `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
     );
-    await focusMessages(driver, frame);
+    await focusMessages(frame);
     await pressed(frame, 'Alt+ArrowDown', 'u2');
     await pressed(frame, 'Alt+ArrowUp', 'u1', 'u0');
     await pressed(frame, 'F8', 'failed');
@@ -75,7 +70,7 @@ describe('Next and previous in the context view', () => {
     await pressed(frame, 'Shift+F8', 'failed');
 
     const inMenu = (): Promise<true> =>
-      eventually('the menu', async () => ((await driver.evaluate('document.activeElement.role', frame)) === 'menuitem' ? true : undefined));
+      eventually('the menu', async () => (await driver.evaluate('document.activeElement.role', frame)) === 'menuitem');
     const button = frame.getByRole('button', { name: 'Go to…' });
     await button.focus();
     await driver.press('Enter');
@@ -96,22 +91,21 @@ describe('Next and previous in the context view', () => {
     await button.click();
     await driver.click('.menu-item >> text=Next User Message', frame);
     await isAt(frame, 'u1');
-    await vscode.commands.executeCommand('sessionTree.contextNextUser');
+    await run('contextNextUser');
     await isAt(frame, 'u2');
   });
 
   it('copies a link to an entry that the editor parses correctly', async () => {
     const path = await own.put('a & b %20', session({ cwd: own.cwd }).user('Look here', { id: 'here' }).assistant('Yes').name('Linked'));
-    const link = await vscode.commands.executeCommand<string>('sessionTree.copyLink', { path, entryId: 'here' });
+    const link = await run<string>('copyLink', { path, entryId: 'here' });
     const { scheme, authority, path: what, query } = vscode.Uri.parse(link, true);
     assert.deepEqual(
       [scheme, authority, what, query],
       [vscode.env.uriScheme, 'pi-session-tree.pi-session-tree', '/open', `path=${path}&entry=here`],
     );
-    await vscode.commands.executeCommand('sessionTree.showContext', { path });
-    const frame = await driver.frame('pi-session-tree');
+    const frame = await openContext({ path });
     await driver.find('article[data-entry=here]', frame).hover();
     await frame.getByRole('button', { name: 'Copy Link' }).first().click();
-    await eventually('the link', async () => ((await vscode.env.clipboard.readText()) === link ? true : undefined));
+    await eventually('the link', async () => (await vscode.env.clipboard.readText()) === link);
   });
 });

@@ -1,19 +1,81 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { archiveIn, ompText, writeArchived } from '../fixtures/archive';
 import { session } from '../fixtures/build';
-import type { Driver } from './driver';
-import { choose } from './menus';
-import type { OwnSessions } from './temporarySessions';
-import { untilMatches, useWindow } from './testWindow';
-import { open, rows, showClosed, tallWindow, until } from './treeRows';
+import { openContext } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { menu, rows, showClosed, showProject } from './treeRows';
+import { eventually, untilMatches } from './waiting';
+
+describe('Sessions that oh-my-pi has pinned or archived', function () {
+  const agent = join(homedir(), '.omp', 'agent');
+  const folder = join(agent, 'sessions', '-kept');
+  const pins = join(agent, 'session-pins.json');
+  editorSuite({ tall: true });
+  afterEach(async () => {
+    for (const path of [folder, pins, archiveIn(agent)]) await rm(path, { recursive: true, force: true });
+    await run('refresh');
+  });
+
+  const names = async (): Promise<string[]> => (await rows()).flatMap(({ name, level }) => (level === 2 ? [name] : []));
+  const accessibleNames = async (): Promise<string[]> =>
+    (await driver.evaluate(
+      `[...document.querySelectorAll('.part.sidebar .monaco-list-row[aria-level="2"]')]
+        .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) => row.getAttribute('aria-label'))`,
+    )) as string[];
+
+  it('come first and last in their project, say so, and follow the program; an archived one is opened and not written to', async () => {
+    const [older, newer] = [join(folder, 'older.jsonl'), join(folder, 'newer.jsonl')];
+    await mkdir(dirname(older), { recursive: true });
+    const start = (id: string, hour: number): string =>
+      ompText(session({ id, cwd: own.cwd }).user(id, { message: { timestamp: Date.UTC(2026, 0, 1, hour) } }), id);
+    await writeFile(older, start('Older', 1));
+    await writeFile(newer, start('Newer', 2));
+    // Otherwise they'd count as running.
+    for (const path of [older, newer]) await utimes(path, 0, 0);
+    await showClosed();
+    const project = own.cwd.split('/').at(-1)!;
+    await eventually('the project', async () => (await rows()).some(({ name }) => name === project));
+    await driver.find(`.part.sidebar .monaco-list-row >> text=${project}`).click();
+    await eventually('both sessions', async () => (await names()).join() === 'Newer,Older');
+
+    await writeFile(pins, JSON.stringify(['Older', 'Old']));
+    await eventually('the pinned one first', async () => (await names()).join() === 'Older,Newer');
+    const lines = session({ id: 'Old', cwd: own.cwd }).user('What was put aside?').assistant('This.');
+    const archived = writeArchived(agent, '-kept/old', lines);
+    const before = await readFile(archived);
+    await eventually('the archived one last', async () => (await names()).join() === 'Older,Newer,Put aside');
+    const spoken = async (index: number): Promise<string> => (await accessibleNames())[index] ?? '';
+    await untilMatches(() => spoken(0), /^Older, session, pinned,/);
+    await untilMatches(() => spoken(1), /^Newer, session, (?!pinned|archived)/);
+    await untilMatches(() => spoken(2), /^Put aside, session, read-only, pinned · archived,/);
+    await driver.screenshot('archived.png');
+
+    const ref = { path: archived };
+    const frame = await openContext(ref);
+    await driver.waitFor('article >> text=This.', {}, frame);
+    for (const [command, args] of [
+      ['sessionTree.rename', { ...ref, name: 'x' }],
+      ['sessionTree.delete', ref],
+    ] as const) {
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(command, args),
+        (error) => (error as { code?: unknown }).code === 'read-only',
+      );
+    }
+    assert.deepEqual(await readFile(archived), before);
+    await rm(archived);
+    await eventually('it is gone', async () => (await names()).join() === 'Older,Newer');
+  });
+});
 
 describe('Pins of sessions', () => {
-  let driver: Driver;
-  let own: OwnSessions;
-  useWindow((window) => ({ driver, own } = window));
-  beforeEach(() => tallWindow(driver));
+  editorSuite({ tall: true });
 
   it('put a session first from its menu, until it’s unpinned, and change no file', async () => {
     const put = (name: string, minute: number): Promise<string> =>
@@ -24,21 +86,18 @@ describe('Pins of sessions', () => {
     const path = await put('Older', 1);
     await put('Newer', 2);
     const before = await readFile(path);
-    await showClosed(driver);
-    await open(driver, basename(own.cwd));
-    const names = async (): Promise<string> => (await rows(driver)).flatMap(({ name, level }) => (level === 2 ? [name] : [])).join();
-    const menu = (item: string): Promise<void> =>
-      choose(driver, () => driver.find('.part.sidebar .monaco-list-row >> text=Older').click({ button: 'right' }), item);
-    await until('both sessions', async () => (await names()) === 'Newer,Older');
-    await menu('Pin');
-    await until('the pinned one first', async () => (await names()) === 'Older,Newer');
-    await untilMatches(async () => (await rows(driver)).find(({ name }) => name === 'Older')?.spoken ?? '', /^Older, session, pinned,/);
+    await showProject();
+    const names = async (): Promise<string> => (await rows()).flatMap(({ name, level }) => (level === 2 ? [name] : [])).join();
+    await eventually('both sessions', async () => (await names()) === 'Newer,Older');
+    await menu('Older', 'Pin');
+    await eventually('the pinned one first', async () => (await names()) === 'Older,Newer');
+    await untilMatches(async () => (await rows()).find(({ name }) => name === 'Older')?.spoken ?? '', /^Older, session, pinned,/);
     await driver.screenshot('pinned.png');
-    await menu('Unpin');
-    await until('the newer one first', async () => (await names()) === 'Newer,Older');
-    await vscode.commands.executeCommand('sessionTree.pin', { path });
-    await until('the pinned one first', async () => (await names()) === 'Older,Newer');
-    await vscode.commands.executeCommand('sessionTree.unpin', [{ path }]);
+    await menu('Older', 'Unpin');
+    await eventually('the newer one first', async () => (await names()) === 'Newer,Older');
+    await run('pin', { path });
+    await eventually('the pinned one first', async () => (await names()) === 'Older,Newer');
+    await run('unpin', [{ path }]);
     assert.deepEqual(await readFile(path), before);
   });
 });

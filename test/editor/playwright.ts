@@ -86,9 +86,7 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
   /** Reports every network request of all frames of the page. */
   on(event: 'request', listener: (request: Request) => void): void;
   off(event: 'request', listener: (request: Request) => void): void;
-  context(): {
-    newCDPSession(page: Page): Promise<{ send(method: 'Input.cancelDragging'): Promise<unknown>; detach(): Promise<void> }>;
-  };
+  context(): { newCDPSession(page: Page): Promise<BrowserSession> };
   mainFrame(): Frame;
   frames(): readonly Frame[];
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
@@ -98,6 +96,13 @@ export interface Page extends Omit<Frame, 'parentFrame' | 'frameElement'> {
   }): Promise<void>;
   setDefaultTimeout(milliseconds: number): void;
   screenshot(options: { readonly path: string }): Promise<Buffer>;
+}
+
+/** Speaks the browser's own protocol: https://chromedevtools.github.io/devtools-protocol/tot/Input */
+export interface BrowserSession {
+  send(method: `Input.${string}`, parameters: object): Promise<unknown>;
+  on(event: 'Input.dragIntercepted', listener: (event: { readonly data: unknown }) => void): void;
+  detach(): Promise<void>;
 }
 
 export interface Browser {

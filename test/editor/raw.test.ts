@@ -5,32 +5,23 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { drag } from './drag';
-import { connectDriver, type Driver } from './driver';
-import { eventually, OwnSessions } from './temporarySessions';
-import { untilEqual } from './testWindow';
-import { open, showClosed, tallWindow, usualWindow } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { open, showClosed } from './treeRows';
+import { eventually, untilEqual } from './waiting';
 
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
 const rawUri = (path: string): vscode.Uri => vscode.Uri.file(path).with({ scheme: 'session-tree-raw' });
 const read = (uri: vscode.Uri): Promise<Uint8Array> => Promise.resolve(vscode.workspace.fs.readFile(uri));
 
 describe('raw session files', function () {
-  let own: OwnSessions;
-  let driver: Driver;
+  editorSuite({ tall: true });
   let path: string;
   let before: string;
   const autoSave = (value: string | undefined): Thenable<void> =>
     vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
   beforeEach(async () => {
-    driver = await connectDriver();
-    own = await OwnSessions.make();
     path = await own.put('talk', session({ cwd: own.cwd }).user('Which way?', { id: 'ask' }).assistant('Left.', { id: 'answer' }));
     before = await readFile(path, 'utf8');
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await own.remove();
-    await driver.close();
   });
 
   /** Waits for the editor of a session's file. Resolves to its document. */
@@ -64,22 +55,16 @@ describe('raw session files', function () {
   });
 
   it('open read-only when a row is dragged into the editor area', async () => {
-    await tallWindow(driver);
-    try {
-      await showClosed(driver);
-      await open(driver, basename(own.cwd));
-      await drag(
-        driver,
-        '.part.sidebar .monaco-list-row >> text=Which way?',
-        '.part.editor .editor-group-container',
-        '.editor-group-overlay-indicator',
-      );
-      const document = await shown();
-      assert.equal(document.uri.scheme, 'session-tree-raw');
-      await refusesTyping(document);
-    } finally {
-      await usualWindow(driver);
-    }
+    await showClosed();
+    await open(basename(own.cwd));
+    await drag(
+      '.part.sidebar .monaco-list-row >> text=Which way?',
+      '.part.editor .editor-group-container',
+      '.editor-group-overlay-indicator',
+    );
+    const document = await shown();
+    assert.equal(document.uri.scheme, 'session-tree-raw');
+    await refusesTyping(document);
   });
 
   it('are written neither by an edit of another extension nor by saving', async () => {
@@ -111,14 +96,14 @@ describe('raw session files', function () {
       message: { role: 'user', content: 'And then?' },
     };
     await appendFile(path, `${JSON.stringify(line)}\n`);
-    await eventually('the appended line', () => (document.getText().includes('And then?') ? true : undefined));
+    await eventually('the appended line', () => document.getText().includes('And then?'));
     assert.equal(document.getText(), await readFile(path, 'utf8'));
     await rename(path, `${path}.away`);
     await run('refresh');
     await driver.waitFor('.tab .monaco-icon-label.strikethrough');
     await writeFile(path, before);
     await run('refresh');
-    await eventually('the file as it is now', () => (document.getText() === before ? true : undefined));
+    await eventually('the file as it is now', () => document.getText() === before);
   });
 
   it('belong to their session', async () => {
@@ -138,7 +123,7 @@ describe('raw session files', function () {
     assert.equal((await shown(outside)).getText(), before);
     const more = `${before}{"type":"custom"}\n`;
     await writeFile(outside, more);
-    await eventually('what was written', () => (vscode.window.activeTextEditor?.document.getText() === more ? true : undefined));
+    await eventually('what was written', () => vscode.window.activeTextEditor?.document.getText() === more);
   });
 
   it('are all that an address can read', async function () {

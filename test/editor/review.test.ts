@@ -4,19 +4,15 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
-import type { Driver } from './driver';
-import { eventually, type OwnSessions } from './temporarySessions';
-import { untilEqual, untilMatches, useWindow } from './testWindow';
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
-const plain = (texts: readonly string[]): string => texts.join('\n').replaceAll('\u00a0', ' ');
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { showsMessage } from './messages';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 describe('the review of a working tree', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let path: string;
   const repository = gitRepository(() => own.cwd);
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     repository.git('09:00:00', 'init', '-q');
     await writeFile(join(own.cwd, 'a.ts'), 'const old = 0;\nconst kept = 0;\n');
@@ -48,7 +44,7 @@ describe('the review of a working tree', () => {
       .map((span) => getComputedStyle(span, '::after').content)
       .filter((content) => content !== 'none' && content !== 'normal')
       .map((content) => content.replace(/^"|"$/g, '').replaceAll('\\u00a0', ' ').replaceAll('\\u2060', ''))`)) as string[];
-  const rows = async (): Promise<string> => plain(await driver.texts('.quick-input-list .monaco-list-row'));
+  const rows = (): Promise<string> => driver.plainText('.quick-input-list .monaco-list-row');
   const pick = (row: string): Promise<void> => driver.pick(row);
 
   it('answers with the lines of each, with plain arguments', async () => {
@@ -86,22 +82,22 @@ describe('the review of a working tree', () => {
     );
     await driver.screenshot('review-all.png');
     await driver.find('.view-line:has-text("const agent")').hover();
-    await untilMatches(async () => plain(await driver.texts('.monaco-hover')), /Please add the agent[^]*Adds an agent/);
-    assert.equal(plain(await driver.texts('.monaco-hover:visible')).split('Please add the agent').length, 2, 'the prompt once');
+    await untilMatches(() => driver.plainText('.monaco-hover'), /Please add the agent[^]*Adds an agent/);
+    assert.equal((await driver.plainText('.monaco-hover:visible')).split('Please add the agent').length, 2, 'the prompt once');
     await driver.screenshot('review-hover.png');
     // The hover may cover the line.
     await driver.page.mouse.move(1, 1);
     await untilEqual(async () => (await driver.texts('.monaco-hover:visible')).join(''), '');
     await driver.find('.view-line:has-text("const mine")').hover();
-    await untilMatches(async () => plain(await driver.texts('.monaco-hover:visible')), /No session is known to have written these lines\./);
-    assert.match(plain(await driver.texts('.multiDiffEntry .status')), /^\s*A\s*$/m);
-    assert.doesNotMatch(plain(await driver.texts('.multiDiffEntry .status')), /R/, 'no file was renamed');
+    await untilMatches(() => driver.plainText('.monaco-hover:visible'), /No session is known to have written these lines\./);
+    assert.match(await driver.plainText('.multiDiffEntry .status'), /^\s*A\s*$/m);
+    assert.doesNotMatch(await driver.plainText('.multiDiffEntry .status'), /R/, 'no file was renamed');
     await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'b.ts')), { preview: false });
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await untilEqual(async () => (await words()).includes('this session'), true);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
-    await eventually('the text', async () => ((await driver.texts('.view-line')).length > 3 ? true : undefined));
+    await eventually('the text', async () => (await driver.texts('.view-line')).length > 3);
     assert.deepEqual(await words(), []);
   });
 
@@ -113,7 +109,7 @@ describe('the review of a working tree', () => {
       void run('reviewChanges', { row: 'session', path });
       await untilMatches(rows, /a\.ts\s*deleted/);
       await pick(row);
-      await untilMatches(async () => plain(await driver.texts('.original .view-line, .multiDiffEntry .view-line')), /const mine = 3;/);
+      await untilMatches(() => driver.plainText('.original .view-line, .multiDiffEntry .view-line'), /const mine = 3;/);
       await driver.screenshot(`review-deleted-${row === 'a.ts' ? 'one' : 'all'}.png`);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }
@@ -157,11 +153,11 @@ describe('the review of a working tree', () => {
   it('says that nothing differs, and where there is no repository', async () => {
     repository.commit('12:00:00');
     await run('reviewChanges', { row: 'session', path });
-    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /No changes since the last commit/);
+    await showsMessage(/No changes since the last commit/);
     await vscode.commands.executeCommand('notifications.clearAll');
     await rm(join(own.cwd, '.git'), { recursive: true });
     await run('reviewChanges', { row: 'session', path });
-    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /This folder isn’t in a Git repository/);
+    await showsMessage(/This folder isn’t in a Git repository/);
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 
@@ -171,7 +167,7 @@ describe('the review of a working tree', () => {
     await untilMatches(() => driver.find('.quick-input-widget input').inputValue(), /agent-trace\.jsonl/);
     await driver.screenshot('trace-save.png');
     await driver.press('Enter');
-    await untilMatches(async () => plain(await driver.texts('.notification-toast')), /Saved the records/);
+    await showsMessage(/Saved the records/);
     const [record] = (await readFile(join(own.cwd, 'agent-trace.jsonl'), 'utf8')).split('\n');
     assert.match(record ?? '', /"model_id":"anthropic\/claude-x"/);
     await vscode.commands.executeCommand('notifications.clearAll');
@@ -185,11 +181,11 @@ describe('the review of a working tree', () => {
     void run('addAgentTraceNotes');
     await untilMatches(() => driver.find('.quick-input-widget input').inputValue(), /^HEAD~1\.\.HEAD$/);
     await driver.press('Enter');
-    await untilMatches(async () => plain(await driver.texts('.view-line')), /work of agents/);
+    await untilMatches(() => driver.plainText('.view-line'), /work of agents/);
     await driver.screenshot('trace-notes.png');
     assert.equal(repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list'), '');
     await driver.click('.notification-toast .monaco-button:has-text("Add Notes")');
-    await eventually('the note', () => (repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list') === '' ? undefined : true));
+    await eventually('the note', () => repository.git('09:00:00', 'notes', '--ref=agent-trace', 'list') !== '');
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 });

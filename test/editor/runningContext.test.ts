@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { another } from './externalProcess';
-import type { Driver } from './driver';
-import type { OwnSessions } from './temporarySessions';
-import { scrollMessages, whenStill } from './contextPage';
-import { until as untilIn, untilEqual, untilMatches, useWindow } from './testWindow';
 import type { Frame } from './playwright';
-
-const show = (ref: object): Thenable<unknown> => vscode.commands.executeCommand('sessionTree.showContext', ref);
+import { openContext, scrollMessages, until, whenStill } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, show } from './editorSuite';
+import { untilEqual, untilMatches } from './waiting';
 
 const AT_END = '(() => { const m = document.querySelector("main"); return m.scrollHeight - m.scrollTop - m.clientHeight < 40; })()';
 /** The entry at the upper edge, and its distance from the edge. */
@@ -19,23 +16,20 @@ const TOP = `(() => {
 })()`;
 
 describe('the context view of a running session', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let builder: SessionBuilder;
   let path: string;
   let frame: Frame;
-  useWindow((window) => ({ driver, own } = window));
+  editorSuite();
   beforeEach(async () => {
     builder = session({ cwd: own.cwd });
     for (let turn = 1; turn <= 30; turn++)
       builder.user(`Question ${turn}`, { id: `q${turn}` }).assistant(`Answer ${turn}`, { id: `a${turn}` });
     path = await own.put('work', builder.name('At work', { id: 'name' }));
-    await show({ path });
-    frame = await driver.frame('pi-session-tree');
+    frame = await openContext({ path });
     await driver.waitFor('article >> text=Answer 30', {}, frame);
   });
 
-  const until = (script: string): Promise<true> => untilIn(frame, script);
+  const untilPage = (script: string): Promise<true> => until(frame, script);
   const append = async (add: () => unknown): Promise<void> => {
     const lines = builder.lines().length;
     add();
@@ -45,33 +39,33 @@ describe('the context view of a running session', () => {
   const scrollUp = async (pixels: number): Promise<void> => {
     await driver.find('main', frame).hover();
     await driver.page.mouse.wheel(0, -pixels);
-    await until(`!${AT_END} && !document.querySelector(".placeholder")`);
+    await untilPage(`!${AT_END} && !document.querySelector(".placeholder")`);
   };
   const announced = (): Promise<string> => driver.text('.visually-hidden[role=status]', frame);
 
   it('follows the session to another branch, reports it, and leads back', async () => {
     await append(() => builder.branchFrom('a10').user('Another way', { id: 'other' }));
     await waitFor('article >> text=Another way');
-    await until(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
+    await untilPage(`${AT_END} && !document.querySelector('main').innerText.includes('Question 30')`);
     await waitFor('.branch-switch-notice');
     assert.match(await driver.text('.branch-switch-notice', frame), /The session moved to another branch/);
     await driver.screenshot('moved.png');
     // The view continues to follow.
     await append(() => builder.assistant('Its answer'));
     await waitFor('article >> text=Its answer');
-    await until(AT_END);
+    await untilPage(AT_END);
     await untilMatches(announced, /1 new message/);
     await frame.getByRole('button', { name: 'Go Back' }).focus();
     await driver.press('Enter');
     await waitFor('.location >> text=At');
     await waitFor('article >> text=Answer 30');
     await driver.waitFor('.branch-switch-notice', { state: 'hidden' }, frame);
-    await until('document.activeElement !== document.body');
+    await untilPage('document.activeElement !== document.body');
   });
 
   it('keeps the reading position, or moves to the fork point if that position is not on the branch, and reports new messages', async () => {
     await scrollMessages(frame, '0');
-    await until('!!document.querySelector("article[data-entry=q2]") && !document.querySelector(".placeholder")');
+    await untilPage('!!document.querySelector("article[data-entry=q2]") && !document.querySelector(".placeholder")');
     await scrollMessages(frame, '300');
     const place = await whenStill(frame, TOP);
     await append(() => builder.branchFrom('a20').user('A second way', { id: 'second' }));
@@ -81,9 +75,9 @@ describe('the context view of a running session', () => {
     await driver.waitFor('.branch-switch-notice', { state: 'hidden' }, frame);
 
     await scrollMessages(frame, 'main.scrollHeight / 2');
-    await until(`!document.querySelector(".placeholder") && /^[qa](9|1\\d) /.test(${TOP})`);
+    await untilPage(`!document.querySelector(".placeholder") && /^[qa](9|1\\d) /.test(${TOP})`);
     await append(() => builder.branchFrom('a3').user('A third way', { id: 'third' }).assistant('x'.repeat(9000)));
-    await until(`${TOP}.startsWith('a3 ')`);
+    await untilPage(`${TOP}.startsWith('a3 ')`);
     await waitFor('.branch-switch-notice');
   });
 
@@ -91,7 +85,7 @@ describe('the context view of a running session', () => {
     await show({ path, entryId: 'a5' });
     await waitFor('.location >> text=At assistant: Answer 5');
     await append(() => builder.branchFrom('a10').user('Another way'));
-    await until('document.querySelectorAll(".branch-row").length > 3');
+    await untilPage('document.querySelectorAll(".branch-row").length > 3');
     assert.equal(await driver.find('.branch-switch-notice', frame).isVisible(), false);
     await untilMatches(() => driver.text('.location', frame), /Answer 5/);
   });
@@ -99,22 +93,22 @@ describe('the context view of a running session', () => {
   it('stays at the end when the agent compacts, in both views, and shows the cut', async () => {
     for (const view of ['model', 'transcript']) {
       await driver.click(`[data-key=${view}]`, frame);
-      await until(
+      await untilPage(
         `document.querySelector('[data-key=${view}]').getAttribute('aria-pressed') === 'true' && !document.querySelector('.placeholder')`,
       );
       await scrollMessages(frame, '1e9');
-      await until(AT_END);
+      await untilPage(AT_END);
       await append(() =>
         builder.compaction(`Summary in the ${view} view.`, view === 'model' ? 'q20' : 'q29').assistant(`After it, ${view}`),
       );
       await waitFor(`article >> text=After it, ${view}`);
-      await until(AT_END);
+      await untilPage(AT_END);
     }
-    await until(
+    await untilPage(
       `document.querySelectorAll('article[data-status=compacted]').length > 0 && document.querySelector('main').innerText.includes('Compacted; the context had')`,
     );
     await driver.click('[data-key=model]', frame);
-    await until(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
+    await untilPage(`document.querySelector('[data-key=model]').getAttribute('aria-pressed') === 'true'`);
     await scrollMessages(frame, '0');
     await waitFor('article.compaction >> text=Summary in the transcript view.');
     await untilMatches(() => driver.text('.header-fields', frame), /Messages\s*7/);
@@ -131,6 +125,6 @@ describe('the context view of a running session', () => {
     await driver.find('main', frame).focus();
     await driver.press('End');
     await waitFor('article >> text=News 3');
-    await until(`${AT_END} && document.querySelector('.new-messages').hidden`);
+    await untilPage(`${AT_END} && document.querySelector('.new-messages').hidden`);
   });
 });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { untilFrameShows } from './contextPage';
-import { OwnSessions } from './temporarySessions';
-import { until as untilIn, untilEqual, untilMatches } from './testWindow';
-import { showClosed, tallWindow, until, usualWindow } from './treeRows';
+import { until, untilFrameShows } from './contextPage';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { refuses } from './refusals';
+import { showClosed } from './treeRows';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 interface Hit {
   readonly path: string;
@@ -19,29 +20,17 @@ interface Hit {
 }
 
 const search = (query: string, limit?: number): Thenable<Hit[]> =>
-  vscode.commands.executeCommand<Hit[]>('sessionTree.search', { query, ...(limit === undefined ? {} : { limit }) });
+  run<Hit[]>('search', { query, ...(limit === undefined ? {} : { limit }) });
 const ROWS = '.quick-input-list .monaco-list-row';
 
 describe('search', function () {
-  let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-    await tallWindow(driver);
-  });
-  after(async () => {
-    await usualWindow(driver);
-    await driver.close();
-  });
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  editorSuite({ tall: true });
 
   /** Opens the list like the palette does, and types. */
   async function typeInto(text: string): Promise<void> {
-    void vscode.commands.executeCommand('sessionTree.search');
+    void run('search');
     await driver.waitFor('.quick-input-widget input');
-    await until('the list', async () => (await driver.texts('.quick-input-title')).join().startsWith('Search Sessions'));
+    await eventually('the list', async () => (await driver.texts('.quick-input-title')).join().startsWith('Search Sessions'));
     await driver.type(text);
   }
 
@@ -93,54 +82,42 @@ describe('search', function () {
     });
 
     it('refuses queries without a meaning', async () => {
-      const code = async (args: unknown): Promise<unknown> =>
-        vscode.commands.executeCommand('sessionTree.search', args).then(
-          () => undefined,
-          (error: unknown) => (error as { code?: unknown }).code,
-        );
-      assert.deepEqual(
-        [await code({}), await code({ query: 'a', limit: -1 }), await code({ query: 'a', limit: '2' })],
-        ['invalid', 'invalid', 'invalid'],
-      );
+      for (const args of [{}, { query: 'a', limit: -1 }, { query: 'a', limit: '2' }]) await refuses('invalid', run('search', args));
     });
 
     it('finds text that was just appended, and none that is gone', async () => {
-      const own = await OwnSessions.make();
-      try {
-        await search('anything');
-        const content = session({ cwd: own.cwd }).user('About quokkas');
-        const path = await own.put('growing', content);
-        assert.deepEqual(
-          (await search('quokkas')).map((hit) => hit.path),
-          [path],
-        );
-        const before = content.text().length;
-        const grown = content.assistant('They are wombatlike').text().slice(before);
-        await appendFile(path, grown);
-        await vscode.commands.executeCommand('sessionTree.refresh');
-        assert.deepEqual(
-          (await search('wombatlike')).map((hit) => hit.path),
-          [path],
-        );
-      } finally {
-        await own.remove();
-      }
+      await search('anything');
+      const content = session({ cwd: own.cwd }).user('About quokkas');
+      const path = await own.put('growing', content);
+      assert.deepEqual(
+        (await search('quokkas')).map((hit) => hit.path),
+        [path],
+      );
+      const before = content.text().length;
+      const grown = content.assistant('They are wombatlike').text().slice(before);
+      await appendFile(path, grown);
+      await run('refresh');
+      assert.deepEqual(
+        (await search('wombatlike')).map((hit) => hit.path),
+        [path],
+      );
+      await own.remove();
       assert.deepEqual(await search('quokkas'), []);
     });
   });
 
-  const shown = async (): Promise<string> => (await driver.texts(ROWS)).join('\n').replaceAll('\u00a0', ' ');
+  const shown = (): Promise<string> => driver.plainText(ROWS);
   const title = async (): Promise<string> => (await driver.texts('.quick-input-title')).join();
   const selected = async (): Promise<string> => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join();
 
   it('explains the syntax of queries', async () => {
     await typeInto('');
-    await until('the hints', async () => /role:.*tool:.*file:.*label:.*project:/s.test(await shown()));
+    await eventually('the hints', async () => /role:.*tool:.*file:.*label:.*project:/s.test(await shown()));
     await driver.type('tool:gr');
-    await until('the name of a tool', async () => (await shown()).startsWith('tool:grep'));
+    await eventually('the name of a tool', async () => (await shown()).startsWith('tool:grep'));
     await driver.press('Enter');
-    await until('the whole name', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'tool:grep ');
-    await until('what called it', async () => (await shown()).includes('‹grep›'));
+    await eventually('the whole name', async () => (await driver.find('.quick-input-widget input').inputValue()) === 'tool:grep ');
+    await eventually('what called it', async () => (await shown()).includes('‹grep›'));
   });
 
   /** The current match of the context view: its text, and whether it is visible. */
@@ -158,11 +135,11 @@ describe('search', function () {
     )) as never;
 
   it('finds while typing, and goes to the match in the context of an abandoned branch', async () => {
-    await showClosed(driver);
+    await showClosed();
     await typeInto('');
     // As one change: after single keys, the list has the results of the beginning for a moment, which look the same.
     await driver.find('.quick-input-widget:visible input').fill('just ret');
-    await until('the hit', async () => (await driver.texts(ROWS)).length === 1);
+    await eventually('the hit', async () => (await driver.texts(ROWS)).length === 1);
     await untilMatches(
       shown,
       /We have a release tonight[^]*user · on an abandoned branch · .* ago · webshop · Fix the flaky checkout test/,
@@ -170,74 +147,69 @@ describe('search', function () {
     await untilMatches(title, /^Search Sessions · 1 result$/);
     await untilEqual(() => driver.text(`${ROWS} .highlight`), 'just ret');
     await driver.press('Enter');
-    await until('the row', async () => (await selected()).includes('release tonight'));
-    await until('the match', async () => {
+    await eventually('the row', async () => (await selected()).includes('release tonight'));
+    await eventually('the match', async () => {
       const match = await currentMatch().catch(() => null);
       return match?.isVisible === true && match.text === 'just' && match.entry.includes('release tonight');
     });
     const frame = await driver.frame('pi-session-tree');
     await untilEqual(() => driver.evaluate('document.querySelector(".find-input").value', frame), 'just retry');
-    await untilIn(frame, 'document.hasFocus() && document.activeElement.closest("main") !== null');
+    await until(frame, 'document.hasFocus() && document.activeElement.closest("main") !== null');
     await driver.screenshot('search-hit.png');
     await driver.press('Escape');
-    await until('no marks', async () => (await currentMatch()) === null);
+    await eventually('no marks', async () => (await currentMatch()) === null);
   });
 
   it('goes from result to result across sessions with F4 and Shift+F4', async () => {
-    const own = await OwnSessions.make();
-    try {
-      const long = session({ cwd: own.cwd }).user('First quokka question');
-      for (let turn = 1; turn <= 60; turn++) long.user(`Question ${turn}`).assistant(`Answer ${turn}`);
-      await own.put('quokka-a', long.assistant('The second quokka').name('A'));
-      await own.put('quokka-b', session({ cwd: own.cwd }).user('Another quokka').name('B'));
-      await search('quokka');
-      await typeInto('quokka');
-      await until('the results', async () => (await title()).includes('3 results'));
-      await driver.press('Enter');
-      const seen: string[] = [];
-      const next = async (): Promise<void> => {
-        await until('another match', async () => {
-          const match = await currentMatch().catch(() => null);
-          const found = match?.isVisible === true ? match.entry.match(/(First|second|Another) quokka/)?.[1] : undefined;
-          if (found === undefined || found === seen.at(-1)) return false;
-          return seen.push(found) > 0;
-        });
-      };
+    const long = session({ cwd: own.cwd }).user('First quokka question');
+    for (let turn = 1; turn <= 60; turn++) long.user(`Question ${turn}`).assistant(`Answer ${turn}`);
+    await own.put('quokka-a', long.assistant('The second quokka').name('A'));
+    await own.put('quokka-b', session({ cwd: own.cwd }).user('Another quokka').name('B'));
+    await search('quokka');
+    await typeInto('quokka');
+    await eventually('the results', async () => (await title()).includes('3 results'));
+    await driver.press('Enter');
+    const seen: string[] = [];
+    const next = async (): Promise<void> => {
+      await eventually('another match', async () => {
+        const match = await currentMatch().catch(() => null);
+        const found = match?.isVisible === true ? match.entry.match(/(First|second|Another) quokka/)?.[1] : undefined;
+        if (found === undefined || found === seen.at(-1)) return false;
+        return seen.push(found) > 0;
+      });
+    };
+    await next();
+    for (const key of ['F4', 'F4', 'F4', 'Shift+F4']) {
+      await driver.press(key);
       await next();
-      for (const key of ['F4', 'F4', 'F4', 'Shift+F4']) {
-        await driver.press(key);
-        await next();
-      }
-      assert.deepEqual([...seen.slice(0, 3)].sort(), ['Another', 'First', 'second']);
-      assert.deepEqual(seen.slice(3), [seen[0], seen[2]]);
-      await untilEqual(() => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the preview to be used again');
-    } finally {
-      await own.remove();
     }
+    assert.deepEqual([...seen.slice(0, 3)].sort(), ['Another', 'First', 'second']);
+    assert.deepEqual(seen.slice(3), [seen[0], seen[2]]);
+    await untilEqual(() => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1, 'the preview to be used again');
   });
 
   it('opens a result to the side by its button', async () => {
-    await showClosed(driver);
+    await showClosed();
     await typeInto('just ret');
-    await until('the hit', async () => (await driver.texts(ROWS)).length === 1 && (await shown()).includes('release tonight'));
+    await eventually('the hit', async () => (await driver.texts(ROWS)).length === 1 && (await shown()).includes('release tonight'));
     await driver.find(ROWS).hover();
     await driver.click(`${ROWS} [aria-label="Open to the Side"]`);
-    await until('the row', async () => (await selected()).includes('release tonight'));
-    await untilFrameShows(driver, 'pi-session-tree', 'main >> text=release tonight');
+    await eventually('the row', async () => (await selected()).includes('release tonight'));
+    await untilFrameShows('pi-session-tree', 'main >> text=release tonight');
   });
 
   it('opens a recent session before anything is typed', async () => {
     await typeInto('');
-    await until('the sessions', async () => (await shown()).includes('Fix the flaky checkout test'));
+    await eventually('the sessions', async () => (await shown()).includes('Fix the flaky checkout test'));
     await driver.click(`${ROWS} >> text=Fix the flaky checkout test`);
-    await untilFrameShows(driver, 'pi-session-tree', 'h1 >> text=Fix the flaky checkout test');
+    await untilFrameShows('pi-session-tree', 'h1 >> text=Fix the flaky checkout test');
   });
 
   it('is narrowed by toggle buttons, and widened if that leaves nothing @oldest', async () => {
     await typeInto('retry');
-    await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
+    await eventually('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await driver.click('.quick-input-widget [aria-label="Only the assistant’s messages"]');
-    await until('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
+    await eventually('some', async () => (await shown()).includes('assistant · ') && !(await shown()).includes('user · '));
     await untilMatches(title, /^Search Sessions · assistant · \d results$/);
     // The oldest editor has no toggle buttons; there only the title shows which filters are on.
     if (!vscode.version.startsWith('1.103.'))
@@ -247,80 +219,75 @@ describe('search', function () {
       );
     await driver.find('.quick-input-widget input').focus();
     await driver.type(' tonight');
-    await until('nothing', async () => (await shown()).includes('No results found'));
+    await eventually('nothing', async () => (await shown()).includes('No results found'));
     await driver.click(`${ROWS} >> text=Search Without Filters`);
-    await until('the search without it', async () => (await title()) === 'Search Sessions · 1 result');
+    await eventually('the search without it', async () => (await title()) === 'Search Sessions · 1 result');
     await driver.find('.quick-input-widget input').fill('retry');
-    await until('all again', async () => (await shown()).includes('user · '));
+    await eventually('all again', async () => (await shown()).includes('user · '));
     await driver.click('.quick-input-widget [aria-label="Only the active branch of each session"]');
-    await until(
+    await eventually(
       'the active branches',
       async () => !(await shown()).includes('on an abandoned branch') && (await title()).includes('active branch'),
     );
     await driver.click('.quick-input-widget [aria-label="Only the open project"]');
-    await until('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
+    await eventually('the project', async () => (await title()).includes('this project') && !(await shown()).includes('· dotfiles ·'));
   });
 
   it('is narrowed to the person’s messages, to tool calls, and to entries with a label', async () => {
     const CALLS = /(assistant|tool call) · /;
     const press = (label: string): Promise<void> => driver.click(`.quick-input-widget [aria-label="${label}"]`);
     await typeInto('re');
-    await until('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
+    await eventually('all', async () => (await shown()).includes('user · ') && (await shown()).includes('assistant · '));
     await press('Only your messages');
-    await until(
+    await eventually(
       'the person’s',
       async () => (await title()).includes('· user ·') && (await shown()).includes('user · ') && !(await shown()).includes('assistant · '),
     );
     await press('Only messages that call tools');
-    await until('the tool calls, too', async () => (await title()).includes('· user · tool calls ·') && CALLS.test(await shown()));
+    await eventually('the tool calls, too', async () => (await title()).includes('· user · tool calls ·') && CALLS.test(await shown()));
     await press('Only your messages');
-    await until(
+    await eventually(
       'the tool calls alone',
       async () =>
         (await title()).startsWith('Search Sessions · tool calls ·') && CALLS.test(await shown()) && !(await shown()).includes('user · '),
     );
     await press('Only messages that call tools');
     await press('Only labeled entries');
-    await until(
+    await eventually(
       'the labeled',
       async () => (await title()).startsWith('Search Sessions · labeled ·') && !(await title()).includes('more than'),
     );
   });
 
   it('offers more hits if there are more', async () => {
-    const own = await OwnSessions.make();
-    try {
-      const many = session({ cwd: own.cwd });
-      for (let n = 1; n <= 60; n++) many.user(`quagga number ${String(n)}`);
-      await own.put('many', many);
-      await search('quagga');
-      await typeInto('quagga');
-      await until('the first of them', async () => (await title()) === 'Search Sessions · more than 50 results');
-      await until('their rows', async () => (await driver.texts(ROWS)).join().includes('quagga'));
-      await until('the last row', async () => {
-        const focused = (await driver.texts(`${ROWS}.focused`)).join();
-        if (focused.includes('Show More Results')) return true;
-        // While files are read the list is filled again, and the first row has the focus again.
-        if ((await driver.find(`${ROWS}.focused`).getAttribute('data-index')) === '0') await driver.press('ArrowUp');
-        return false;
-      });
-      await driver.press('Enter');
-      await until('all of them', async () => (await title()) === 'Search Sessions · 60 results');
-      await until('the first that was not there before', async () =>
-        (await driver.texts(`${ROWS}.focused`)).join().replaceAll('\u00a0', ' ').includes('quagga number 10'),
-      );
-    } finally {
-      await own.remove();
-    }
+    const many = session({ cwd: own.cwd });
+    for (let n = 1; n <= 60; n++) many.user(`quagga number ${String(n)}`);
+    await own.put('many', many);
+    await search('quagga');
+    await typeInto('quagga');
+    await eventually('the first of them', async () => (await title()) === 'Search Sessions · more than 50 results');
+    await eventually('their rows', async () => (await driver.texts(ROWS)).join().includes('quagga'));
+    await eventually('the last row', async () => {
+      const focused = (await driver.texts(`${ROWS}.focused`)).join();
+      if (focused.includes('Show More Results')) return true;
+      // While files are read the list is filled again, and the first row has the focus again.
+      if ((await driver.find(`${ROWS}.focused`).getAttribute('data-index')) === '0') await driver.press('ArrowUp');
+      return false;
+    });
+    await driver.press('Enter');
+    await eventually('all of them', async () => (await title()) === 'Search Sessions · 60 results');
+    await eventually('the first that was not there before', async () =>
+      (await driver.plainText(`${ROWS}.focused`)).includes('quagga number 10'),
+    );
   });
 
   it('explains why nothing can be found, and offers an alternative', async () => {
     await typeInto('role:bot release');
-    await until('the roles', async () => /Unknown role “bot”.*user, assistant.*role:user.*role:summary/s.test(await shown()));
+    await eventually('the roles', async () => /Unknown role “bot”.*user, assistant.*role:user.*role:summary/s.test(await shown()));
     await driver.press('ArrowDown');
-    await until('one of them', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('role:user'));
+    await eventually('one of them', async () => (await driver.texts(`${ROWS}.focused`)).join().includes('role:user'));
     await driver.press('Enter');
-    await until(
+    await eventually(
       'the search for one of them',
       async () =>
         (await driver.find('.quick-input-widget input').inputValue()) === 'role:user release' &&
@@ -328,27 +295,27 @@ describe('search', function () {
     );
     const fill = (text: string): Promise<void> => driver.find('.quick-input-widget input').fill(text);
     await fill('file:');
-    await until('what stands behind it', async () => /Type a value after “file:”.*file:src\/index\.ts/s.test(await shown()));
+    await eventually('what stands behind it', async () => /Type a value after “file:”.*file:src\/index\.ts/s.test(await shown()));
     await fill('from:me quokka');
-    await until('the prefixes', async () => /Unknown prefix “from:”.*role:, tool:, file:, label:, project:/s.test(await shown()));
+    await eventually('the prefixes', async () => /Unknown prefix “from:”.*role:, tool:, file:, label:, project:/s.test(await shown()));
     await fill('project:nowhere');
-    await until('the projects', async () => /No sessions in project.*project:webshop/s.test(await shown()));
+    await eventually('the projects', async () => /No sessions in project.*project:webshop/s.test(await shown()));
   });
 
   it('shows tool calls as calls, and text without Markdown syntax', async () => {
     await typeInto('tool:edit ');
-    await until('the calls', async () => /tool call · .* ago · webshop/.test(await shown()));
+    await eventually('the calls', async () => /tool call · .* ago · webshop/.test(await shown()));
     await driver.waitFor(`${ROWS} .codicon-tools`);
     await driver.find('.quick-input-widget input').fill('token bucket');
-    await until('the text', async () => (await shown()).includes('A token bucket for each address'));
+    await eventually('the text', async () => (await shown()).includes('A token bucket for each address'));
     assert.ok(!(await shown()).includes('**'));
   });
 
   it('marks several words separately, and reports an empty result', async () => {
     await typeInto('retry just');
-    await until('the marks', async () => (await shown()).includes('‹just› ‹retry›'));
+    await eventually('the marks', async () => (await shown()).includes('‹just› ‹retry›'));
     await driver.type(' zzzz');
-    await until('nothing', async () => (await shown()).includes('No results found'));
+    await eventually('nothing', async () => (await shown()).includes('No results found'));
     await driver.press('Escape');
     await driver.waitFor('.quick-input-widget', { state: 'hidden' });
   });

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { connectDriver, type Driver } from './driver';
+import { driver } from './driver';
 
 describe('the editor', () => {
-  let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  after(() => driver.close());
-
   it('is a VS Code that the extension supports, and the extension is active @oldest', async () => {
     console.log(`      VS Code ${vscode.version}, Node ${process.versions.node}, ${process.platform}`);
     assert.ok(Number(vscode.version.split('.')[1]) >= 103, vscode.version);

@@ -3,21 +3,14 @@ import { spawn } from 'node:child_process';
 import { appendFile, open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { OwnSessions } from './temporarySessions';
-import { untilMatches } from './testWindow';
-import { rows, until } from './treeRows';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { atEnd, changeSetting } from './replacements';
+import { rows } from './treeRows';
+import { eventually, untilMatches } from './waiting';
 
 describe('the status bar', function () {
-  let driver: Driver, own: OwnSessions;
-  before(async () => {
-    driver = await connectDriver();
-    own = await OwnSessions.make();
-  });
-  after(async () => {
-    await own.remove();
-    await driver.close();
-  });
+  editorSuite();
 
   it('counts the running sessions of the folder, and goes to one', async function () {
     if (process.platform !== 'linux') this.skip();
@@ -26,19 +19,13 @@ describe('the status bar', function () {
     const file = await open(path, 'r');
     const holder = spawn('sleep', ['60'], { stdio: ['ignore', file.fd, 'ignore'] });
     await file.close();
-    try {
-      const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
-      await item.waitFor();
-      await untilMatches(async () => (await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
-      await item.click();
-      await driver.pick('Still at work');
-      await until('its context', () =>
-        Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('Still at work') === true),
-      );
-    } finally {
-      holder.kill();
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    }
+    atEnd(() => holder.kill());
+    const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
+    await item.waitFor();
+    await untilMatches(async () => (await item.getAttribute('aria-label')) ?? '', /running session.*Still at work/);
+    await item.click();
+    await driver.pick('Still at work');
+    await eventually('its context', () => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('Still at work') === true);
   });
 
   it('and the view’s icon count those that need input: a program has them, and their last answer is complete', async function () {
@@ -52,21 +39,17 @@ describe('the status bar', function () {
     const badge = driver.page.locator('.activitybar .action-item:has([aria-label^="Session Tree"])');
     const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
     const spoken = async (): Promise<string> => (await item.getAttribute('aria-label')) ?? '';
-    const row = async (): Promise<string> => (await rows(driver)).find(({ name }) => name === 'Still at work')?.spoken ?? '';
-    try {
-      await vscode.commands.executeCommand('sessionTree.revealSession', { path });
-      await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), (?!needs input)/);
-      await untilMatches(spoken, /Still at work(?! · needs input)/);
-      await appendFile(path, `${talk.assistant('What next?').lines().at(-1)}\n`);
-      await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), needs input,/);
-      await untilMatches(spoken, /Still at work · needs input/);
-      await untilMatches(async () => (await badge.locator('.badge-content').textContent()) ?? '', /^1$/);
-      await driver.screenshot('needs-input.png');
-      await vscode.workspace.getConfiguration('sessionTree').update('badge', false, vscode.ConfigurationTarget.Global);
-      await until('no badge', async () => !(await badge.locator('.badge').isVisible()));
-    } finally {
-      holder.kill();
-      await vscode.workspace.getConfiguration('sessionTree').update('badge', undefined, vscode.ConfigurationTarget.Global);
-    }
+    const row = async (): Promise<string> => (await rows()).find(({ name }) => name === 'Still at work')?.spoken ?? '';
+    atEnd(() => holder.kill());
+    await run('revealSession', { path });
+    await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), (?!needs input)/);
+    await untilMatches(spoken, /Still at work(?! · needs input)/);
+    await appendFile(path, `${talk.assistant('What next?').lines().at(-1)}\n`);
+    await untilMatches(row, /^Still at work, session, Running: sleep \(PID \d+\), needs input,/);
+    await untilMatches(spoken, /Still at work · needs input/);
+    await untilMatches(async () => (await badge.locator('.badge-content').textContent()) ?? '', /^1$/);
+    await driver.screenshot('needs-input.png');
+    await changeSetting('sessionTree.badge', false);
+    await eventually('no badge', async () => !(await badge.locator('.badge').isVisible()));
   });
 });

@@ -4,10 +4,13 @@ import { findSourceMap } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
+import type { Driver } from './driver';
 import { filesOfShard } from './shards';
-import { TEST_LIMIT_MS } from './waiting';
 
 const REPORTER = resolve(__dirname, '..', '..', '..', 'test', 'host', 'reporter.mjs');
+
+/** The window, once the first test begins. */
+let driver: Driver | undefined;
 
 /**
  * Runs the suite. PST_GREP narrows it; PST_SHARD such as `1/2` runs a part of its files, and other editors the rest;
@@ -36,8 +39,17 @@ async function runMocha(grep: string | undefined, shard: string, forbidOnly: boo
   // Mocha is an ES module, so it can't be required.
   const { default: Mocha } = await import('mocha');
   const { default: reporter } = (await import(pathToFileURL(REPORTER).href)) as { default: typeof Mocha.reporters.Spec };
+  // Not imported at the top: modules that are loaded before source maps are on keep their JavaScript positions.
+  const { connectDriver } = await import('./driver.js');
+  const { TEST_LIMIT_MS } = await import('./waiting.js');
   const mocha = new Mocha({ ui: 'bdd', reporter, timeout: TEST_LIMIT_MS, slow: 2_000, forbidOnly, ...(grep ? { grep } : {}) });
-  mocha.rootHooks({ beforeEach: takePictureOnFailure });
+  mocha.rootHooks({
+    beforeAll: async () => {
+      driver = await connectDriver();
+    },
+    afterAll: () => driver?.close(),
+    beforeEach: takePictureOnFailure,
+  });
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.js'));
   for (const name of filesOfShard(__dirname, files, shard)) mocha.addFile(join(__dirname, name));
   await mocha.loadFilesAsync();
@@ -66,7 +78,7 @@ function inSources(stack: string): string {
 function takePictureOnFailure(this: Mocha.Context): void {
   const test = this.currentTest;
   const run = test?.fn as Mocha.AsyncFunc | undefined;
-  if (!test || !run || !process.env.PST_DRIVER) return;
+  if (!test || !run) return;
   test.fn = async function (this: Mocha.Context): Promise<void> {
     try {
       await run.call(this);
@@ -79,11 +91,7 @@ function takePictureOnFailure(this: Mocha.Context): void {
 
 async function takePicture(title: string): Promise<void> {
   try {
-    // Not imported at the top: modules that are loaded before source maps are on keep their JavaScript positions.
-    const { connectDriver } = await import('./driver.js');
-    const driver = await connectDriver();
-    const path = await driver.screenshot(`${title.replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
-    await driver.close();
+    const path = await driver?.screenshot(`${title.replaceAll(/[^\w]+/g, '-').slice(0, 100)}.png`);
     console.log(`      picture of the window: ${path}`);
   } catch (error) {
     // The test's own failure matters more; this only explains the missing picture.

@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { SessionBuilder } from '../fixtures/build';
-import { WAIT_LIMIT_MS } from './waiting';
+import { session, type SessionBuilder } from '../fixtures/build';
 
 export class OwnSessions {
   private constructor(
@@ -40,23 +39,20 @@ export class OwnSessions {
   }
 }
 
+/** Returns the text of a session of version 1, whose lines have no ids. */
+export function oldSession(cwd: string, { id = '01a1fa45-0000-4000-8000-000000000001', text = 'Long ago' } = {}): string {
+  return session({ version: undefined, id, cwd })
+    .user(text, { id: undefined, parentId: undefined })
+    .assistant('Indeed', { id: undefined, parentId: undefined })
+    .text();
+}
+
 /** Returns the parsed lines of a session file. */
 export async function linesOf(path: string): Promise<Record<string, unknown>[]> {
   return (await readFile(path, 'utf8'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-/** Polls for a state that no event reports, for `limit` milliseconds at most. */
-export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>, limit = WAIT_LIMIT_MS): Promise<T> {
-  const end = Date.now() + limit;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`${what}: timed out after ${limit} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 export const fileText = (path: string): string | undefined | Promise<string> => (existsSync(path) ? readFile(path, 'utf8') : undefined);

@@ -6,13 +6,12 @@ import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { writeBigSession } from '../fixtures/bigSessions';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { OwnSessions } from './temporarySessions';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
 import { choose } from './menus';
-import { untilEqual, untilMatches } from './testWindow';
-import { closeSessions, open, picture, rows, showClosed, tallWindow, until, usualWindow } from './treeRows';
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+import { changeSetting } from './replacements';
+import { closeSessions, open, picture, rows, showClosed } from './treeRows';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 /** Returns a text block without its indentation. */
 function text(block: string): string {
@@ -22,16 +21,8 @@ function text(block: string): string {
 }
 
 describe('the Sessions view', function () {
-  let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-    await tallWindow(driver);
-  });
-  beforeEach(() => showClosed(driver));
-  after(async () => {
-    await usualWindow(driver);
-    await driver.close();
-  });
+  editorSuite({ tall: true });
+  beforeEach(showClosed);
 
   /**
    * Waits for the expected rows, so that a failure shows the actual ones. For some seconds, a file that just grew is
@@ -39,16 +30,15 @@ describe('the Sessions view', function () {
    */
   async function shows(expected: string, below?: string): Promise<void> {
     let seen = '';
-    const now = async (): Promise<string> => (await picture(driver, below)).replaceAll('running · ', '');
-    await until('the rows', async () => (seen = await now()) === text(expected)).catch(() => undefined);
+    const now = async (): Promise<string> => (await picture(below)).replaceAll('running · ', '');
+    await eventually('the rows', async () => (seen = await now()) === text(expected)).catch(() => undefined);
     assert.equal(seen, text(expected));
   }
 
   describe('with the sample store', () => {
     it('shows projects and sessions, forks and subagents under their session @oldest', async () => {
-      for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop'])
-        await open(driver, project);
-      await closeSessions(driver);
+      for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop']) await open(project);
+      await closeSessions();
       await shows(`
         ▾ webshop ‖ 9 sessions · minutes
           ▸ Fix the flaky checkout test ‖ minutes · 2 forks
@@ -80,11 +70,11 @@ describe('the Sessions view', function () {
     });
 
     it('shows the active path, abandoned branches, labels and the leaf', async () => {
-      await open(driver, 'webshop');
-      await open(driver, 'Rate limiting');
-      await open(driver, 'Try it by account');
-      await open(driver, 'Money in cents');
-      await open(driver, 'Prices are floats. Make');
+      await open('webshop');
+      await open('Rate limiting');
+      await open('Try it by account');
+      await open('Money in cents');
+      await open('Prices are floats. Make');
       await shows(
         `
         ▾ Rate limiting for the login ‖ 3h · oh-my-pi
@@ -125,10 +115,10 @@ describe('the Sessions view', function () {
     });
 
     it('shows problems: lines that were skipped, a leaf at an outdated position', async () => {
-      await open(driver, 'webshop');
-      await open(driver, 'Translate the order');
-      await open(driver, '2 lines couldn’t be read');
-      await open(driver, 'The product search');
+      await open('webshop');
+      await open('Translate the order');
+      await open('2 lines couldn’t be read');
+      await open('The product search');
       await shows(
         `
         ▾ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
@@ -140,18 +130,18 @@ describe('the Sessions view', function () {
         'The product search',
       );
       await untilMatches(
-        () => picture(driver, '2 lines couldn’t be read'),
+        () => picture('2 lines couldn’t be read'),
         /^▾ 2 lines couldn’t be read\n {2}Line \d+ isn’t valid JSON and was skipped\.\n {2}The last line \(\d+\) isn’t complete/,
       );
     });
 
     it('shows the context of a row that is clicked, and of rows that are reached by keys', async () => {
-      await open(driver, 'webshop');
-      await open(driver, 'Money in cents');
+      await open('webshop');
+      await open('Money in cents');
       await driver.click('.part.sidebar .monaco-list-row >> text=Good. Do');
       const frame = await driver.frame('pi-session-tree');
       const stands = async (text: string): Promise<unknown> =>
-        until(text, async () => (await driver.text('.location', frame)).includes(text));
+        eventually(text, async () => (await driver.text('.location', frame)).includes(text));
       await stands('user: Good. Do');
       await driver.press('ArrowDown');
       await driver.press('ArrowDown');
@@ -161,19 +151,19 @@ describe('the Sessions view', function () {
     });
 
     it('moves to the newer tip, through collapsed rows', async () => {
-      await open(driver, 'webshop');
-      await open(driver, 'The product search');
+      await open('webshop');
+      await open('The product search');
       const note = driver.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: 'Will resume on an older branch' }).first();
       await note.hover();
       await note.locator('.action-label[aria-label="Go to Newer Branch"]').first().click();
-      await until('the newer tip is selected', async () =>
+      await eventually('the newer tip is selected', async () =>
         (await driver.texts('.part.sidebar .monaco-list-row.selected')).some((row) => row.includes('Added as migration 42')),
       );
     });
 
     it('gives the kind and the state of a row to a screen reader', async () => {
-      await open(driver, 'webshop');
-      await open(driver, 'Money in cents');
+      await open('webshop');
+      await open('Money in cents');
       for (const expected of [
         /^webshop, project of this workspace, 9 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
         /^Money in cents, session, yesterday, 11 messages, pi$/,
@@ -183,20 +173,20 @@ describe('the Sessions view', function () {
         /^label money = cents, assistant: Plain integers/,
         /^assistant: Done: the interface.*, current leaf$/,
       ]) {
-        await until(String(expected), async () => (await rows(driver)).some(({ spoken }) => expected.test(spoken)));
+        await eventually(String(expected), async () => (await rows()).some(({ spoken }) => expected.test(spoken)));
       }
     });
   });
 
   describe('the visible rows', () => {
-    const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('sessionTree');
-    afterEach(async () => {
-      for (const name of ['filter', 'program', 'hideEmpty']) await settings().update(name, undefined, vscode.ConfigurationTarget.Global);
+    // Commands change them, too.
+    beforeEach(async () => {
+      for (const name of ['filter', 'program', 'hideEmpty']) await changeSetting(`sessionTree.${name}`, undefined);
     });
 
     it('are the entries that a filter passes, as soon as the command resolves', async () => {
-      await open(driver, 'dotfiles');
-      await open(driver, 'Fast shell');
+      await open('dotfiles');
+      await open('Fast shell');
       const pictures: Readonly<Record<string, string>> = {
         all: `
           ▾ Fast shell ‖ 3d
@@ -251,10 +241,10 @@ describe('the Sessions view', function () {
     });
 
     it('are the sessions of one program, and those without messages if they are requested', async () => {
-      await settings().update('program', 'jensen', vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.program', 'jensen');
       await run('refresh');
-      await until('two projects', async () => (await rows(driver)).filter(({ level }) => level === 1).length === 2);
-      await open(driver, 'parser-lab');
+      await eventually('two projects', async () => (await rows()).filter(({ level }) => level === 1).length === 2);
+      await open('parser-lab');
       await shows(
         `
         ▾ parser-lab ‖ 1 session · 5d
@@ -262,17 +252,17 @@ describe('the Sessions view', function () {
         `,
         'parser-lab',
       );
-      await settings().update('program', undefined, vscode.ConfigurationTarget.Global);
-      await settings().update('hideEmpty', false, vscode.ConfigurationTarget.Global);
-      await open(driver, 'webshop');
-      await until('the session without messages', async () =>
-        (await rows(driver)).some(({ name, spoken }) => name === '(no messages)' && spoken.includes('0 messages')),
+      await changeSetting('sessionTree.program', undefined);
+      await changeSetting('sessionTree.hideEmpty', false);
+      await open('webshop');
+      await eventually('the session without messages', async () =>
+        (await rows()).some(({ name, spoken }) => name === '(no messages)' && spoken.includes('0 messages')),
       );
-      await settings().update('program', 'openclaw', vscode.ConfigurationTarget.Global);
-      await until(
+      await changeSetting('sessionTree.program', 'openclaw');
+      await eventually(
         'one project',
         async () =>
-          (await rows(driver))
+          (await rows())
             .filter(({ level }) => level === 1)
             .map(({ name }) => name)
             .join() === 'workspace',
@@ -285,47 +275,38 @@ describe('the Sessions view', function () {
     afterEach(() => run('arrange', DEFAULTS));
 
     it('sorts, groups and limits the sessions, as the menu says', async () => {
-      const level1 = async (): Promise<string[]> => (await rows(driver)).filter(({ level }) => level === 1).map(({ name }) => name);
+      const level1 = async (): Promise<string[]> => (await rows()).filter(({ level }) => level === 1).map(({ name }) => name);
       const openMenu = async (): Promise<void> => {
         await driver.find('.part.sidebar .pane-header').hover();
         await driver.click('.part.sidebar .pane-header .codicon-toolbar-more');
       };
-      await choose(driver, openMenu, 'Group By', '✓ Project', 'Day');
-      await until('the days', async () => (await level1()).join().startsWith('Today,Yesterday'));
+      await choose(openMenu, 'Group By', '✓ Project', 'Day');
+      await eventually('the days', async () => (await level1()).join().startsWith('Today,Yesterday'));
       await driver.screenshot('tree-days.png');
       await run('arrange', { group: 'program' });
-      await until('the programs', async () => (await level1()).includes('oh-my-pi'));
+      await eventually('the programs', async () => (await level1()).includes('oh-my-pi'));
       await run('arrange', { group: 'none', sort: 'name', workspaceOnly: true });
-      await until('the sessions by name', async () => (await level1())[0] === 'Checkout with holds');
-      await until('only this workspace', async () => !(await level1()).includes('Error recovery'));
+      await eventually('the sessions by name', async () => (await level1())[0] === 'Checkout with holds');
+      await eventually('only this workspace', async () => !(await level1()).includes('Error recovery'));
       await untilMatches(() => driver.text('.part.sidebar .pane-header'), /this workspace/i);
       await run('arrange', { workspaceOnly: false, sort: 'cost' });
-      await until('costs', async () => /^\$\d/.test((await rows(driver))[0]?.description ?? ''));
+      await eventually('costs', async () => /^\$\d/.test((await rows())[0]?.description ?? ''));
       await run('arrange', DEFAULTS);
-      await until('the projects', async () => (await level1()).includes('webshop'));
+      await eventually('the projects', async () => (await level1()).includes('webshop'));
     });
   });
 
   describe('the active editor’s session', () => {
-    afterEach(async () => {
-      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
-
     it('is selected without taking the focus', async () => {
-      await vscode.workspace.getConfiguration('sessionTree').update('autoReveal', true, vscode.ConfigurationTarget.Global);
+      await changeSetting('sessionTree.autoReveal', true);
       const [found] = await run<{ path: string }[]>('goToSession', { query: 'Pratt' });
       await run('showContext', { path: found!.path });
-      await until('its row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('Pratt'));
+      await eventually('its row', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('Pratt'));
       await untilEqual(() => driver.evaluate(`document.activeElement?.closest('.part.sidebar') === null`), true);
     });
   });
 
   describe('Go to Session', () => {
-    afterEach(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
     const titles = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 
     it('opens from its key, and to the side with Ctrl+Enter', async () => {
@@ -334,7 +315,7 @@ describe('the Sessions view', function () {
       await driver.type('ebnf gram');
       await driver.waitFor('.quick-input-widget .monaco-list-row.focused >> text=Write the grammar down');
       await driver.press('Enter');
-      await until('it is open', async () => Promise.resolve(titles().some((title) => title.includes('Write the grammar'))));
+      await eventually('it is open', async () => Promise.resolve(titles().some((title) => title.includes('Write the grammar'))));
       // It takes the focus as long as it isn't drawn.
       await driver.waitFor('h1 >> text=Write the grammar', {}, await driver.frame('pi-session-tree'));
       void run('goToSession');
@@ -342,12 +323,12 @@ describe('the Sessions view', function () {
       await driver.type('fast shell');
       await driver.waitFor('.quick-input-widget .monaco-list-row.focused >> text=Fast shell');
       await driver.press('Control+Enter');
-      await until('two groups', async () => Promise.resolve(vscode.window.tabGroups.all.length === 2 && titles().length === 2));
+      await eventually('two groups', async () => Promise.resolve(vscode.window.tabGroups.all.length === 2 && titles().length === 2));
     });
 
     it('has a key that the editor does not use', async () => {
       await vscode.commands.executeCommand('workbench.action.openDefaultKeybindingsFile');
-      const keys = await until('the keys', () => {
+      const keys = await eventually('the keys', () => {
         const text = vscode.window.activeTextEditor?.document.getText();
         return Promise.resolve(text?.includes('"ctrl+p"') === true && text);
       });
@@ -363,67 +344,53 @@ describe('the Sessions view', function () {
       await run('openAsSession', { path: found!.path });
       const frame = await driver.frame('pi-session-tree');
       await driver.waitFor('article', {}, frame);
-      await until('its tab', () => {
+      await eventually('its tab', () => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
         return Promise.resolve(input instanceof vscode.TabInputCustom && input.viewType === 'sessionTree.session');
       });
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(found!.path));
-      await until('the text', () =>
-        Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText),
-      );
+      await eventually('the text', () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText);
     });
   });
 
   describe('with sessions that change', () => {
-    let own: OwnSessions;
-    beforeEach(async () => {
-      own = await OwnSessions.make();
-    });
-    afterEach(() => own.remove());
-
     it('reveals a session that came while it was hidden, in an open project, and keeps its row current @oldest', async () => {
       await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
-      await open(driver, basename(own.cwd));
-      await until('its row', async () => (await rows(driver)).some(({ name }) => name === 'What came first?'));
+      await open(basename(own.cwd));
+      await eventually('its row', async () => (await rows()).some(({ name }) => name === 'What came first?'));
       await vscode.commands.executeCommand('workbench.view.explorer');
-      await until('it is hidden', async () => !(await rows(driver)).some(({ name }) => name === 'What came first?'));
+      await eventually('it is hidden', async () => !(await rows()).some(({ name }) => name === 'What came first?'));
       const path = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
       await run('revealSession', { path });
-      await until('it is selected', async () =>
+      await eventually('it is selected', async () =>
         (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes('And then?'),
       );
       await run('rename', { path, name: 'Another name' });
-      await until('its new name', async () => (await rows(driver)).some(({ name }) => name === 'Another name'));
+      await eventually('its new name', async () => (await rows()).some(({ name }) => name === 'Another name'));
     });
 
     it('keeps the session selected that it was shown to reveal, although the active editor shows another one', async () => {
-      const settings = vscode.workspace.getConfiguration('sessionTree');
-      await settings.update('autoReveal', true, vscode.ConfigurationTarget.Global);
-      try {
-        const first = await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
-        const second = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
-        await run('showContext', { path: first });
-        await driver.waitFor('article', {}, await driver.frame('pi-session-tree'));
-        await vscode.commands.executeCommand('workbench.view.explorer');
-        await run('revealSession', { path: second });
-        // Later than the active editor's session would be revealed: the row is refreshed twice.
-        for (const name of ['Once', 'Twice']) {
-          await run('rename', { path: second, name });
-          await until('its name', async () => (await rows(driver)).some((row) => row.name === name));
-        }
-        assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Twice/);
-      } finally {
-        await settings.update('autoReveal', undefined, vscode.ConfigurationTarget.Global);
-        await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await changeSetting('sessionTree.autoReveal', true);
+      const first = await own.put('first', session({ cwd: own.cwd, id: 'first' }).user('What came first?'));
+      const second = await own.put('second', session({ cwd: own.cwd, id: 'second' }).user('And then?'));
+      await run('showContext', { path: first });
+      await driver.waitFor('article', {}, await driver.frame('pi-session-tree'));
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await run('revealSession', { path: second });
+      // Later than the active editor's session would be revealed: the row is refreshed twice.
+      for (const name of ['Once', 'Twice']) {
+        await run('rename', { path: second, name });
+        await eventually('its name', async () => (await rows()).some((row) => row.name === name));
       }
+      assert.match((await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Twice/);
     });
 
     it('keeps the expanded rows and the selection while lines and files come and go', async () => {
       const talk = session({ cwd: own.cwd }).user('Which way?').user('Left.', { id: 'left' }).branchFrom('e0000001').user('Right.');
       const path = await own.put('talk', talk);
-      await open(driver, basename(own.cwd));
-      await open(driver, 'Which way?');
-      await open(driver, 'Left.');
+      await open(basename(own.cwd));
+      await open('Which way?');
+      await open('Left.');
       await driver.click('.part.sidebar .monaco-list-row >> text=Right.');
       await appendFile(path, `${session({}).branchFrom('e0000003').assistant('A door.', { id: 'door' }).lines()[1]!}\n`);
       await shows(
@@ -440,9 +407,9 @@ describe('the Sessions view', function () {
       );
       await untilMatches(async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).join(), /Right/);
       const second = await own.put('second', session({ cwd: own.cwd, id: 'second', parentSession: path }).user('And now?'));
-      await until('the fork', async () => (await rows(driver)).some(({ name }) => name === 'And now?'));
+      await eventually('the fork', async () => (await rows()).some(({ name }) => name === 'And now?'));
       await rm(second);
-      await until('no fork', async () => !(await rows(driver)).some(({ name }) => name === 'And now?'));
+      await eventually('no fork', async () => !(await rows()).some(({ name }) => name === 'And now?'));
       await shows(
         `
           ▾ Which way? ‖ a date
@@ -459,33 +426,33 @@ describe('the Sessions view', function () {
     it('opens a session of 10,000 entries at once, at its end, and shows earlier entries in steps', async () => {
       await writeBigSession(join(own.folder, 'big.jsonl'), { entries: 10_000, cwd: own.cwd, forks: { count: 100, from: 'spread' } });
       await run('refresh');
-      await open(driver, basename(own.cwd));
-      await open(driver, 'Please look at');
-      const more = await until('the row for more', async () => (await rows(driver)).find(({ name }) => name === 'Show 500 Earlier'));
+      await open(basename(own.cwd));
+      await open('Please look at');
+      const more = await eventually('the row for more', async () => (await rows()).find(({ name }) => name === 'Show 500 Earlier'));
       assert.match(more.description, /^[\d,.]+ in all$/);
       await driver.click('.part.sidebar .monaco-list-row >> text=Show 500 Earlier');
       const isSelected = async (name: string): Promise<boolean> =>
         (await driver.texts('.part.sidebar .monaco-list-row.selected')).join().includes(name);
-      await until('the place where one was reading', async () => !(await isSelected('Show 500')) && (await isSelected(':')));
+      await eventually('the place where one was reading', async () => !(await isSelected('Show 500')) && (await isSelected(':')));
       await driver.press('Home');
-      await until('less is left', async () =>
-        (await rows(driver)).some(({ name, description }) => name === 'Show 500 Earlier' && description !== more.description),
+      await eventually('less is left', async () =>
+        (await rows()).some(({ name, description }) => name === 'Show 500 Earlier' && description !== more.description),
       );
       await driver.press('End');
-      await until('the end', async () => (await rows(driver)).some(({ description }) => description === '← active'));
+      await eventually('the end', async () => (await rows()).some(({ description }) => description === '← active'));
     });
 
     it('marks a running session', async () => {
       await own.put('live', session({ cwd: own.cwd }).user('Are you there?'));
-      await open(driver, basename(own.cwd));
+      await open(basename(own.cwd));
       const isRunning = async (): Promise<boolean> =>
-        (await rows(driver)).some(({ name, description }) => name === 'Are you there?' && description.startsWith('running · '));
-      await until('it does not run', async () => !(await isRunning()));
+        (await rows()).some(({ name, description }) => name === 'Are you there?' && description.startsWith('running · '));
+      await eventually('it does not run', async () => !(await isRunning()));
       const lock = join(own.folder, '.live.jsonl.lock');
       await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
-      await until('it runs', isRunning);
+      await eventually('it runs', isRunning);
       await rm(lock);
-      await until('it ended', async () => !(await isRunning()));
+      await eventually('it ended', async () => !(await isRunning()));
     });
 
     it('shows the progress of reading many sessions, stops, and continues with a refresh', async () => {
@@ -495,16 +462,16 @@ describe('the Sessions view', function () {
         await Promise.all(Array.from({ length: 200 }, (_, more) => writeFile(join(own.folder, `many${String(i + more)}.jsonl`), text)));
       const refreshed = run('refresh');
       const header = (): Promise<string> => driver.text('.part.sidebar .pane-header');
-      await until('how far it has come', async () => /\d+ of \d+ read/i.test(await header()));
+      await eventually('how far it has come', async () => /\d+ of \d+ read/i.test(await header()));
       await driver.click('.part.sidebar .pane-header .action-label[aria-label="Stop Reading Sessions"]');
       const notice = /Stopped reading sessions \(\d+ of \d+ read\)\. Refresh to continue\./;
       const says = async (): Promise<boolean> => notice.test(await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view'));
-      await until('that it was stopped', says);
+      await eventually('that it was stopped', says);
       await refreshed;
-      await until('no progress', async () => !/ read/i.test(await header()));
+      await eventually('no progress', async () => !/ read/i.test(await header()));
       await driver.waitFor('.part.sidebar .pane-header .action-label[aria-label="Refresh"]');
       await run('refresh');
-      await until('that it went on', async () => !(await says()));
+      await eventually('that it went on', async () => !(await says()));
     });
 
     it('continues when the catalog can not be used, shows that above the rows, and uses it again when it can', async () => {
@@ -512,8 +479,7 @@ describe('the Sessions view', function () {
       assert.ok(existsSync(storage), storage);
       const says = async (): Promise<boolean> =>
         (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('The search index can’t be used');
-      const roots = (paths: readonly string[] | undefined): Thenable<void> =>
-        vscode.workspace.getConfiguration('sessionTree').update('roots', paths, vscode.ConfigurationTarget.Global);
+      const roots = (paths: readonly string[] | undefined): Thenable<void> => changeSetting('sessionTree.roots', paths);
       const lines = session({ cwd: own.cwd }).user('Still here?');
       const path = await own.put('talk', lines);
       try {
@@ -522,11 +488,11 @@ describe('the Sessions view', function () {
         await rename(storage, `${storage}.aside`);
         await writeFile(storage, 'not a folder');
         await roots([join(own.folder, 'others')]);
-        await until('why', says);
-        await open(driver, basename(own.cwd));
+        await eventually('why', says);
+        await open(basename(own.cwd));
         await appendFile(path, `${lines.assistant('Yes.').lines().at(-1)!}\n`);
-        await until('the append', async () =>
-          (await rows(driver)).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')),
+        await eventually('the append', async () =>
+          (await rows()).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')),
         );
         assert.ok(await says());
       } finally {
@@ -535,30 +501,30 @@ describe('the Sessions view', function () {
         await roots(undefined);
       }
       await run('refresh');
-      await until('nothing above the rows', async () => !(await says()));
-      await until('its rows', async () =>
-        (await rows(driver)).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')),
+      await eventually('nothing above the rows', async () => !(await says()));
+      await eventually('its rows', async () =>
+        (await rows()).some(({ name, spoken }) => name === 'Still here?' && spoken.includes('2 messages')),
       );
     });
 
     it('opens a chain of 5,000 entries as one level, and 200 forks of one entry', async () => {
       await writeBigSession(join(own.folder, 'chain.jsonl'), { entries: 5000, chain: true, cwd: own.cwd, seed: 1 });
       await run('refresh');
-      await open(driver, basename(own.cwd));
-      await open(driver, 'Please look at');
-      await untilEqual(async () => [...new Set((await rows(driver)).map(({ level }) => level))], [1, 2, 3]);
+      await open(basename(own.cwd));
+      await open('Please look at');
+      await untilEqual(async () => [...new Set((await rows()).map(({ level }) => level))], [1, 2, 3]);
       await rm(join(own.folder, 'chain.jsonl'));
       await run('refresh');
       // The other session has the same text.
-      await until('the end of the first session', async () => (await rows(driver)).every(({ name }) => !name.startsWith('Please look at')));
+      await eventually('the end of the first session', async () => (await rows()).every(({ name }) => !name.startsWith('Please look at')));
       await writeBigSession(join(own.folder, 'forks.jsonl'), { entries: 500, forks: { count: 200, from: 'one' }, cwd: own.cwd, seed: 2 });
       await run('refresh');
-      await open(driver, basename(own.cwd));
-      await open(driver, 'Please look at');
-      await until('the end', async () => {
+      await open(basename(own.cwd));
+      await open('Please look at');
+      await eventually('the end', async () => {
         // Rows that come after the key would be below its end.
         await driver.press('End');
-        return (await rows(driver)).some(({ description }) => description === '← active');
+        return (await rows()).some(({ description }) => description === '← active');
       });
     });
   });

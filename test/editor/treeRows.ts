@@ -1,7 +1,10 @@
 // Reads the rows of the Sessions view like a person, and opens them.
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { Driver } from './driver';
-import { WAIT_LIMIT_MS } from './waiting';
+import { own } from './editorSuite';
+import { choose } from './menus';
+import { driver } from './driver';
+import { eventually } from './waiting';
 
 /** A visible row. */
 interface Shown {
@@ -30,41 +33,41 @@ const READ = `[...document.querySelectorAll('${VIEW_ROWS}')]
     spoken: row.getAttribute('aria-label') ?? '',
   }))`;
 
-interface Sizable {
-  setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;
-}
-
-/** Makes the window tall enough for all rows of the sample store. */
-export async function tallWindow(driver: Driver): Promise<void> {
-  await (driver.page as unknown as Sizable).setViewportSize({ width: 1280, height: 3000 });
-}
-
-export async function usualWindow(driver: Driver): Promise<void> {
-  await (driver.page as unknown as Sizable).setViewportSize({ width: 1280, height: 800 });
-}
-
 /** Shows the view with every project collapsed. */
-export async function showClosed(driver: Driver): Promise<void> {
+export async function showClosed(): Promise<void> {
   await vscode.commands.executeCommand('sessionTree.sessions.focus');
   // Closed before the refresh, too: the editor restores what was open below a closed row when its refresh began.
-  await closeAll(driver);
+  await closeAll();
   await vscode.commands.executeCommand('sessionTree.refresh');
-  await until('all rows are closed', async () => (await closeAll(driver)) > 0);
+  await eventually('all rows are closed', async () => (await closeAll()) > 0);
 }
 
 /** Closes all rows, and resolves to their number. */
-async function closeAll(driver: Driver): Promise<number> {
+async function closeAll(): Promise<number> {
   let all: readonly Shown[] = [];
-  await until('no row is open', async () => {
+  await eventually('no row is open', async () => {
     await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    all = await rows(driver);
+    all = await rows();
     return all.every(({ level }) => level === 1);
   });
   return all.length;
 }
 
+/** Closes all rows but the one of the test's project. */
+export async function showProject(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
+  await open(basename(own.cwd));
+}
+
+/** Selects the first row whose accessible name has the text. */
+export const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
+
+/** Chooses an entry of a row's menu. */
+export const menu = (text: string, ...labels: readonly string[]): Promise<void> =>
+  choose(() => driver.find(row(text)).click({ button: 'right' }), ...labels);
+
 /** Returns the rows that the window has now. */
-export async function rows(driver: Driver): Promise<Shown[]> {
+export async function rows(): Promise<Shown[]> {
   return (await driver.evaluate(READ)) as Shown[];
 }
 
@@ -73,8 +76,8 @@ export async function rows(driver: Driver): Promise<Shown[]> {
  * description. Parts that depend on the clock or on the temporary folder are replaced. With `below`, only the row that
  * begins with it and the rows below it.
  */
-export async function picture(driver: Driver, below?: string): Promise<string> {
-  let all = await rows(driver);
+export async function picture(below?: string): Promise<string> {
+  let all = await rows();
   if (below !== undefined) {
     const from = all.findIndex(({ name }) => name.startsWith(below));
     const after = all.findIndex(({ level }, index) => index > from && level <= all[from]!.level);
@@ -102,10 +105,10 @@ function steady(text: string): string {
 const CLICK_AGAIN_MS = 2_000;
 
 /** Expands the `nth` row whose name begins with `name`, and waits for its children. */
-export async function open(driver: Driver, name: string, nth = 0): Promise<void> {
+export async function open(name: string, nth = 0): Promise<void> {
   let clicked = 0;
-  await until(`what is below “${name}”`, async () => {
-    const all = await rows(driver);
+  await eventually(`what is below “${name}”`, async () => {
+    const all = await rows();
     const found = all.filter((row) => row.expanded !== null && row.name.startsWith(name))[nth];
     if (!found) return false;
     if (found.expanded === 'true') return (all[all.indexOf(found) + 1]?.level ?? 0) > found.level;
@@ -122,9 +125,9 @@ export async function open(driver: Driver, name: string, nth = 0): Promise<void>
 }
 
 /** Closes the sessions below open projects: the editor remembers which of them a test before had opened. */
-export async function closeSessions(driver: Driver): Promise<void> {
-  await until('all sessions are closed', async () => {
-    const opened = (await rows(driver)).find(({ level, expanded }) => level === 2 && expanded === 'true');
+export async function closeSessions(): Promise<void> {
+  await eventually('all sessions are closed', async () => {
+    const opened = (await rows()).find(({ level, expanded }) => level === 2 && expanded === 'true');
     if (!opened) return true;
     const row = driver.page.locator(`${VIEW_ROWS}[id="${opened.id}"]`).filter({ hasText: opened.name.slice(0, 20) });
     await row
@@ -134,15 +137,4 @@ export async function closeSessions(driver: Driver): Promise<void> {
       .catch(() => undefined);
     return false;
   });
-}
-
-/** Polls for a state that no event reports. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, limit = WAIT_LIMIT_MS): Promise<T> {
-  const end = Date.now() + limit;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what}: timed out after ${String(limit)} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  }
 }

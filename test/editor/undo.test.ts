@@ -7,13 +7,14 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openWriteStorage } from '../../src/writing/writeStorage';
 import { session, type SessionBuilder } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { choose } from './menus';
-import { eventually, linesOf, OwnSessions } from './temporarySessions';
-import { closeTerminals } from './testWindow';
-import { open as expand } from './treeRows';
-
-const run = <T>(command: string, ...args: unknown[]): Thenable<T> => vscode.commands.executeCommand<T>(`sessionTree.${command}`, ...args);
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { pressButton, showsMessage } from './messages';
+import { refuses } from './refusals';
+import { answerDialogs, atEnd, changeSetting } from './replacements';
+import { linesOf, oldSession } from './temporarySessions';
+import { menu, open as expand, row, showProject } from './treeRows';
+import { eventually } from './waiting';
 
 const talk = (cwd: string): SessionBuilder =>
   session({ cwd })
@@ -22,54 +23,16 @@ const talk = (cwd: string): SessionBuilder =>
     .user('Right.', { id: 'right' })
     .assistant('A door.', { id: 'door' });
 
-const oldTalk = (cwd: string, id: number): string =>
-  [
-    { type: 'session', id: `01a1fa45-0000-4000-8000-00000000000${id}`, timestamp: '2025-01-01T10:00:00.000Z', cwd },
-    { type: 'message', timestamp: '2025-01-01T10:00:01.000Z', message: { role: 'user', content: 'Long ago' } },
-  ]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join('');
-
-async function refuses(code: string, promise: Thenable<unknown>): Promise<Error> {
-  const error = await Promise.resolve(promise).then(
-    () => assert.fail(`was not refused with ${code}`),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof Error);
-  assert.equal((error as Error & { code?: unknown }).code, code, error.message);
-  assert.match(error.message, /^\S.{10,}/);
-  return error;
-}
-
 describe('writes that can be taken back', () => {
-  let own: OwnSessions;
-  let driver: Driver;
   let release: (() => Promise<void>) | undefined;
-  before(async () => {
-    driver = await connectDriver();
-    await vscode.commands.executeCommand('sessionTree.sessions.focus');
-  });
-  beforeEach(async () => {
-    own = await OwnSessions.make();
-  });
+  before(() => vscode.commands.executeCommand('sessionTree.sessions.focus'));
   afterEach(async () => {
     await release?.();
     release = undefined;
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await closeTerminals();
     await run('emptyTrash', {});
-    await own.remove();
   });
-  after(() => driver.close());
+  editorSuite();
 
-  const row = (text: string): string => `.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
-  const openProject = async (): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.actions.treeView.sessionTree.sessions.collapseAll');
-    await expand(driver, basename(own.cwd));
-  };
-  const menu = (text: string, command: string): Promise<void> =>
-    choose(driver, () => driver.find(row(text)).click({ button: 'right' }), command);
   /** Selects a row with a click, and waits until it has the focus. */
   const select = async (text: string): Promise<void> => {
     await driver.click(row(text));
@@ -81,34 +44,9 @@ describe('writes that can be taken back', () => {
     await driver.find(input).fill(text);
     await driver.press('Enter');
   };
-  const showsMessage = async (text: string): Promise<void> => {
-    await eventually(`the message “${text}”`, async () => {
-      const shown = await driver.texts('.notification-toast .notification-list-item-message');
-      return shown.some((message) => message.includes(text)) || undefined;
-    });
-  };
-  const button = (text: string): Promise<void> => driver.click(`.notification-toast .monaco-button >> text=${text}`);
-
-  /** Answers dialogs in the person's place, because the editor refuses modal dialogs in tests. Collects their messages. */
-  const answering = (answer: string): { readonly asked: string[]; readonly stop: () => void } => {
-    const real = vscode.window.showWarningMessage;
-    const window = vscode.window as { showWarningMessage: unknown };
-    const pendingCommand: string[] = [];
-    window.showWarningMessage = (text: string, options: unknown, ...items: unknown[]) => {
-      const { modal, detail } = (typeof options === 'object' ? options : {}) as vscode.MessageOptions;
-      if (modal !== true) return (real as (...args: unknown[]) => unknown)(text, options, ...items);
-      pendingCommand.push(`${text} ${detail ?? ''} [${items.join(', ')}]`);
-      return Promise.resolve(items.includes(answer) ? answer : undefined);
-    };
-    return { asked: pendingCommand, stop: () => (window.showWarningMessage = real) };
-  };
-  const whileAnswering = async (answer: string, work: () => Thenable<unknown>): Promise<string[]> => {
-    const { asked, stop } = answering(answer);
-    try {
-      assert.equal(await work(), undefined);
-    } finally {
-      stop();
-    }
+  const whileAnswering = async (answer: string, work: () => Thenable<unknown>): Promise<readonly string[]> => {
+    const asked = answerDialogs(answer);
+    assert.equal(await work(), undefined);
     return asked;
   };
 
@@ -132,9 +70,9 @@ describe('writes that can be taken back', () => {
       const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('x');
       assert.equal(await pendingCommand, undefined);
-      await showsMessage('locked this session');
+      await showsMessage(/locked this session/);
       await driver.waitFor('.notification-toast .monaco-button >> text=Apply When Closed');
-      await button('Fork Instead');
+      await pressButton('Fork Instead');
       await eventually('the fork', async () =>
         (await readdir(own.folder)).find((name) => name.endsWith('.jsonl') && name !== 'talk.jsonl'),
       );
@@ -144,21 +82,21 @@ describe('writes that can be taken back', () => {
     it('gets the change when it is free: it is a row while pending, is written, and undone like any other @oldest', async () => {
       const path = await own.put('talk', talk(own.cwd));
       const before = await readFile(path);
-      await openProject();
+      await showProject();
       await hold(path);
       const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('later');
       await pendingCommand;
-      await button('Apply When Closed');
+      await pressButton('Apply When Closed');
       await driver.waitFor(row('pending: label “later”'));
-      await expand(driver, 'Which way?');
+      await expand('Which way?');
       await driver.waitFor('.sidebar [role=treeitem][aria-label^="pending: label “later”"]');
       assert.deepEqual(await readFile(path), before);
 
       await release?.();
       const line = await eventually('the line', async () => (await linesOf(path)).find(({ type }) => type === 'label'));
       assert.deepEqual([line['targetId'], line['label']], ['answer', 'later']);
-      await showsMessage('Applied pending change: label “later”');
+      await showsMessage(/Applied pending change: label “later”/);
       await driver.waitFor(row('pending:'), { state: 'detached' });
       await driver.waitFor(row('label later'));
       assert.deepEqual(await run('undo', {}), { did: 'inverse', path });
@@ -166,12 +104,12 @@ describe('writes that can be taken back', () => {
 
     it('pending changes can be dropped', async () => {
       const path = await own.put('talk', talk(own.cwd));
-      await openProject();
+      await showProject();
       await hold(path);
       const pendingCommand = run('rename', { row: 'session', path });
       await fill('Never');
       await pendingCommand;
-      await button('Apply When Closed');
+      await pressButton('Apply When Closed');
       await driver.waitFor(row('pending: name “Never”'));
       await vscode.commands.executeCommand('workbench.action.quickOpen', '>Discard Pending Change');
       await driver.waitFor('.quick-input-list .monaco-list-row[aria-label*="Discard Pending Change"]');
@@ -183,22 +121,22 @@ describe('writes that can be taken back', () => {
 
     it('does not get a change that has lost its meaning: its row gives the reason until it is dropped', async () => {
       const path = await own.put('talk', talk(own.cwd));
-      await openProject();
+      await showProject();
       await hold(path);
       const pendingCommand = run('label', { row: 'entry', path, entryId: 'answer' });
       await fill('mine');
       await pendingCommand;
-      await button('Apply When Closed');
+      await pressButton('Apply When Closed');
       await driver.waitFor(row('pending: label “mine”'));
       await appendFile(path, talk(own.cwd).label('answer', 'theirs').lines().at(-1)! + '\n');
       const before = await readFile(path);
       const longAgo = Date.now() / 1000 - 60;
       await utimes(path, longAgo, longAgo);
       await release?.();
-      await showsMessage('The label was changed while this change was pending');
+      await showsMessage(/The label was changed while this change was pending/);
       await driver.waitFor(row('can’t apply: label “mine”'));
       assert.deepEqual(await readFile(path), before);
-      await button('Discard');
+      await pressButton('Discard');
       await driver.waitFor(row('can’t apply'), { state: 'detached' });
     });
 
@@ -207,14 +145,14 @@ describe('writes that can be taken back', () => {
       await hold(path);
       await refuses('live', run('delete', { path, force: true }));
       assert.equal(await run('delete', { row: 'session', path }), undefined);
-      await showsMessage('Close it there first');
+      await showsMessage(/Close it there first/);
       assert.equal(existsSync(path), true);
     });
   });
 
   it('a write that is unsure is confirmed once for each session', async () => {
     const path = await own.put('talk', talk(own.cwd), { fresh: true });
-    const first = answering('Apply Anyway');
+    const asked = answerDialogs('Apply Anyway');
     const pendingCommand = run('rename', { row: 'session', path });
     await fill('Doors');
     await pendingCommand;
@@ -225,8 +163,7 @@ describe('writes that can be taken back', () => {
     const again = run('rename', { row: 'session', path });
     await fill('Doors again');
     await again;
-    first.stop();
-    assert.equal(first.asked.length, 1);
+    assert.equal(asked.length, 1);
     assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors again');
   });
 
@@ -241,22 +178,22 @@ describe('writes that can be taken back', () => {
       assert.deepEqual([line['type'], line['targetId'], line['label']], ['label', 'ask', undefined]);
       assert.ok((await stat(path)).size > size, 'nothing is shortened');
       assert.deepEqual(await run('undo'), { did: 'inverse', path }, 'without arguments it speaks and answers');
-      await showsMessage('Undid rename: cleared the name of');
+      await showsMessage(/Undid rename: cleared the name of/);
       assert.equal((await linesOf(path)).at(-1)?.['name'], '');
     });
 
     it('has a key while the view has the focus', async () => {
       const path = await own.put('talk', talk(own.cwd));
       await run('label', { path, entryId: 'ask', label: 'start' });
-      await openProject();
+      await showProject();
       await select('Which way?');
       await driver.press('ControlOrMeta+z');
-      await showsMessage('cleared “start”');
+      await showsMessage(/cleared “start”/);
       assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
     });
 
     it('takes back a fork and a migration as files', async () => {
-      const path = await own.put('old', oldTalk(own.cwd, 1));
+      const path = await own.put('old', oldSession(own.cwd));
       const before = await readFile(path);
       await run('migrate', { path });
       assert.deepEqual(await run('undo', {}), { did: 'file', path });
@@ -273,7 +210,7 @@ describe('writes that can be taken back', () => {
       const before = await readFile(path);
       await mkdir(join(own.folder, 'talk'));
       await writeFile(join(own.folder, 'talk', 'notes.txt'), 'kept');
-      await openProject();
+      await showProject();
       await driver.waitFor(row('Which way?'));
       const { trashId } = await run<{ trashId: string }>('delete', { path });
       await driver.waitFor(row(basename(own.cwd)), { state: 'detached' });
@@ -289,22 +226,22 @@ describe('writes that can be taken back', () => {
 
     it('from the menu shows a message with Undo, which restores the session', async () => {
       const path = await own.put('talk', talk(own.cwd));
-      await openProject();
+      await showProject();
       await menu('Which way?', 'Move to Trash');
-      await showsMessage('Moved to the trash: Which way?');
+      await showsMessage(/Moved to the trash: Which way\?/);
       assert.equal(existsSync(path), false);
-      await button('Undo');
-      await eventually('the session', () => (existsSync(path) ? true : undefined));
+      await pressButton('Undo');
+      await eventually('the session', () => existsSync(path));
       await driver.waitFor(row(basename(own.cwd)));
     });
 
     it('the key deletes the selected sessions; for an entry it offers to delete the whole session', async () => {
       const one = await own.put('one', talk(own.cwd));
       const two = await own.put('two', talk(own.cwd).name('Second'));
-      await openProject();
+      await showProject();
       await select('Second');
       await driver.press('Delete');
-      await showsMessage('Moved to the trash: Second');
+      await showsMessage(/Moved to the trash: Second/);
       assert.deepEqual([existsSync(one), existsSync(two)], [true, false]);
       const questions = await whileAnswering('', () => run('delete', { row: 'entry', path: one, entryId: 'ask' }));
       assert.match(questions[0] ?? '', /Move the entire session “Which way\?” to the trash/);
@@ -315,13 +252,13 @@ describe('writes that can be taken back', () => {
       const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))];
       const [first, second] = paths.map((path) => ({ row: 'session', path }));
       await run('delete', first, [first, second]);
-      await showsMessage('Moved 2 sessions to the trash');
+      await showsMessage(/Moved 2 sessions to the trash/);
       assert.deepEqual(
         paths.map((path) => existsSync(path)),
         [false, false],
       );
-      await button('Undo');
-      await eventually('both', () => (paths.every((path) => existsSync(path)) ? true : undefined));
+      await pressButton('Undo');
+      await eventually('both', () => paths.every((path) => existsSync(path)));
     });
 
     it('of a session with forks gives a warning first', async () => {
@@ -361,8 +298,8 @@ describe('writes that can be taken back', () => {
 
   describe('migrate all', () => {
     it('shows the planned changes first, and the result afterwards', async () => {
-      const one = await own.put('one', oldTalk(own.cwd, 1));
-      await own.put('two', oldTalk(own.cwd, 2));
+      const one = await own.put('one', oldSession(own.cwd));
+      await own.put('two', oldSession(own.cwd, { id: '01a1fa45-0000-4000-8000-000000000002' }));
       const current = await own.put('three', talk(own.cwd));
       const before = await readFile(current);
       const project = { row: 'project', cwd: own.cwd };
@@ -374,7 +311,7 @@ describe('writes that can be taken back', () => {
       assert.equal((await linesOf(one))[0]?.['version'], undefined);
 
       await whileAnswering('Migrate All', () => run('migrateAll', project));
-      await showsMessage('Migrated 2 sessions.');
+      await showsMessage(/Migrated 2 sessions\./);
       assert.deepEqual((await readdir(own.folder)).filter((name) => name.endsWith('.bak')).sort(), [
         'one.jsonl.v1.bak',
         'two.jsonl.v1.bak',
@@ -384,7 +321,7 @@ describe('writes that can be taken back', () => {
     });
 
     it('resolves to the result for each file', async () => {
-      const one = await own.put('one', oldTalk(own.cwd, 1));
+      const one = await own.put('one', oldSession(own.cwd));
       const current = await own.put('three', talk(own.cwd));
       const answer = await run<{ migrated: { path: string; backupPath: string }[]; left: { path: string; reason: string }[] }>(
         'migrateAll',
@@ -407,7 +344,7 @@ describe('writes that can be taken back', () => {
       await own.put('two', session({ cwd: own.cwd, parentSession: path }).user('A fork?'));
       await eventually('the row of the project', async () => {
         const rows = await driver.texts('.part.sidebar .monaco-list-row');
-        return rows.some((row) => row.includes('folder not found')) ? true : undefined;
+        return rows.some((row) => row.includes('folder not found'));
       });
       await mkdir(to, { recursive: true });
       const planned = await run<{ moved: { path: string; newPath: string }[]; left: unknown[] }>('relink', { from, to, dryRun: true });
@@ -468,111 +405,90 @@ describe('writes that can be taken back', () => {
       const blocked = join(own.cwd, 'blocked');
       await writeFile(blocked, 'no folder');
       const storage = storageIn(join(blocked, 'storage'));
-      try {
-        await refuses('permission', storage.writes());
-        assert.equal(errors.length, 1);
-        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-        const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
-        assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
-        await storage.writer.forkSession(path);
-        await hold(path);
-        await refuses('live', storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'x' }));
-      } finally {
-        storage.dispose();
-      }
+      atEnd(() => storage.dispose());
+      await refuses('permission', storage.writes());
+      assert.equal(errors.length, 1);
+      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+      const { entryId } = await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+      assert.equal((await linesOf(path)).at(-1)?.['id'], entryId);
+      await storage.writer.forkSession(path);
+      await hold(path);
+      await refuses('live', storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'x' }));
     });
 
     it('is for this person alone, and an invalid setting empties nothing', async function () {
       if (process.platform === 'win32') this.skip();
       const path = await own.put('talk', talk(own.cwd));
       const folder = join(own.cwd, 'storage');
-      const settings = vscode.workspace.getConfiguration('sessionTree');
       const storage = storageIn(folder);
-      try {
-        await settings.update('keepDays', -1, vscode.ConfigurationTarget.Global);
-        await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
-        const { trash } = await storage.writes();
-        const { trashId } = await trash.delete(path);
-        await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-        assert.deepEqual(
-          (await trash.list()).map((item) => item.trashId),
-          [trashId],
-        );
-        for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-          const { mode } = await stat(join(entry.parentPath, entry.name));
-          assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
-        }
-        assert.deepEqual(errors, []);
-      } finally {
-        await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
-        storage.dispose();
+      atEnd(() => storage.dispose());
+      await changeSetting('sessionTree.keepDays', -1);
+      await storage.writer.submit(path, { kind: 'label', entryId: 'ask', label: 'start' });
+      const { trash } = await storage.writes();
+      const { trashId } = await trash.delete(path);
+      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+      assert.deepEqual(
+        (await trash.list()).map((item) => item.trashId),
+        [trashId],
+      );
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        const { mode } = await stat(join(entry.parentPath, entry.name));
+        assert.equal(mode & 0o077, 0, join(entry.parentPath, entry.name));
       }
+      assert.deepEqual(errors, []);
     });
   });
 
   it('records that are older than the setting allows are removed: journal, queue and trash', async () => {
     const errors: unknown[] = [];
-    const settings = vscode.workspace.getConfiguration('sessionTree');
     const folder = join(own.cwd, 'storage');
     const storage = openWriteStorage({ folder, roots: () => [], onError: (error) => errors.push(error) });
-    try {
-      const { trash, queue, journal } = await storage.writes();
-      const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
-      await queue.enqueue(paths[0], { kind: 'rename', name: 'later' });
-      const { trashId } = await trash.delete(paths[1]);
-      const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
-      const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
-      const place = join(own.folder, '.session-tree-trash', trashId);
-      const threeDays = 3 * 24 * 60 * 60 * 1000;
-      for (const file of [join(folder, 'trash', 'records', `${trashId}.json`), join(folder, 'queue', waiting!)]) {
-        const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
-        await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
-      }
-      await rename(
-        join(journal.folder, day!),
-        join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`),
-      );
-      const kept = async () => [
-        (await queue.list()).length,
-        (await trash.list()).length,
-        (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length,
-      ];
-      await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
-      assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
-      await settings.update('keepDays', 2, vscode.ConfigurationTarget.Global);
-      // Changing the setting is enough.
-      await eventually('all is forgotten', async () => ((await kept()).every((count) => count === 0) ? true : undefined));
-      await eventually('the deleted session is removed', () => Promise.resolve(existsSync(place) ? undefined : true));
-      assert.deepEqual([existsSync(paths[0]), errors], [true, []]);
-    } finally {
-      await settings.update('keepDays', undefined, vscode.ConfigurationTarget.Global);
-      storage.dispose();
+    atEnd(() => storage.dispose());
+    const { trash, queue, journal } = await storage.writes();
+    const paths = [await own.put('one', talk(own.cwd)), await own.put('two', talk(own.cwd))] as const;
+    await queue.enqueue(paths[0], { kind: 'rename', name: 'later' });
+    const { trashId } = await trash.delete(paths[1]);
+    const [waiting] = await readdir(join(folder, 'queue')).then((names) => names.filter((name) => name.endsWith('.waiting')));
+    const [day] = await readdir(journal.folder).then((names) => names.filter((name) => name.endsWith('.writes')));
+    const place = join(own.folder, '.session-tree-trash', trashId);
+    const threeDays = 3 * 24 * 60 * 60 * 1000;
+    for (const file of [join(folder, 'trash', 'records', `${trashId}.json`), join(folder, 'queue', waiting!)]) {
+      const kept = JSON.parse(await readFile(file, 'utf8')) as { at: number };
+      await writeFile(file, JSON.stringify({ ...kept, at: kept.at - threeDays }));
     }
+    await rename(join(journal.folder, day!), join(journal.folder, `${new Date(Date.now() - threeDays).toISOString().slice(0, 10)}.writes`));
+    const kept = async () => [
+      (await queue.list()).length,
+      (await trash.list()).length,
+      (await readdir(journal.folder)).filter((name) => name.endsWith('.writes')).length,
+    ];
+    await storage.recoverAndPrune(() => assert.fail('there is nothing to end'));
+    assert.deepEqual(await kept(), [1, 1, 1], 'thirty days by default');
+    await changeSetting('sessionTree.keepDays', 2);
+    // Changing the setting is enough.
+    await eventually('all is forgotten', async () => (await kept()).every((count) => count === 0));
+    await eventually('the deleted session is removed', () => !existsSync(place));
+    assert.deepEqual([existsSync(paths[0]), errors], [true, []]);
   });
 
   it('branchAndResume branches and opens the terminal; a session that can not be resumed is not branched', async function () {
     if (process.platform === 'win32') this.skip();
     const path = await own.put('talk', talk(own.cwd));
     const before = await readFile(path);
-    const settings = vscode.workspace.getConfiguration('sessionTree');
-    try {
-      await settings.update('programs', { pi: ['no-such-program'] }, vscode.ConfigurationTarget.Global);
-      await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
-      assert.deepEqual(await readFile(path), before);
-      await settings.update('programs', { pi: ['sh', '-c', 'sleep 30'] }, vscode.ConfigurationTarget.Global);
-      const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
-      assert.deepEqual(answer.command, ['sh', '-c', 'sleep 30', '--session', path]);
-      const last = (await linesOf(path)).at(-1)!;
-      assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
-      assert.equal(vscode.window.terminals.length, 1);
-      const pendingCommand = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
-      await fill('');
-      await pendingCommand;
-      await showsMessage('If it’s open elsewhere, reopen it there');
-      assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
-      assert.equal(vscode.window.terminals.length, 2);
-    } finally {
-      await settings.update('programs', undefined, vscode.ConfigurationTarget.Global);
-    }
+    await changeSetting('sessionTree.programs', { pi: ['no-such-program'] });
+    await refuses('not-found', run('branchAndResume', { path, entryId: 'answer' }));
+    assert.deepEqual(await readFile(path), before);
+    await changeSetting('sessionTree.programs', { pi: ['sh', '-c', 'sleep 30'] });
+    const answer = await run<{ entryId: string; command: string[] }>('branchAndResume', { path, entryId: 'answer' });
+    assert.deepEqual(answer.command, ['sh', '-c', 'sleep 30', '--session', path]);
+    const last = (await linesOf(path)).at(-1)!;
+    assert.deepEqual([last['id'], last['parentId']], [answer.entryId, 'answer']);
+    assert.equal(vscode.window.terminals.length, 1);
+    const pendingCommand = run('branchAndResume', { row: 'entry', path, entryId: 'right' });
+    await fill('');
+    await pendingCommand;
+    await showsMessage(/If it’s open elsewhere, reopen it there/);
+    assert.equal((await linesOf(path)).at(-1)?.['parentId'], 'answer', 'before what was asked');
+    assert.equal(vscode.window.terminals.length, 2);
   });
 });

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { connectDriver, type Driver } from './driver';
+import { driver } from './driver';
 
 const PAGE = '.gettingStartedContainer';
 
 describe('the walkthrough', () => {
-  let driver: Driver;
-  before(async () => {
-    driver = await connectDriver();
-  });
-  after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await driver.close();
-  });
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('has not opened by itself in the tests, and shows its steps and pictures when asked', async () => {
     assert.equal(await driver.page.locator(`${PAGE}:visible`).count(), 0);

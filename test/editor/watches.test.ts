@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
-import { connectDriver, type Driver } from './driver';
-import { rows, showClosed, until } from './treeRows';
+import { run } from './editorSuite';
+import { rows, showClosed } from './treeRows';
+import { eventually } from './waiting';
 
 /** Number of folders below a root. None of them has sessions. */
 const MANY = 1500;
@@ -14,10 +15,8 @@ const MANY = 1500;
 const SETTLED = 500;
 
 describe('a session folder that is a large tree', function () {
-  let driver: Driver;
   let root: string;
   before(async () => {
-    driver = await connectDriver();
     root = await mkdtemp(join(tmpdir(), 'large-'));
     for (let index = 0; index < MANY; index += 100)
       await Promise.all(
@@ -27,28 +26,27 @@ describe('a session folder that is a large tree', function () {
   after(async () => {
     await setRoots(undefined);
     await rm(root, { recursive: true, force: true });
-    await driver.close();
   });
 
   const setRoots = async (roots: readonly string[] | undefined): Promise<void> => {
     await vscode.workspace.getConfiguration('sessionTree').update('roots', roots, vscode.ConfigurationTarget.Global);
-    await vscode.commands.executeCommand('sessionTree.refresh');
+    await run('refresh');
   };
 
   it('is watched where sessions are, and not with everything below it', async function () {
     if (process.platform !== 'linux') this.skip();
-    await showClosed(driver);
+    await showClosed();
     await setRoots([root]);
     // Changes in it are noticed all the same.
     await mkdir(join(root, 'project'));
     const path = join(root, 'project', 'new.jsonl');
     const builder = session({ cwd: '/work/large' }).user('In a large folder');
     await writeFile(path, builder.text());
-    await until('the project', async () => (await rows(driver)).some(({ name }) => name === 'large'));
+    await eventually('the project', async () => (await rows()).some(({ name }) => name === 'large'));
     // Watching begins with a delay, and takes a while for many folders.
     const inodes = await inodesBelow(root);
     let last = 0;
-    await until('the folder to be watched, and no further one', () => {
+    await eventually('the folder to be watched, and no further one', () => {
       const now = watches(inodes);
       const isSettled = now > 0 && now === last;
       last = now;

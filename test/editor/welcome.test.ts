@@ -4,34 +4,33 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { another } from './externalProcess';
-import { connectDriver, type Driver } from './driver';
-import { open, rows, until } from './treeRows';
+import { driver } from './driver';
+import { run } from './editorSuite';
+import { open, rows } from './treeRows';
+import { eventually } from './waiting';
 
 describe('the view without sessions', function () {
   const folders = ['.pi', '.omp', '.jensen', '.gsd', '.openclaw'].map((name) => join(homedir(), name)).filter((path) => existsSync(path));
   const aside = (path: string): string => `${path}.aside`;
   const root = join(homedir(), '.pi', 'agent', 'sessions');
   const cwd = join(tmpdir(), 'somewhere');
-  let driver: Driver;
 
   before(async () => {
-    driver = await connectDriver();
     await vscode.commands.executeCommand('sessionTree.sessions.focus');
     for (const folder of folders) await another.rename(folder, aside(folder));
   });
   after(async () => {
     rmSync(join(homedir(), '.pi'), { recursive: true, force: true });
     for (const folder of folders) renameSync(aside(folder), folder);
-    await vscode.commands.executeCommand('sessionTree.refresh');
-    await driver.close();
+    await run('refresh');
   });
 
-  const says = (text: RegExp): Promise<true> => until(String(text), async () => text.test(await driver.text('.part.sidebar')));
-  const isListed = async (title: string): Promise<boolean> => (await rows(driver)).some(({ name }) => name === title);
+  const says = (text: RegExp): Promise<true> => eventually(String(text), async () => text.test(await driver.text('.part.sidebar')));
+  const isListed = async (title: string): Promise<boolean> => (await rows()).some(({ name }) => name === title);
 
   it('explains that there is no session folder, and how to add one', async () => {
     await says(/No session folders of pi[\s\S]*Open Session File…[\s\S]*Open Settings/);
-    await until('no rows', async () => (await rows(driver)).length === 0);
+    await eventually('no rows', async () => (await rows()).length === 0);
   });
 
   it('says whether a program is installed, and where folders and programs were looked for', async () => {
@@ -74,9 +73,9 @@ describe('the view without sessions', function () {
     await another.remove(join(homedir(), '.pi'));
     await says(/No session folders of pi/);
     await another.write(join(root, '--somewhere--', 'first.jsonl'), session({ cwd }).user('Is anybody there?').text());
-    await until('its project', () => isListed('somewhere'));
-    await open(driver, 'somewhere');
-    await until('its session', () => isListed('Is anybody there?'));
+    await eventually('its project', () => isListed('somewhere'));
+    await open('somewhere');
+    await eventually('its session', () => isListed('Is anybody there?'));
   });
 
   it('notices a session in a new project folder, and removes what is deleted', async () => {
@@ -86,11 +85,11 @@ describe('the view without sessions', function () {
         .user('Here as well.')
         .text(),
     );
-    await until('its project', () => isListed('somewhere-else'));
-    await open(driver, 'somewhere-else');
-    await until('its session', () => isListed('Here as well.'));
+    await eventually('its project', () => isListed('somewhere-else'));
+    await open('somewhere-else');
+    await eventually('its session', () => isListed('Here as well.'));
     await another.remove(join(root, '--elsewhere--'));
-    await until('it went', async () => !(await isListed('somewhere-else')));
+    await eventually('it went', async () => !(await isListed('somewhere-else')));
   });
 
   it('explains that all are hidden, and how to show them', async () => {
@@ -99,7 +98,7 @@ describe('the view without sessions', function () {
     await says(/All sessions are hidden[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);
     await driver.click('.part.sidebar .monaco-button >> text=Show Sessions Without Messages');
     try {
-      await until('its project', () => isListed('somewhere'));
+      await eventually('its project', () => isListed('somewhere'));
     } finally {
       await vscode.workspace.getConfiguration('sessionTree').update('hideEmpty', undefined, vscode.ConfigurationTarget.Global);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { FakeElement, fakeDom, type FakeDocument } from '../../../fixtures/fakeDom';
+import { Event, type HTMLElement } from 'happy-dom';
+import { allIn, oneIn, useDom } from '../../../fixtures/dom';
 
 /** Modules of the page have the types of a browser, which aren't there in tests. */
 const requirePage = createRequire(__filename);
@@ -24,38 +25,37 @@ interface List {
 const VIEW_HEIGHT = 100;
 const ARTICLE_HEIGHT = 30;
 
-/** An element that scrolls over its first child. */
-class Scroller extends FakeElement {
-  readonly clientHeight = VIEW_HEIGHT;
-  readonly clientWidth = 300;
-  readonly ownerDocument = {
-    defaultView: { performance, setTimeout, clearTimeout, requestAnimationFrame: setImmediate, cancelAnimationFrame: clearImmediate },
-  };
-  private position = 0;
+/** Gives an element a height, in which it scrolls over its first child. */
+function makeScroll(element: HTMLElement): void {
+  let position = 0;
+  const content = (): number => Math.max(VIEW_HEIGHT, (element.children[0] as HTMLElement).offsetHeight);
+  const inRange = (top: number): number => Math.max(0, Math.min(top, content() - VIEW_HEIGHT));
+  Object.defineProperties(element, {
+    clientHeight: { value: VIEW_HEIGHT },
+    clientWidth: { value: 300 },
+    scrollHeight: { get: content },
+    scrollTop: {
+      get: () => inRange(position),
+      set: (top: number) => {
+        const before = inRange(position);
+        position = inRange(top);
+        // Like a browser, which reports it with the next frame.
+        if (position !== before) setImmediate(() => element.dispatchEvent(new Event('scroll')));
+      },
+    },
+    scrollTo: { value: ({ top }: { readonly top: number }) => (element.scrollTop = top) },
+  });
+}
 
-  constructor(document: FakeDocument) {
-    super('main', document);
-  }
-  get scrollHeight(): number {
-    return Math.max(VIEW_HEIGHT, (this.childNodes[0] as FakeElement).offsetHeight);
-  }
-  get scrollTop(): number {
-    return Math.min(this.position, this.scrollHeight - VIEW_HEIGHT);
-  }
-  set scrollTop(top: number) {
-    const before = this.scrollTop;
-    this.position = Math.max(0, Math.min(top, this.scrollHeight - VIEW_HEIGHT));
-    // Like a browser, which reports it with the next frame.
-    if (this.position !== before) setImmediate(() => this.dispatchEvent({ type: 'scroll' }));
-  }
-  scrollTo({ top }: { readonly top: number }): void {
-    this.scrollTop = top;
-  }
+/** The height that the style gives, in pixels; without one that of the children. */
+function offsetHeight(this: HTMLElement): number {
+  if (this.style.height !== '') return parseFloat(this.style.height);
+  return [...this.children].reduce((sum, child) => sum + (child as HTMLElement).offsetHeight, 0);
 }
 
 describe('The list of articles', () => {
-  const dom = fakeDom();
-  let scroller: Scroller;
+  const dom = useDom();
+  let scroller: HTMLElement;
   let list: List;
   let count: number;
   let range: readonly [number, number];
@@ -65,14 +65,15 @@ describe('The list of articles', () => {
     globals['requestAnimationFrame'] = setImmediate;
     globals['scheduler'] = { postTask: (run: () => void) => void setImmediate(run) };
     const { ArticleList } = requirePage('../../../../src/context/page/messages/articleList.js') as {
-      readonly ArticleList: new (scroller: FakeElement, source: object) => List;
+      readonly ArticleList: new (scroller: HTMLElement, source: object) => List;
     };
-    scroller = new Scroller(dom.document);
-    dom.document.body.append(scroller);
+    Object.defineProperty(dom.window.HTMLElement.prototype, 'offsetHeight', { get: offsetHeight });
+    scroller = dom.add('main');
+    makeScroll(scroller);
     count = 20;
-    const box = (): FakeElement => {
+    const box = (): object => {
       const element = dom.document.createElement('article');
-      element.style['height'] = `${ARTICLE_HEIGHT}px`;
+      element.style.height = `${ARTICLE_HEIGHT}px`;
       return element;
     };
     list = new ArticleList(scroller, {
@@ -145,7 +146,7 @@ describe('The list of articles', () => {
   it('has rows for the articles in sight and a few around them', async () => {
     count = 1000;
     await reset({ index: 500, offset: 0 });
-    const rows = scroller.querySelectorAll('[data-index]').map((row) => Number(row.dataset['index']));
+    const rows = allIn(scroller, '[data-index]').map((row) => Number(row.dataset['index']));
     assert.ok(rows.includes(500) && rows.includes(503), rows.join(' '));
     assert.ok(rows.length < 20, rows.join(' '));
   });
@@ -153,9 +154,9 @@ describe('The list of articles', () => {
   it('keeps a focused row far away, without asking for the articles between', async () => {
     count = 1000;
     await reset({ index: 3, offset: 0 });
-    scroller.querySelector('[data-index="3"]')?.focus();
+    oneIn(scroller, '[data-index="3"]').focus();
     await scroll(500 * ARTICLE_HEIGHT);
-    assert.ok(scroller.querySelector('[data-index="3"]'));
+    oneIn(scroller, '[data-index="3"]');
     assert.deepEqual(range, [500, 504]);
   });
 
@@ -163,6 +164,6 @@ describe('The list of articles', () => {
     count = 0;
     await reset({ index: 3, offset: 0 });
     assert.deepEqual([scroller.scrollTop, list.isAtEnd, list.isDrawn], [0, true, true]);
-    assert.deepEqual(scroller.querySelectorAll('[data-index]'), []);
+    assert.deepEqual(allIn(scroller, '[data-index]'), []);
   });
 });

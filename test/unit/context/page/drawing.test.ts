@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { mock } from 'node:test';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
 import { PAGE_ACTIONS } from '../../../../src/context/shared/protocol';
 import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, TruncatedText } from '../../../../src/context/shared/protocol';
-import { fakeDom, type FakeElement } from '../../../fixtures/fakeDom';
+import { Event, KeyboardEvent, type HTMLButtonElement, type HTMLElement, type Range } from 'happy-dom';
+import { allIn, oneIn, useDom } from '../../../fixtures/dom';
 import { until } from '../../../fixtures/until';
 
 /** Modules of the page have the types of a browser, which aren't there in tests. */
 const requirePage = createRequire(__filename);
 
-type CreateElement = (tag: string, attributes: object, ...children: readonly (FakeElement | string)[]) => FakeElement;
+type CreateElement = (tag: string, attributes: object, ...children: readonly (HTMLElement | string)[]) => HTMLElement;
 const loadH = (): CreateElement => (requirePage('../../../../src/context/page/ui/dom.js') as { readonly h: CreateElement }).h;
 
 describe('The page draws', () => {
-  const dom = fakeDom();
+  const dom = useDom();
   let sent: FromPage[];
   let context: object;
   let store: ArticleStore;
@@ -33,24 +35,26 @@ describe('The page draws', () => {
     };
   });
 
-  const textsOf = (element: FakeElement, selector: string): string[] => element.querySelectorAll(selector).map((one) => one.textContent);
+  const press = (element: HTMLElement, key: string): boolean =>
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  const textsOf = (element: HTMLElement, selector: string): string[] => allIn(element, selector).map((one) => one.textContent);
   const text = (nth: number, content: string, given: Partial<TruncatedText> = {}): TruncatedText => ({ nth, text: content, ...given });
 
   describe('a message', () => {
-    const article = (given: Partial<Article>): FakeElement => {
+    const article = (given: Partial<Article>): HTMLElement => {
       const { drawArticle } = requirePage('../../../../src/context/page/messages/articleView.js') as {
-        readonly drawArticle: (article: Article, index: number, context: object) => FakeElement;
+        readonly drawArticle: (article: Article, index: number, context: object) => HTMLElement;
       };
       return drawArticle({ key: 'k', kind: 'user', entryId: 'e1', time: 0, parts: [], ...given }, 0, context);
     };
-    const menuOf = (element: FakeElement | null): unknown => JSON.parse(element?.dataset['vscodeContext'] ?? 'null');
+    const menuOf = (element: HTMLElement): unknown => JSON.parse(element.dataset['vscodeContext'] ?? 'null');
 
     describe('with its buttons only', () => {
-      const actionsOf = (element: FakeElement): unknown[] =>
-        element.querySelectorAll('.actions [data-action]').map(({ dataset }) => dataset['action']);
+      const actionsOf = (element: HTMLElement): unknown[] =>
+        allIn(element, '.actions [data-action]').map(({ dataset }) => dataset['action']);
       interface Actions {
-        readonly makeActions: (within: FakeElement) => void;
-        readonly ActionMaker: new (list: FakeElement) => { drawn(): void };
+        readonly makeActions: (within: HTMLElement) => void;
+        readonly ActionMaker: new (list: HTMLElement) => { drawn(): void };
       }
       const loadActions = (): Actions => requirePage('../../../../src/context/page/messages/entryActions.js') as Actions;
       const ALL = ['copyText', 'copyLink', 'reveal', 'contextHere', 'label', 'branchHere'];
@@ -68,7 +72,7 @@ describe('The page draws', () => {
           const [reached, other] = [article({}), article({})];
           const list = loadH()('main', {}, reached, other);
           new (loadActions().ActionMaker)(list);
-          reached.querySelector('.body')!.dispatchEvent({ type });
+          oneIn(reached, '.body').dispatchEvent(new Event(type, { bubbles: true }));
           assert.deepEqual([actionsOf(reached), actionsOf(other)], [ALL, []]);
         }
       });
@@ -79,7 +83,7 @@ describe('The page draws', () => {
         for (const _ of articles) maker.drawn();
         await until(() => articles.every((each) => actionsOf(each).length === ALL.length));
         const later = article({});
-        articles[0]!.parent!.append(later);
+        articles[0]!.parentElement!.append(later);
         assert.deepEqual(actionsOf(later), []);
         maker.drawn();
         await until(() => actionsOf(later).length === ALL.length);
@@ -125,9 +129,9 @@ describe('The page draws', () => {
     it('with its label, whose menu is that of the entry that has the label', () => {
       const own = article({ label: 'plan' });
       assert.deepEqual(textsOf(own, '.label'), ['plan']);
-      assert.deepEqual(menuOf(own.querySelector('.label')), { webviewSection: 'entry', entryId: 'e1', entryLabeled: true });
+      assert.deepEqual(menuOf(oneIn(own, '.label')), { webviewSection: 'entry', entryId: 'e1', entryLabeled: true });
       const others = article({ label: 'plan', labelId: 'e2' });
-      assert.deepEqual(menuOf(others.querySelector('.label')), { webviewSection: 'entry', entryId: 'e2', entryLabeled: true });
+      assert.deepEqual(menuOf(oneIn(others, '.label')), { webviewSection: 'entry', entryId: 'e2', entryLabeled: true });
       assert.deepEqual(menuOf(others), { webviewSection: 'entry', entryId: 'e1', entryLabeled: false });
     });
 
@@ -140,13 +144,13 @@ describe('The page draws', () => {
 
   describe('a tool call', () => {
     /** Draws a call and unfolds it. */
-    const tool = (given: Partial<ToolPart>): FakeElement => {
+    const tool = (given: Partial<ToolPart>): HTMLElement => {
       const { drawPart } = requirePage('../../../../src/context/page/content/articleParts.js') as {
-        readonly drawPart: (part: Part, at: string, location: object, context: object) => FakeElement;
+        readonly drawPart: (part: Part, at: string, location: object, context: object) => HTMLElement;
       };
       const part: ToolPart = { kind: 'tool', name: 'edit', summary: 'a.ts', state: 'ok', result: [], ...given };
       const drawn = drawPart(part, '0', { key: 'k', index: 0, entryId: 'e1' }, context);
-      drawn.querySelector('.fold')!.dispatchEvent({ type: 'unfold' });
+      oneIn(drawn, '.fold').dispatchEvent(new Event('unfold'));
       return drawn;
     };
 
@@ -159,9 +163,9 @@ describe('The page draws', () => {
     it('with its diff, and its arguments in a fold if it has more of them', () => {
       const alone = tool({ diff: text(0, '-a\n+b') });
       assert.deepEqual(textsOf(alone, '.diff-line'), ['-a\n', '+b\n']);
-      assert.deepEqual(alone.querySelectorAll('.arguments'), []);
+      assert.deepEqual(allIn(alone, '.arguments'), []);
       const both = tool({ args: text(0, 'path: a.ts'), diff: text(1, '-a\n+b') });
-      assert.equal(both.querySelectorAll('.arguments').length, 1);
+      assert.equal(allIn(both, '.arguments').length, 1);
     });
 
     it('without a result with a note', () => {
@@ -176,7 +180,7 @@ describe('The page draws', () => {
   });
 
   describe('a long text', () => {
-    const draw = (truncated: TruncatedText, isOpen: boolean): FakeElement => {
+    const draw = (truncated: TruncatedText, isOpen: boolean): HTMLElement => {
       const { longText } = requirePage('../../../../src/context/page/content/longText.js') as {
         readonly longText: (
           text: TruncatedText,
@@ -184,19 +188,19 @@ describe('The page draws', () => {
           draw: (text: string) => unknown,
           name: string,
           context: object,
-        ) => FakeElement;
+        ) => HTMLElement;
       };
       const h = loadH();
       const folds = { isOpen: () => isOpen, set: () => undefined };
       return longText(truncated, { key: 'k', index: 0, entryId: 'e1' }, (piece) => h('pre', {}, piece), 'Result', { ...context, folds });
     };
-    const buttons = (element: FakeElement): string[] => textsOf(element, 'button');
+    const buttons = (element: HTMLElement): string[] => textsOf(element, 'button');
 
     it('with buttons for what the page does not have yet, until it has all', () => {
       const truncated = text(3, 'begin', { omitted: 10, tail: 'end' });
       const some = draw(truncated, true);
       assert.deepEqual(buttons(some), ['Show 10 More Characters', 'Open Raw File', 'Show Less']);
-      some.querySelectorAll('button')[0]!.click();
+      oneIn(some, 'button').click();
       assert.deepEqual(sent, [{ type: 'wantText', index: 0, nth: 3, from: 5 }]);
       store.addPiece(0, 3, '0123456789');
       const all = draw(truncated, true);
@@ -227,15 +231,14 @@ describe('The page draws', () => {
 
     it('with rows that open by click, Enter and space, and by no other key', () => {
       const { drawBranchGraph } = requirePage('../../../../src/context/page/branches/branchGraphView.js') as {
-        readonly drawBranchGraph: (graph: FakeElement, rows: readonly BranchRow[], options: { go: (row: BranchRow) => void }) => void;
+        readonly drawBranchGraph: (graph: HTMLElement, rows: readonly BranchRow[], options: { go: (row: BranchRow) => void }) => void;
       };
-      const graph = dom.document.createElement('div');
-      dom.document.body.append(graph);
+      const graph = dom.add('div');
       const opened: string[] = [];
       drawBranchGraph(graph, [row('a'), row('b')], { go: ({ id }) => opened.push(id) });
-      const [first, second] = graph.querySelectorAll('.branch-row') as [FakeElement, FakeElement];
-      first.click();
-      for (const key of ['Enter', ' ', 'x']) second.dispatchEvent({ type: 'keydown', key });
+      const [first, second] = allIn(graph, '.branch-row');
+      first!.click();
+      for (const key of ['Enter', ' ', 'x']) press(second!, key);
       assert.deepEqual(opened, ['a', 'b', 'b']);
     });
   });
@@ -258,10 +261,10 @@ describe('The page draws', () => {
         readonly headerPart: (
           context: object,
           switchView: () => void,
-          menu: FakeElement,
-          tools: readonly FakeElement[],
+          menu: HTMLElement,
+          tools: readonly HTMLElement[],
         ) => {
-          readonly element: FakeElement;
+          readonly element: HTMLElement;
           readonly receive: { readonly open: (message: object) => void; readonly update: (message: object) => void };
         };
       };
@@ -271,34 +274,37 @@ describe('The page draws', () => {
       // The stylesheet keeps this element at the top.
       assert.equal(element.className, 'header');
       assert.deepEqual(textsOf(element, '.problems'), []);
-      element.querySelector('[data-key=fork]')!.focus();
+      oneIn(element, '[data-key=fork]').focus();
+      const focusing = mock.method(dom.window.HTMLElement.prototype, 'focus');
       receive.update({ header: { ...header, problems: 'Line 3 is odd.' } });
       assert.deepEqual(textsOf(element, '.problems'), ['Line 3 is odd.']);
-      const focused = dom.document.activeElement;
-      assert.equal(focused, element.querySelector('[data-key=fork]'), 'the focus was lost');
-      assert.deepEqual(focused.focusOptions, { preventScroll: true });
+      assert.equal(dom.document.activeElement, oneIn(element, '[data-key=fork]'), 'the focus was lost');
+      assert.deepEqual(
+        focusing.mock.calls.map((call) => call.arguments),
+        [[{ preventScroll: true }]],
+      );
     });
   });
 
   describe('the menu of targets', () => {
     it('which Tab leaves and closes', () => {
       const { navigationPart } = requirePage('../../../../src/context/page/shell/navigationMenu.js') as {
-        readonly navigationPart: (context: object, messages: object) => { readonly element: FakeElement };
+        readonly navigationPart: (context: object, messages: object) => { readonly element: HTMLElement };
       };
       const { element } = navigationPart(context, { main: dom.document.createElement('main') });
       let closed = 0;
       Object.assign(element, { hidePopover: () => closed++ });
-      for (const key of ['ArrowDown', 'Tab']) element.dispatchEvent({ type: 'keydown', key, preventDefault: () => undefined });
+      for (const key of ['ArrowDown', 'Tab']) press(element, key);
       assert.equal(closed, 1);
     });
   });
 
   describe('the growth of the context', () => {
     interface GrowthView {
-      readonly element: FakeElement;
+      readonly element: HTMLElement;
       readonly show: (growth: object) => void;
     }
-    const view = (growth: object): FakeElement => {
+    const view = (growth: object): HTMLElement => {
       const { growthView } = requirePage('../../../../src/context/page/overview/growthView.js') as {
         readonly growthView: (context: object) => GrowthView;
       };
@@ -310,9 +316,7 @@ describe('The page draws', () => {
     it('as a line for each stretch between two cuts', () => {
       const points = [0, 1, 2, 3].map((position) => [`e${position}`, position, 10 * (position + 1)]);
       const lines = (cuts: readonly unknown[]): (string | null)[] =>
-        view({ points, cuts, length: 4 })
-          .querySelectorAll('.plot-line')
-          .map((line) => line.getAttribute('d'));
+        allIn(view({ points, cuts, length: 4 }), '.plot-line').map((line) => line.getAttribute('d'));
       assert.deepEqual(lines([]), ['M0.0 75.0L333.3 50.0L666.7 25.0L1000.0 0.0']);
       assert.deepEqual(lines([['e1', 1]]), ['M0.0 75.0L333.3 50.0', 'M666.7 25.0L1000.0 0.0']);
     });
@@ -325,10 +329,10 @@ describe('The page draws', () => {
 
     it('with a dot at the point that the keys moved to', () => {
       const element = view({ points: [0, 1].map((position) => [`e${position}`, position, 10]), cuts: [], length: 2 });
-      const dot = element.querySelector('.plot-dot')!;
+      const dot = oneIn(element, '.plot-dot');
       assert.equal(dot.hidden, true);
-      element.querySelector('.plot-slider')!.dispatchEvent({ type: 'keydown', key: 'Home' });
-      assert.deepEqual([dot.hidden, dot.style['left'], dot.style['bottom']], [false, '0%', '100%']);
+      press(oneIn(element, '.plot-slider'), 'Home');
+      assert.deepEqual([dot.hidden, dot.style.left, dot.style.bottom], [false, '0%', '100%']);
     });
   });
 
@@ -338,11 +342,11 @@ describe('The page draws', () => {
         readonly findBar: (
           context: object,
           actions: object,
-        ) => { readonly element: FakeElement; readonly showCount: (count: string, isNone: boolean) => void };
+        ) => { readonly element: HTMLElement; readonly showCount: (count: string, isNone: boolean) => void };
       };
       const { element, showCount } = findBar(context, {});
       const steps = (): boolean[] =>
-        element.querySelectorAll('.icon-button').flatMap(({ title, disabled }) => (title === 'Close (Escape)' ? [] : [disabled]));
+        allIn(element, '.icon-button:not([title="Close (Escape)"])').map((button) => (button as HTMLButtonElement).disabled);
       showCount('No results', true);
       assert.deepEqual(steps(), [true, true]);
       assert.deepEqual(textsOf(element, '.find-count'), ['No results']);
@@ -352,15 +356,16 @@ describe('The page draws', () => {
 
     it('with highlights that may span several elements, but no buttons', () => {
       const { rangeOf } = requirePage('../../../../src/context/page/find/findHighlights.js') as {
-        readonly rangeOf: (element: FakeElement, pattern: RegExp, nth: number) => object | undefined;
+        readonly rangeOf: (element: HTMLElement, pattern: RegExp, nth: number) => Range | undefined;
       };
       const h = loadH();
       const element = h('div', {}, 'a nee', h('button', { class: 'copy-code' }, 'Copy'), h('b', {}, 'dle, a needle'));
-      const [before, , bold] = element.childNodes;
-      const inBold = (bold as FakeElement).childNodes[0];
-      const at = (nth: number): unknown => ({ ...rangeOf(element, /needle/g, nth) });
-      assert.deepEqual(at(0), { startContainer: before, startOffset: 2, endContainer: inBold, endOffset: 3 });
-      assert.deepEqual(at(1), { startContainer: inBold, startOffset: 7, endContainer: inBold, endOffset: 13 });
+      const at = (nth: number): unknown => {
+        const { startContainer, startOffset, endContainer, endOffset } = rangeOf(element, /needle/g, nth)!;
+        return [startContainer.textContent, startOffset, endContainer.textContent, endOffset];
+      };
+      assert.deepEqual(at(0), ['a nee', 2, 'dle, a needle', 3]);
+      assert.deepEqual(at(1), ['dle, a needle', 7, 'dle, a needle', 13]);
       assert.deepEqual(at(9), at(1), 'the last one if there are fewer');
     });
   });
@@ -371,7 +376,7 @@ describe('The page draws', () => {
         PathLinks: new (
           send: (message: FromPage) => void,
           announce: () => void,
-        ) => { linkPathsIn(element: FakeElement): void; confirmFiles(found: string[]): void };
+        ) => { linkPathsIn(element: HTMLElement): void; confirmFiles(found: string[]): void };
       };
       const h = loadH();
       const links = new PathLinks(
@@ -382,7 +387,7 @@ describe('The page draws', () => {
       dom.document.body.append(box);
       links.linkPathsIn(box);
       links.confirmFiles(['src/a.ts', 'src/a.ts:12', 'src/b.ts']);
-      for (const button of box.querySelectorAll('button')) button.click();
+      for (const button of allIn(box, 'button')) button.click();
       assert.deepEqual(sent, [
         { type: 'openPath', path: 'src/a.ts:12' },
         { type: 'openPath', path: 'src/b.ts' },
@@ -396,7 +401,7 @@ describe('The page draws', () => {
           send: (message: FromPage) => void,
           announce: (text: string) => void,
         ) => {
-          linkWhenFile(element: FakeElement, path: string): void;
+          linkWhenFile(element: HTMLElement, path: string): void;
           confirmFiles(found: string[]): void;
           markMissing(path: string): void;
         };
@@ -413,8 +418,8 @@ describe('The page draws', () => {
       dom.document.body.append(inText, box);
       for (const element of [inText, inSummary]) links.linkWhenFile(element, 'a.ts');
       links.confirmFiles(['a.ts']);
-      inText.querySelector('button')!.click();
-      box.querySelector('.tool-buttons button')!.click();
+      oneIn(inText, 'button').click();
+      oneIn(box, '.tool-buttons button').click();
       assert.deepEqual(sent, [
         { type: 'openPath', path: 'a.ts' },
         { type: 'openPath', path: 'a.ts' },
@@ -422,7 +427,7 @@ describe('The page draws', () => {
       links.markMissing('a.ts');
       assert.equal(inText.textContent, `a.ts This file no longer exists.`);
       assert.equal(inSummary.textContent, `a.ts This file no longer exists.`);
-      assert.deepEqual(dom.document.querySelectorAll('button'), []);
+      assert.deepEqual(allIn(dom.document, 'button'), []);
       assert.deepEqual(announced, ['This file no longer exists.']);
     });
   });
@@ -430,8 +435,8 @@ describe('The page draws', () => {
   describe('times and shares', () => {
     it('that are updated, also in the names and tooltips that end with them', () => {
       const { timeElement, updateTimes } = requirePage('../../../../src/context/page/ui/timeElement.js') as {
-        readonly timeElement: (time: number) => FakeElement;
-        readonly updateTimes: (root: FakeElement, now: number) => void;
+        readonly timeElement: (time: number) => HTMLElement;
+        readonly updateTimes: (root: HTMLElement, now: number) => void;
       };
       const now = Date.now();
       const time = timeElement(now - 61_000);
