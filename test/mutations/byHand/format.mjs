@@ -238,7 +238,7 @@ export const format = [
   ...of(
     'FORMAT 6.2, one line',
     'files/write/appendText',
-    ['files/rulesWriting', 'files/sessionWriter', 'files/changedBeforeWrite', 'files/disturbances'],
+    ['files/rulesWriting', 'files/sessionWriter', 'files/changedBeforeWrite', 'files/diskErrors'],
     [
       ['is written at the end, even if the file grew meanwhile', 'appendText', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
       ['is written only after a line break', 'appendText', 'await assertEndsWithNewline(file, session, version.size);', ''],
@@ -283,13 +283,13 @@ export const format = [
   ...of(
     'FORMAT 6.5, a new file',
     'files/io/atomicFile',
-    ['files/disturbances'],
+    ['files/diskErrors'],
     [['is reported only if it’s at its path', 'createFile', 'await assertPlaced(path, placed, disk);', '']],
   ),
   ...of(
     'FORMAT 6.5, a migration',
     'files/migration/migrateFile',
-    ['files/disturbances'],
+    ['files/diskErrors'],
     [
       ['backs up lines that the old file got meanwhile', 'backUpLateWrites', 'await copyReplacing(source, backupPath, mode, disk);', ''],
       ['is reported only if the new file is at its path', 'migrateFile', 'await assertPlaced(path, placed, disk);', ''],

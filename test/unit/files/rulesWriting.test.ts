@@ -14,7 +14,7 @@ import { assertUnchanged } from '../../../src/core/files/read/compareVersions';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
 import type { Session } from '../../../src/core/format/session/session';
 import { entryId, session } from '../../fixtures/build';
-import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
+import { beforeCall, disturbedDisk } from '../../fixtures/testDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age, refuses, snapshot } from '../../fixtures/writes';
 
