@@ -64,7 +64,7 @@ describe('The real pi agrees about generated sessions', function () {
     const withNull = new Set<string>();
     for (let seed = 0; seed < SESSIONS; seed++) {
       const name = `${String(seed)}.jsonl`;
-      const text = generateSession(seed, PROJECTS[seed % PROJECTS.length]).builder.text();
+      const text = generateSession(seed, { cwd: PROJECTS[seed % PROJECTS.length]! }).text;
       if (text.includes('"content":null')) withNull.add(`/${name}`);
       const path = await folder.write(name, text);
       await copyFile(path, join(theirs, name));

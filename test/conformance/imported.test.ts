@@ -6,7 +6,6 @@ import { buildSessionContext, importSession, readSession, sessionUsage } from '.
 import { testFolder } from '../fixtures/folder';
 import { claudeSession, codexCalls, codexSession } from '../fixtures/foreignSessions';
 import { generateSession } from '../fixtures/generate';
-import { generateOmpSession } from '../fixtures/generateOmp';
 import { compareContexts, compareShapes, readBoth } from './compareWithPi';
 import { compareWithOmp } from './compareWithOmp';
 import { startOmp } from './omp';
@@ -77,7 +76,7 @@ describe('The real programs open what we import', function () {
     const omp = await startOmp(join(folder.path, 'home'));
     try {
       for (let seed = 1; seed <= SESSIONS; seed++) {
-        const file = await folder.write('source.jsonl', generateOmpSession(seed));
+        const file = await folder.write('source.jsonl', generateSession(seed, { program: 'omp' }).text);
         const { path } = await importSession(file, { sessionDir: folder.path, targetCwd: folder.path });
         const copy = join(folder.path, 'copy.jsonl');
         await copyFile(path, copy);
