@@ -8,8 +8,7 @@ import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice } from '../fixtures/random';
 import { someCall } from './randomCalls';
-import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
-import { loadPi, type Pi } from './pi';
+import { agree, compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
 import { loadPiManager } from './piManager';
 
 const SESSIONS = 300;
@@ -29,10 +28,6 @@ describe('The real pi agrees about generated sessions', function () {
   this.timeout(120_000);
   const folder = testFolder();
   const counts = { sessions: 0, entries: 0, contexts: 0, rows: 0 };
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
   after(() => {
     console.log(
       `    compared: ${String(counts.sessions)} sessions, ${String(counts.entries)} entries, ${String(counts.contexts)} contexts, ${String(counts.rows)} rows`,
@@ -44,11 +39,11 @@ describe('The real pi agrees about generated sessions', function () {
       for (let seed = from; seed < from + STEP; seed++) {
         const { builder } = generateSession(seed);
         try {
-          const both = await readBoth(pi, folder.path, builder.text());
+          const both = await readBoth(folder.path, builder.text());
           compareShapes(both);
           counts.contexts += await compareContexts(both);
-          counts.rows += compareRows(pi, both);
-          compareTotals(pi, both);
+          counts.rows += compareRows(both);
+          compareTotals(both);
           counts.sessions++;
           counts.entries += both.ours.entries.length;
         } catch (error) {
@@ -112,10 +107,7 @@ describe('The real pi agrees about generated sessions', function () {
       }
       // pi writes the file of a fork when the first answer arrives.
       if (!existsSync(written.getSessionFile()!)) continue;
-      const both = await readBoth(pi, folder.path, await readFile(written.getSessionFile()!, 'utf8'));
-      compareShapes(both);
-      await compareContexts(both);
-      compareRows(pi, both);
+      compareRows(await agree(folder.path, written.getSessionFile()!));
     }
   });
 

@@ -17,8 +17,7 @@ import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
 import { age, countingStamp, linesOf } from '../fixtures/writes';
-import { compareContexts, compareShapes, readBoth } from './compareWithPi';
-import { loadPi, type Pi } from './pi';
+import { agree, compareContexts, readBoth } from './compareWithPi';
 import { loadPiManager } from './piManager';
 
 const SESSIONS = 24;
@@ -26,17 +25,10 @@ const SESSIONS = 24;
 describe('The real pi opens what we write into generated sessions', function () {
   this.timeout(120_000);
   const folder = testFolder();
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
 
   /** Opens a copy with pi and with our reader, compares both, and returns the properties by which a change is judged. */
   const seen = async (path: string): Promise<Seen> => {
-    const text = await readFile(path, 'utf8');
-    const both = await readBoth(pi, folder.path, text);
-    compareShapes(both);
-    await compareContexts(both);
+    await agree(folder.path, path);
     return stateOf(await readSession(path));
   };
 
@@ -126,8 +118,7 @@ describe('The real pi opens what we write into generated sessions', function () 
   it('migrations of versions 1 and 2', async () => {
     await everySession([1, 2], async (path) => {
       const before = await stateOf(await readSession(path));
-      const theirs = await readBoth(pi, folder.path, await readFile(path, 'utf8'));
-      await compareContexts(theirs);
+      await compareContexts(await readBoth(folder.path, await readFile(path, 'utf8')));
       await createWriter().migrate(path);
       const after = await seen(path);
       assert.deepEqual({ ...after, session: undefined }, { ...before, session: undefined });
