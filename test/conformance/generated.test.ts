@@ -1,7 +1,7 @@
 /** Compares our results with pi's for generated sessions. The seeds are fixed, so a failure can be repeated by its seed. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';

@@ -1,6 +1,6 @@
 /** The real pi and oh-my-pi open imported sessions: the same tree, contexts and totals as ours, and as the original's. */
 import assert from 'node:assert/strict';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSessionContext, importSession, readSession, sessionUsage } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
