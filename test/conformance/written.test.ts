@@ -29,6 +29,11 @@ describe('The real pi opens what we write into generated sessions', function () 
   /** Opens a copy with pi and with our reader, compares both, and returns the properties by which a change is judged. */
   const seen = async (path: string): Promise<Seen> => {
     await agree(folder.path, path);
+    assert.equal(
+      await readFile(join(folder.path, 'theirs.jsonl'), 'utf8'),
+      await readFile(path, 'utf8'),
+      'pi left the file as we wrote it',
+    );
     return stateOf(await readSession(path));
   };
 
@@ -128,6 +133,30 @@ describe('The real pi opens what we write into generated sessions', function () 
       );
       assert.equal(after.session.version, 3);
     });
+  });
+
+  it('version 1 keeps the initial settings, the kept entries of compactions, and the parent session', async () => {
+    const source = await readFile(join('test', 'fixtures', 'dialects', 'pi-version-1.jsonl'), 'utf8');
+    const path = await age(await folder.write('v1.jsonl', source));
+    const before = await readSession(path);
+    const contexts = (read: Session): Promise<unknown[]> =>
+      Promise.all([null, ...read.entries.map(({ id }) => id)].map((id) => buildSessionContext(read, id)));
+    const contextsBefore = await contexts(before);
+    const { path: migrated, backupPath } = await createWriter().migrate(path);
+    assert.equal(await readFile(backupPath, 'utf8'), source);
+    const after = await readSession(migrated);
+    assert.deepEqual([before.version, after.version], [1, 3]);
+    assert.deepEqual(await contexts(after), contextsBefore);
+    const heads = ({ entries }: Session) => entries.map(({ id, parentId, text }) => [id, parentId, text]);
+    assert.deepEqual(heads(after), heads(before));
+    const { parentSession, ...rest } = after.header;
+    assert.deepEqual({ ...rest, version: undefined }, { ...before.header, version: undefined });
+    assert.equal(parentSession, before.header.parentSession ?? before.header.branchedFrom);
+    // pi itself doesn't use the initial settings.
+    const { theirs } = await readBoth(folder.path, await readFile(migrated, 'utf8'));
+    assert.deepEqual(plain(theirs.buildSessionContext().messages), await messagesAt(after, after.leafId));
+    const header = theirs.getHeader();
+    for (const key of ['provider', 'modelId', 'thinkingLevel', 'branchedFrom'] as const) assert.equal(header?.[key], before.header[key]);
   });
 
   it("new sessions, by the documents' SessionManager", async () => {
