@@ -19,7 +19,9 @@ const STORES = {
   realLarge: { session: writeRealSession, files: 200, size: 2.41e6, resultBytes: 2400 },
   realSingle: { session: writeRealSession, files: 1, size: 101e6, resultBytes: 2400, program: 'pi' },
   realSmall: { session: writeRealSession, files: 2700, size: 20e3, resultBytes: 800 },
-  // Very many short sessions. Not part of `bench:pi`.
+  // Very many short sessions. Not part of `bench:pi`. Those of `bench:many` have one request and about 7 KB.
+  many5000: { session: writePlainSession, files: 5000, size: 200, resultBytes: 1000 },
+  many50000: { session: writePlainSession, files: 50_000, size: 200, resultBytes: 1000 },
   realMany: { session: writeRealSession, files: 50_000, size: 3e3, resultBytes: 300, turns: 2, hasPrompt: false },
 };
 

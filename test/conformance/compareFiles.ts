@@ -48,8 +48,8 @@ async function differences(pi: Pi, omp: Omp, folder: string, path: string): Prom
   const isIrregular = theirCount !== entries.length;
   if (isIrregular) found.push(irregularity(session, theirCount));
   try {
-    const both = await (isIrregular && problems.length > 0 ? readRegular : readBoth)(pi, folder, text);
-    found.push(...(await fileDifferences(pi, both)));
+    const both = await (isIrregular && problems.length > 0 ? readRegular : readBoth)(folder, text);
+    found.push(...(await fileDifferences(both)));
   } catch (error) {
     found.push({ kind: 'entries: unexplained', count: 1, example: error instanceof Error ? error.message : String(error) });
   }

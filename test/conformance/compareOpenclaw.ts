@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { loadSqlite } from '../../src/core/files/io/loadSqlite';
 import { listDatabase } from '../../src/core/files/database/listDatabase';
 import { buildSessionContext, pathTo, readBodies, readSession, type SessionMarks, type SessionState } from '../../src/core/index';
-import { generateOpenclawSession } from '../fixtures/generateOpenclaw';
+import { generateSession } from '../fixtures/generate';
 
 const SESSIONS = 60;
 
@@ -52,7 +52,7 @@ function write(home: string): void {
   const store: Record<string, object> = {};
   const ids: string[] = [];
   for (let count = 0; count < SESSIONS; count++) {
-    const { id, text } = generateOpenclawSession(count, home);
+    const { id, text } = generateSession(count, { program: 'openclaw', cwd: home });
     const path = join(folder, `${id}.jsonl`);
     writeFileSync(path, text);
     const status = STATES[count % STATES.length];

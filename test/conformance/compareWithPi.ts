@@ -1,23 +1,36 @@
 /** Compares pi's results for a session with ours. Each comparison converts both to the same form. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { buildSessionContext, FILTERS, isVisible, modelName, pathTo, readSession, sessionUsage, type Session } from '../../src/core/index';
-import { copies, type Pi, type PiNode, type PiSession } from './pi';
+import { copies, loadPi, type Pi, type PiNode, type PiSession } from './pi';
 
 export interface Both {
+  readonly pi: Pi;
   readonly ours: Session;
   readonly theirs: PiSession;
   /** Our ids of entries by pi's. pi gives the entries of version 1 new ids at every opening. */
   readonly known: ReadonlyMap<string, string>;
 }
 
+let loaded: Promise<Pi> | undefined;
+
 /** Reads one copy with pi and one with our reader. */
-export async function readBoth(pi: Pi, folder: string, text: string): Promise<Both> {
+export async function readBoth(folder: string, text: string): Promise<Both> {
+  const pi = await (loaded ??= loadPi());
   const paths = copies(folder, text);
   const ours = await readSession(paths.ours, { home: process.env['HOME'] ?? '' });
   const theirs = pi.open(paths.theirs);
   const entries = theirs.getEntries();
   assert.equal(ours.entries.length, entries.length);
-  return { ours, theirs, known: new Map(entries.map(({ id }, index) => [id, ours.entries[index]!.id])) };
+  return { pi, ours, theirs, known: new Map(entries.map(({ id }, index) => [id, ours.entries[index]!.id])) };
+}
+
+/** Asserts that pi has the same tree and contexts of a file as ours. */
+export async function agree(folder: string, path: string): Promise<Both> {
+  const both = await readBoth(folder, await readFile(path, 'utf8'));
+  compareShapes(both);
+  await compareContexts(both);
+  return both;
 }
 
 /** Compares the tree with its order and labels, the leaf, the name, and the branch at every entry. */
@@ -65,7 +78,7 @@ export async function compareContexts({ ours, theirs, known }: Both): Promise<nu
 }
 
 /** Compares the rows under each filter, and their texts. @returns the number of rows */
-export function compareRows(pi: Pi, { ours, theirs, known }: Both): number {
+export function compareRows({ pi, ours, theirs, known }: Both): number {
   let count = 0;
   for (const filter of FILTERS) {
     const rows = new Map(pi.rows(theirs, filter).map(({ id, text }) => [known.get(id)!, text]));
@@ -90,7 +103,7 @@ const JSON_ROW = /^\[[^\]:]+: \{/;
 const ROW = 200;
 
 /** Compares tokens and dollars over all branches, in total and by model. */
-export function compareTotals(pi: Pi, { ours, theirs }: Both): void {
+export function compareTotals({ pi, ours, theirs }: Both): void {
   const { byModel, ...total } = sessionUsage(ours);
   assert.deepEqual(total, pi.totals(theirs));
   const costs = byModel.map(({ model, cost, ...of }) => ({

@@ -14,7 +14,6 @@ import {
 } from '../../src/core/index';
 import { isDeepStrictEqual } from 'node:util';
 import { compareShapes, compareTotals, type Both } from './compareWithPi';
-import type { Pi } from './pi';
 
 /** `unexplained` ones are what a person looks at first. */
 export type DifferenceKind =
@@ -51,16 +50,16 @@ export interface Difference {
 /** The contexts of a file that are compared; comparing all those of a long session takes quadratic time. */
 const CONTEXTS = 40;
 
-export async function fileDifferences(pi: Pi, both: Both): Promise<Difference[]> {
+export async function fileDifferences(both: Both): Promise<Difference[]> {
   return [
     ...attempt('tree: unexplained', () => {
       compareShapes(both);
     }),
-    ...totalDifferences(pi, both),
+    ...totalDifferences(both),
     // pi knows no roles of models, modes and rules; oh-my-pi itself judges its contexts.
     ...(both.ours.dialect === 'omp' ? [] : await contextDifferences(both)),
-    ...visibleDifferences(pi, both),
-    ...(await rowDifferences(pi, both)),
+    ...visibleDifferences(both),
+    ...(await rowDifferences(both)),
   ];
 }
 
@@ -74,16 +73,16 @@ function attempt(kind: DifferenceKind, compare: () => void): Difference[] {
   }
 }
 
-function totalDifferences(pi: Pi, both: Both): Difference[] {
+function totalDifferences(both: Both): Difference[] {
   const fails = (): boolean => {
     try {
-      return Object.values(pi.totals(both.theirs)).some((sum) => Number.isNaN(sum));
+      return Object.values(both.pi.totals(both.theirs)).some((sum) => Number.isNaN(sum));
     } catch {
       return true;
     }
   };
   return attempt(fails() ? 'totals: pi fails on incomplete usage' : 'totals: unexplained', () => {
-    compareTotals(pi, both);
+    compareTotals(both);
   });
 }
 
@@ -131,7 +130,7 @@ const EMPTY = new Set(['data', 'id', 'toolCallId', 'toolName', 'mimeType']);
 const withoutEmptyParts = (messages: readonly unknown[]): unknown =>
   JSON.parse(JSON.stringify(messages, (key, value: unknown) => (EMPTY.has(key) && value === '' ? undefined : value)));
 
-function visibleDifferences(pi: Pi, { ours, theirs, known }: Both): Difference[] {
+function visibleDifferences({ pi, ours, theirs, known }: Both): Difference[] {
   return FILTERS.flatMap((filter) => {
     const shown = new Set(pi.rows(theirs, filter).map(({ id }) => known.get(id)!));
     const differ = ours.entries.filter((head) => isVisible(ours, head, filter) !== shown.has(head.id));
@@ -155,7 +154,7 @@ const OMP_TYPES = new Set([
   'credential_pin',
 ]);
 
-async function rowDifferences(pi: Pi, { ours, theirs, known }: Both): Promise<Difference[]> {
+async function rowDifferences({ pi, ours, theirs, known }: Both): Promise<Difference[]> {
   const texts = new Map(pi.rows(theirs, 'all').map(({ id, text }) => [known.get(id)!, text]));
   const differ = ours.entries.filter((head) => {
     const text = texts.get(head.id);

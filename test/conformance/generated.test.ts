@@ -1,15 +1,14 @@
 /** Compares our results with pi's for generated sessions. The seeds are fixed, so a failure can be repeated by its seed. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionManager } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice } from '../fixtures/random';
 import { someCall } from './randomCalls';
-import { compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
-import { loadPi, type Pi } from './pi';
+import { agree, compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
 import { loadPiManager } from './piManager';
 
 const SESSIONS = 300;
@@ -29,10 +28,6 @@ describe('The real pi agrees about generated sessions', function () {
   this.timeout(120_000);
   const folder = testFolder();
   const counts = { sessions: 0, entries: 0, contexts: 0, rows: 0 };
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
   after(() => {
     console.log(
       `    compared: ${String(counts.sessions)} sessions, ${String(counts.entries)} entries, ${String(counts.contexts)} contexts, ${String(counts.rows)} rows`,
@@ -44,11 +39,11 @@ describe('The real pi agrees about generated sessions', function () {
       for (let seed = from; seed < from + STEP; seed++) {
         const { builder } = generateSession(seed);
         try {
-          const both = await readBoth(pi, folder.path, builder.text());
+          const both = await readBoth(folder.path, builder.text());
           compareShapes(both);
           counts.contexts += await compareContexts(both);
-          counts.rows += compareRows(pi, both);
-          compareTotals(pi, both);
+          counts.rows += compareRows(both);
+          compareTotals(both);
           counts.sessions++;
           counts.entries += both.ours.entries.length;
         } catch (error) {
@@ -64,7 +59,7 @@ describe('The real pi agrees about generated sessions', function () {
     const withNull = new Set<string>();
     for (let seed = 0; seed < SESSIONS; seed++) {
       const name = `${String(seed)}.jsonl`;
-      const text = generateSession(seed, PROJECTS[seed % PROJECTS.length]).builder.text();
+      const text = generateSession(seed, { cwd: PROJECTS[seed % PROJECTS.length]! }).text;
       if (text.includes('"content":null')) withNull.add(`/${name}`);
       const path = await folder.write(name, text);
       await copyFile(path, join(theirs, name));
@@ -112,10 +107,7 @@ describe('The real pi agrees about generated sessions', function () {
       }
       // pi writes the file of a fork when the first answer arrives.
       if (!existsSync(written.getSessionFile()!)) continue;
-      const both = await readBoth(pi, folder.path, await readFile(written.getSessionFile()!, 'utf8'));
-      compareShapes(both);
-      await compareContexts(both);
-      compareRows(pi, both);
+      compareRows(await agree(folder.path, written.getSessionFile()!));
     }
   });
 

@@ -1,26 +1,20 @@
 /** The real pi and oh-my-pi open imported sessions: the same tree, contexts and totals as ours, and as the original's. */
 import assert from 'node:assert/strict';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSessionContext, importSession, readSession, sessionUsage } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { claudeSession, codexCalls, codexSession } from '../fixtures/foreignSessions';
 import { generateSession } from '../fixtures/generate';
-import { generateOmpSession } from '../fixtures/generateOmp';
-import { compareContexts, compareShapes, readBoth } from './compareWithPi';
+import { agree } from './compareWithPi';
 import { compareWithOmp } from './compareWithOmp';
 import { startOmp } from './omp';
-import { loadPi, type Pi } from './pi';
 
 const SESSIONS = 24;
 
 describe('The real programs open what we import', function () {
   this.timeout(120_000);
   const folder = testFolder();
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
 
   for (const [program, text] of [
     ['Claude Code', claudeSession()],
@@ -30,13 +24,11 @@ describe('The real programs open what we import', function () {
     it(`from ${program}: pi agrees about the tree, the contexts and the totals`, async () => {
       const file = await folder.write('foreign.jsonl', text);
       const { path } = await importSession(file, { sessionDir: folder.path });
-      const both = await readBoth(pi, folder.path, await readFile(path, 'utf8'));
-      compareShapes(both);
-      await compareContexts(both);
-      const { input, output, cacheRead, cacheWrite } = pi.totals(both.theirs);
-      const ours = sessionUsage(both.ours);
+      const { pi, ours: session, theirs } = await agree(folder.path, path);
+      const { input, output, cacheRead, cacheWrite } = pi.totals(theirs);
+      const ours = sessionUsage(session);
       assert.deepEqual([ours.input, ours.output, ours.cacheRead, ours.cacheWrite], [input, output, cacheRead, cacheWrite]);
-      assert.ok(pi.convertToLlm(both.theirs.buildSessionContext().messages).length > 0);
+      assert.ok(pi.convertToLlm(theirs.buildSessionContext().messages).length > 0);
     });
   }
 
@@ -44,9 +36,7 @@ describe('The real programs open what we import', function () {
     for (let seed = 3000; seed < 3000 + SESSIONS; seed++) {
       const file = await folder.write('source.jsonl', generateSession(seed).builder.text());
       const { path } = await importSession(file, { sessionDir: folder.path, targetCwd: folder.path });
-      const both = await readBoth(pi, folder.path, await readFile(path, 'utf8'));
-      compareShapes(both);
-      await compareContexts(both);
+      const both = await agree(folder.path, path);
       const source = await buildSessionContext(await readSession(file));
       const imported = await buildSessionContext(both.ours);
       assert.deepEqual(imported.messages, source.messages, `seed ${String(seed)}`);
@@ -77,7 +67,7 @@ describe('The real programs open what we import', function () {
     const omp = await startOmp(join(folder.path, 'home'));
     try {
       for (let seed = 1; seed <= SESSIONS; seed++) {
-        const file = await folder.write('source.jsonl', generateOmpSession(seed));
+        const file = await folder.write('source.jsonl', generateSession(seed, { program: 'omp' }).text);
         const { path } = await importSession(file, { sessionDir: folder.path, targetCwd: folder.path });
         const copy = join(folder.path, 'copy.jsonl');
         await copyFile(path, copy);

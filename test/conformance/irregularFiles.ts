@@ -7,7 +7,7 @@ import { CURRENT_SESSION_VERSION, readBodies, readSession, type ProblemCode, typ
 import { isDamaged } from '../../src/core/format/parse/damagedLine';
 import type { Both } from './compareWithPi';
 import type { Difference, DifferenceKind } from './fileDifferences';
-import { copies, type Pi } from './pi';
+import { copies, loadPi } from './pi';
 
 /** The reason why pi has other entries, by the problem that reading reports. */
 const KINDS: readonly (readonly [ProblemCode, DifferenceKind])[] = [
@@ -32,7 +32,8 @@ export async function regularText(session: Session): Promise<string> {
 }
 
 /** Reads the file with our reader, and its regular copy with pi. */
-export async function readRegular(pi: Pi, folder: string, text: string): Promise<Both> {
+export async function readRegular(folder: string, text: string): Promise<Both> {
+  const pi = await loadPi();
   const paths = copies(folder, text);
   const ours = await readSession(paths.ours, { home: process.env['HOME'] ?? '' });
   writeFileSync(paths.theirs, await regularText(ours));
@@ -40,7 +41,7 @@ export async function readRegular(pi: Pi, folder: string, text: string): Promise
   const known = new Map(ours.entries.map(({ id }) => [id, id]));
   // The line that moved the leaf isn't in the copy.
   if (ours.leafId !== null && theirs.getLeafId() !== ours.leafId) theirs.branch(ours.leafId);
-  return { ours, theirs, known };
+  return { pi, ours, theirs, known };
 }
 
 /** The difference in entries, with pi's number of them. */

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createWriter, readSession, SessionManager, type Change, type Session } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
-import { generateOmpSession, SHORT_SUMMARY } from '../fixtures/generateOmp';
+import { generateSession, SHORT_SUMMARY } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
 import { age, countingStamp } from '../fixtures/writes';
 import { compareWithOmp } from './compareWithOmp';
@@ -36,7 +36,7 @@ describe('The real oh-my-pi agrees', function () {
   const each = async (seeds: number, work: (path: string, seed: number) => Promise<void>): Promise<void> => {
     for (let seed = 1; seed <= seeds; seed++) {
       try {
-        await work(await age(await folder.write(`${String(seed)}.jsonl`, generateOmpSession(seed))), seed);
+        await work(await age(await folder.write(`${String(seed)}.jsonl`, generateSession(seed, { program: 'omp' }).text)), seed);
       } catch (error) {
         throw new Error(`seed ${String(seed)}`, { cause: error });
       }
@@ -89,7 +89,8 @@ describe('The real oh-my-pi agrees', function () {
   it('about the list; only it calls a session without a name by the short summary of a compaction', async () => {
     const listed = join(folder.path, 'listed');
     await mkdir(listed);
-    for (let seed = 1; seed <= WRITTEN; seed++) await folder.write(join('listed', `${String(seed)}.jsonl`), generateOmpSession(seed));
+    for (let seed = 1; seed <= WRITTEN; seed++)
+      await folder.write(join('listed', `${String(seed)}.jsonl`), generateSession(seed, { program: 'omp' }).text);
     const ours = await SessionManager.list('/work/demo', listed, undefined, { dialect: 'omp' });
     const theirs = await omp.list(listed);
     const facts = (

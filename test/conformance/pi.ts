@@ -18,6 +18,7 @@ export interface PiSession {
   getEntries(): PiEntry[];
   getBranch(fromId?: string): PiEntry[];
   getTree(): PiNode[];
+  getHeader(): Readonly<Record<string, unknown>> | null;
   getLeafId(): string | null;
   getLabel(id: string): string | undefined;
   getSessionName(): string | undefined;

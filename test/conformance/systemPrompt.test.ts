@@ -8,7 +8,7 @@ import { entryId, session, type Fields, type SessionBuilder } from '../fixtures/
 import { testFolder } from '../fixtures/folder';
 import { dice, type Dice } from '../fixtures/random';
 import { compareContexts, readBoth } from './compareWithPi';
-import { loadPi, type Pi, type PiSession } from './pi';
+import type { PiSession } from './pi';
 
 const SESSIONS = 60;
 const NAMES = ['preamble', 'rules', 'docs', '10', 'constructor'];
@@ -50,15 +50,11 @@ type Compacting = PiSession & { appendCompaction(summary: string, firstKeptEntry
 describe('pi replays system messages as we do', function () {
   this.timeout(60_000);
   const folder = testFolder();
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
 
   it('at every entry, and sends the same messages', async () => {
     let states = 0;
     for (let seed = 0; seed < SESSIONS; seed++) {
-      const both = await readBoth(pi, folder.path, generate(dice(seed)).text());
+      const both = await readBoth(folder.path, generate(dice(seed)).text());
       await compareContexts(both);
       const theirs = both.theirs as Compacting;
       for (const { id } of both.ours.entries) {

@@ -17,8 +17,7 @@ import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { dice, type Dice } from '../fixtures/random';
 import { age, countingStamp, linesOf } from '../fixtures/writes';
-import { compareContexts, compareShapes, readBoth } from './compareWithPi';
-import { loadPi, type Pi } from './pi';
+import { agree, compareContexts, readBoth } from './compareWithPi';
 import { loadPiManager } from './piManager';
 
 const SESSIONS = 24;
@@ -26,17 +25,15 @@ const SESSIONS = 24;
 describe('The real pi opens what we write into generated sessions', function () {
   this.timeout(120_000);
   const folder = testFolder();
-  let pi: Pi;
-  before(async () => {
-    pi = await loadPi();
-  });
 
   /** Opens a copy with pi and with our reader, compares both, and returns the properties by which a change is judged. */
   const seen = async (path: string): Promise<Seen> => {
-    const text = await readFile(path, 'utf8');
-    const both = await readBoth(pi, folder.path, text);
-    compareShapes(both);
-    await compareContexts(both);
+    await agree(folder.path, path);
+    assert.equal(
+      await readFile(join(folder.path, 'theirs.jsonl'), 'utf8'),
+      await readFile(path, 'utf8'),
+      'pi left the file as we wrote it',
+    );
     return stateOf(await readSession(path));
   };
 
@@ -126,8 +123,7 @@ describe('The real pi opens what we write into generated sessions', function () 
   it('migrations of versions 1 and 2', async () => {
     await everySession([1, 2], async (path) => {
       const before = await stateOf(await readSession(path));
-      const theirs = await readBoth(pi, folder.path, await readFile(path, 'utf8'));
-      await compareContexts(theirs);
+      await compareContexts(await readBoth(folder.path, await readFile(path, 'utf8')));
       await createWriter().migrate(path);
       const after = await seen(path);
       assert.deepEqual({ ...after, session: undefined }, { ...before, session: undefined });
@@ -137,6 +133,30 @@ describe('The real pi opens what we write into generated sessions', function () 
       );
       assert.equal(after.session.version, 3);
     });
+  });
+
+  it('version 1 keeps the initial settings, the kept entries of compactions, and the parent session', async () => {
+    const source = await readFile(join('test', 'fixtures', 'dialects', 'pi-version-1.jsonl'), 'utf8');
+    const path = await age(await folder.write('v1.jsonl', source));
+    const before = await readSession(path);
+    const contexts = (read: Session): Promise<unknown[]> =>
+      Promise.all([null, ...read.entries.map(({ id }) => id)].map((id) => buildSessionContext(read, id)));
+    const contextsBefore = await contexts(before);
+    const { path: migrated, backupPath } = await createWriter().migrate(path);
+    assert.equal(await readFile(backupPath, 'utf8'), source);
+    const after = await readSession(migrated);
+    assert.deepEqual([before.version, after.version], [1, 3]);
+    assert.deepEqual(await contexts(after), contextsBefore);
+    const heads = ({ entries }: Session) => entries.map(({ id, parentId, text }) => [id, parentId, text]);
+    assert.deepEqual(heads(after), heads(before));
+    const { parentSession, ...rest } = after.header;
+    assert.deepEqual({ ...rest, version: undefined }, { ...before.header, version: undefined });
+    assert.equal(parentSession, before.header.parentSession ?? before.header.branchedFrom);
+    // pi itself doesn't use the initial settings.
+    const { theirs } = await readBoth(folder.path, await readFile(migrated, 'utf8'));
+    assert.deepEqual(plain(theirs.buildSessionContext().messages), await messagesAt(after, after.leafId));
+    const header = theirs.getHeader();
+    for (const key of ['provider', 'modelId', 'thinkingLevel', 'branchedFrom'] as const) assert.equal(header?.[key], before.header[key]);
   });
 
   it("new sessions, by the documents' SessionManager", async () => {

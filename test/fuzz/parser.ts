@@ -10,7 +10,7 @@ import { parseSessionEntries, SessionError, type Session } from '../../src/core/
 import { generateSession } from '../fixtures/generate';
 import { sessionValues } from '../fixtures/shape';
 import { exerciseTree } from '../unit/properties/exerciseSession';
-import { realLine } from './realisticLines';
+import { irregularLines } from '../unit/properties/irregularLines';
 import type { FuzzTarget, Random } from './target';
 import { finishSteps } from '../../src/core/format/session/steps';
 
@@ -40,26 +40,20 @@ function bytesOf(random: Random): Buffer {
   return random.pick<() => Buffer>([
     () => random.pick(FIXTURES),
     () => Buffer.from(generateSession(1 + random.int(100_000)).builder.text()),
-    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${random.list(12, realLine0(random)).join('\n')}`),
-    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${random.list(12, brokenLine(random)).join('\n')}\n`),
+    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${irregularLines(random, 12).join('\n')}`),
+    () => Buffer.from(`{"type":"session","version":3,"id":"s"}\n${brokenLines(random).join('\n')}\n`),
     () => Buffer.from(random.text(60)),
     () => random.bytes(300),
   ])();
 }
 
 /** Lines that are torn, with whole ones glued behind some of them, or with an escape that is none. */
-function brokenLine(random: Random): () => string {
-  let index = 0;
-  return () => {
-    const line = realLine(random, index++);
+function brokenLines(random: Random): string[] {
+  const lines = irregularLines(random, 12);
+  return lines.map((line) => {
     const torn = line.slice(0, random.int(line.length + 1));
-    return random.pick([line, torn, `${torn}${realLine(random, index++)}`, line.replace('"text":"', '"text":"\\x')]);
-  };
-}
-
-function realLine0(random: Random): () => string {
-  let index = 0;
-  return () => realLine(random, index++);
+    return random.pick([line, torn, `${torn}${random.pick(lines)}`, line.replace('"text":"', '"text":"\\x')]);
+  });
 }
 
 const linesOf = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Scanner } from '../../src/core/format/scanner/scanner';
+import { irregularLines } from '../unit/properties/irregularLines';
 import { CAPACITY, readBytes } from '../unit/properties/readBytes';
-import { realLine } from './realisticLines';
 import type { FuzzTarget } from './target';
 
 const scanner = new Scanner(CAPACITY, 0);
@@ -12,8 +12,7 @@ export const target: FuzzTarget = {
   cases: 1500,
   run: async (random) => {
     const lines = ['{"type":"session","version":3,"id":"s"}', '{"type":"custom","id":"e0","parentId":null}'];
-    for (let left = random.int(8); left >= 0; left--) {
-      const line = realLine(random, lines.length - 1);
+    for (const line of irregularLines(random, 8)) {
       const torn = line.slice(0, random.int(line.length));
       lines.push(random.once(8) ? `${torn}${random.once(2) ? line : ''}` : line);
     }

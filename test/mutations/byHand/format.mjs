@@ -57,13 +57,13 @@ export const format = [
   ...of(
     'FORMAT 3, an entry that is its own ancestor',
     'format/linking/resolveHeads',
-    ['files/rulesReading'],
+    ['files/rules'],
     [['is detected when the file grew', 'resolveHeads', '!isOrdered', '!isOrdered && !earlier']],
   ),
   ...of(
     'FORMAT 3, the leaf',
     'format/linking/resolveHeads',
-    ['files/rulesReading'],
+    ['files/rules'],
     [
       [
         'children of a leaf line are children of its target, when the file grew',
@@ -76,7 +76,7 @@ export const format = [
   ...of(
     'FORMAT 3, a file that grew',
     'format/linking/linkSession',
-    ['files/rulesReading', 'files/sessionFile'],
+    ['files/rules', 'files/sessionFile'],
     [
       ['keeps its earlier roots', 'linkSession', 'previous.roots.concat(roots)', 'roots'],
       ['gets its new roots', 'linkSession', 'previous.roots.concat(roots)', 'previous.roots'],
@@ -109,13 +109,13 @@ export const format = [
   ...of(
     'FORMAT 4.1, the path',
     'format/context/contextPlan',
-    ['format/contextPlan', 'format/rulesContext'],
+    ['format/context', 'format/rulesContext'],
     [['leads to the leaf unless an entry is named', 'contextPlan', 'session.leafId', 'session.entries.at(-1)?.id ?? null']],
   ),
   ...of(
     'FORMAT 4.2, settings',
     'format/context/contextPlan',
-    ['format/contextPlan', 'format/rulesContext'],
+    ['format/context', 'format/rulesContext'],
     [
       [
         'are read from the whole path, also before a compaction',
@@ -128,7 +128,7 @@ export const format = [
   ...of(
     'FORMAT 4.3, compactions',
     'format/context/contextPlan',
-    ['format/contextPlan', 'format/rulesContext'],
+    ['format/context', 'format/rulesContext'],
     [
       [
         'the newest counts',
@@ -141,7 +141,7 @@ export const format = [
   ...of(
     'FORMAT 4.4, reset boundaries',
     'format/context/contextPlan',
-    ['format/contextPlan', 'format/rulesContext'],
+    ['format/context', 'format/rulesContext'],
     [
       [
         'the last one counts',
@@ -160,7 +160,7 @@ export const format = [
   ...of(
     'FORMAT 4.6, entries to messages',
     'format/context/contextMessages',
-    ['format/contextPlan', 'format/rulesContext'],
+    ['format/context', 'format/rulesContext'],
     [['a custom message has the role custom', 'unchangedMessages', "'custom'", "'user'"]],
   ),
   ...of(
@@ -206,7 +206,7 @@ export const format = [
   ...of(
     'FORMAT 6.1, signs',
     'files/presence/presence',
-    ['files/rulesSigns', 'files/writeGuard', 'files/sessionWriter'],
+    ['files/rules', 'files/writeGuard', 'files/sessionWriter'],
     [['growth alone means live in sessions of omp', 'presence', '(await isGrowthConclusive(path, about))', 'false']],
   ),
   ...of(
@@ -238,7 +238,7 @@ export const format = [
   ...of(
     'FORMAT 6.2, one line',
     'files/write/appendText',
-    ['files/rulesWriting', 'files/sessionWriter', 'files/changedBeforeWrite', 'files/disturbances'],
+    ['files/rules', 'files/sessionWriter', 'files/changedBeforeWrite', 'files/diskErrors'],
     [
       ['is written at the end, even if the file grew meanwhile', 'appendText', 'constants.O_RDWR | constants.O_APPEND', 'constants.O_RDWR'],
       ['is written only after a line break', 'appendText', 'await assertEndsWithNewline(file, session, version.size);', ''],
@@ -259,7 +259,7 @@ export const format = [
   ...of(
     'FORMAT 6.9, no file is shortened',
     'files/write/appendText',
-    ['files/rulesWriting', 'files/sessionWriter'],
+    ['files/rules', 'files/sessionWriter'],
     [
       [
         'a damaged append leaves all bytes',
@@ -283,13 +283,13 @@ export const format = [
   ...of(
     'FORMAT 6.5, a new file',
     'files/io/atomicFile',
-    ['files/disturbances'],
+    ['files/diskErrors'],
     [['is reported only if it’s at its path', 'createFile', 'await assertPlaced(path, placed, disk);', '']],
   ),
   ...of(
     'FORMAT 6.5, a migration',
     'files/migration/migrateFile',
-    ['files/disturbances'],
+    ['files/diskErrors'],
     [
       ['backs up lines that the old file got meanwhile', 'backUpLateWrites', 'await copyReplacing(source, backupPath, mode, disk);', ''],
       ['is reported only if the new file is at its path', 'migrateFile', 'await assertPlaced(path, placed, disk);', ''],

@@ -49,6 +49,7 @@ describe('search', () => {
     'snake_case and kebab-case',
     'AND OR NOT near',
     'straße 100% done',
+    'สวัสดีครับ か\u3099',
   ];
 
   /** A query, and the texts that match it. */
@@ -74,6 +75,8 @@ describe('search', () => {
     ['日本', [4]],
     ['本語', [4]],
     ['語日', []],
+    ['วัสดี', [8]],
+    ['ดัส', []],
     ['snake_case', [5]],
     ['case', [5]],
     ['AND OR', [6]],

@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type * as fsPromises from 'node:fs/promises';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createZstdCompress, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -22,10 +20,9 @@ import { planCleanUp } from '../../../src/core/files/archive/planCleanUp';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { entryId, session } from '../../fixtures/build';
-import { disturbedDisk } from '../../fixtures/disturbedDisk';
 import { endsBefore, openWindow, type When } from '../../fixtures/doomed';
-import { faultyDisk, type Fault } from '../../fixtures/faultyDisk';
 import { testFolder } from '../../fixtures/folder';
+import { disturbedDisk, faultyDisk, withFailingCalls, type Fault } from '../../fixtures/testDisk';
 import { age, noPrograms, refuses, snapshot } from '../../fixtures/writes';
 
 const TEXT = session().user('one').assistant('first').user('two').assistant('second 😀').text();
@@ -372,7 +369,7 @@ describe('Archiving a session', function () {
     },
   }))
     it(`a line that an agent ${how} at any moment isn’t lost`, async () => {
-      const counting = disturbedDisk();
+      const counting = faultyDisk();
       await createWriter({ disk: counting.disk, signs: noPrograms }).archive(path);
       for (let at = 0; at < counting.calls.lastIndexOf('unlink'); at++) {
         for (const name of await names()) await unlink(join(project(), name));
@@ -446,22 +443,23 @@ describe('Archiving a session', function () {
     await createWriter({ signs: noPrograms }).unarchive(archivePathOf(path));
     await age(path);
 
-    const promises = createRequire(__filename)('node:fs/promises') as typeof fsPromises;
-    const { link, rename: realRename } = promises;
-    const failing = (): Promise<never> => Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    let isBroken = false;
     const broken = {
       ...noPrograms,
       processes: (files: readonly string[]) => {
-        if (existsSync(archivingPath(path))) Object.assign(promises, { link: failing, rename: failing });
+        isBroken ||= existsSync(archivingPath(path));
         return openBy('.archiving').processes(files);
       },
     };
-    await assert
-      .rejects(createWriter({ signs: broken }).archive(path), {
-        code: 'damaged',
-        message: /couldn’t get its name back and is kept in .*\.archiving/,
-      })
-      .finally(() => Object.assign(promises, { link, rename: realRename }));
+    await withFailingCalls(
+      ['link', 'rename'],
+      () => (isBroken ? 'EIO' : undefined),
+      () =>
+        assert.rejects(createWriter({ signs: broken }).archive(path), {
+          code: 'damaged',
+          message: /couldn’t get its name back and is kept in .*\.archiving/,
+        }),
+    );
     assert.deepEqual([await names(), await contentThere(path)], [[basename(archivingPath(path)), archive], TEXT]);
   });
 

@@ -7,7 +7,7 @@ import type { Change } from '../../../src/core/format/write/change';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { SessionError, type SessionErrorCode } from '../../../src/core/format/entry/problem';
 import { entryId, session } from '../../fixtures/build';
-import { beforeCall, disturbedDisk } from '../../fixtures/disturbedDisk';
+import { beforeCall, diskAround, disturbedDisk } from '../../fixtures/testDisk';
 import { testFolder } from '../../fixtures/folder';
 import { age, linesOf } from '../../fixtures/writes';
 
@@ -153,28 +153,12 @@ describe('A file that changes between the check and the write', () => {
     const beside = async (change: Change, theirs: Readonly<Record<number, string>>, titled = '') => {
       const path = await age(await folder.write('a.jsonl', titled + talk().text()));
       let writes = 0;
-      const { disk } = disturbedDisk((name) => {
-        if (name === 'write') writes++;
-        return false;
+      const { disk } = diskAround(async ({ name, run }) => {
+        const line = name === 'write' ? theirs[++writes] : undefined;
+        if (line !== undefined) await appendFile(path, line);
+        return run();
       });
-      const open: Disk['open'] = async (...args) => {
-        const file = await disk.open(...args);
-        const write = file.write.bind(file) as (...given: unknown[]) => Promise<unknown>;
-        return new Proxy(file, {
-          get: (target, key) => {
-            if (key !== 'write') {
-              const value: unknown = Reflect.get(target, key);
-              return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-            }
-            return async (...given: unknown[]) => {
-              const line = theirs[writes + 1];
-              if (line !== undefined) await appendFile(path, line);
-              return write(...given);
-            };
-          },
-        });
-      };
-      const done = createWriter({ disk: { ...disk, open } }).submit(path, change);
+      const done = createWriter({ disk }).submit(path, change);
       return { path, done };
     };
     const label: Change = { kind: 'label', entryId: entryId(1), label: 'x' };

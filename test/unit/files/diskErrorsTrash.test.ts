@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type * as disk from 'node:fs/promises';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
@@ -10,6 +8,7 @@ import { SessionError } from '../../../src/core/format/entry/problem';
 import { session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';
+import { withFailingCalls } from '../../fixtures/testDisk';
 import { age } from '../../fixtures/writes';
 
 const text = session().user('one').assistant('first').text();
@@ -21,24 +20,13 @@ async function failing(
   code: string,
   work: () => Promise<unknown>,
 ): Promise<{ readonly failed: boolean; readonly error: unknown }> {
-  // All imports read the functions from the module's own object at each call.
-  const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
-  const real = new Map(CALLS.map((name) => [name, Reflect.get(promises, name) as (...args: unknown[]) => Promise<unknown>]));
   let count = 0;
-  for (const [name, original] of real) {
-    Reflect.set(promises, name, (...args: unknown[]) =>
-      ++count === n ? Promise.reject(Object.assign(new Error(`${code}: ${name}`), { code })) : original(...args),
-    );
-  }
-  try {
-    const error: unknown = await work().then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    return { failed: count >= n, error };
-  } finally {
-    for (const [name, original] of real) Reflect.set(promises, name, original);
-  }
+  const done = withFailingCalls(CALLS, () => (++count === n ? code : undefined), work);
+  const error: unknown = await done.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return { failed: count >= n, error };
 }
 
 describe('Disk errors during a deletion or a restore', function () {
@@ -109,25 +97,15 @@ describe('Disk errors during a deletion or a restore', function () {
     await age(path);
     await writeFile(join(mounted, 'log.txt'), 'log');
     const writes = await openWindow(join(root, '.storage'), root, { onProblem: (error) => assert.fail(String(error)) });
-    const promises = createRequire(__filename)('node:fs/promises') as typeof disk;
-    const { rename } = promises;
-    const refused = async (at: string, work: () => Promise<unknown>): Promise<void> => {
-      Reflect.set(promises, 'rename', (from: string, to: string) =>
-        from === at ? Promise.reject(Object.assign(new Error('EXDEV'), { code: 'EXDEV' })) : rename(from, to),
+    const refused = (at: string, work: () => Promise<unknown>): Promise<void> =>
+      assert.rejects(
+        withFailingCalls(['rename'], (_name, [from]) => (from === at ? 'EXDEV' : undefined), work),
+        (error) =>
+          error instanceof SessionError &&
+          error.code === 'invalid' &&
+          /on different file systems/.test(error.message) &&
+          error.args['path'] === path,
       );
-      try {
-        await assert.rejects(
-          work,
-          (error) =>
-            error instanceof SessionError &&
-            error.code === 'invalid' &&
-            /on different file systems/.test(error.message) &&
-            error.args['path'] === path,
-        );
-      } finally {
-        Reflect.set(promises, 'rename', rename);
-      }
-    };
     await refused(mounted, () => writes.trash.delete(path));
     assert.deepEqual(
       [await writes.trash.list(), (await readdir(join(root, 'project'))).sort(), (await readdir(root)).includes(TRASH_FOLDER)],

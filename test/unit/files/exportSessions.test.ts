@@ -1,11 +1,36 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { exportName, readSession, BatchExport, type SessionFinding, type BatchChoices, type BatchFormat } from '../../../src/core/index';
+import { basename, join, resolve } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { transform } from 'esbuild';
+import { embeddedLocalization } from '../../../src/context/page/embedded/embeddedLocalization';
 import { exportNames } from '../../../src/core/files/export/batch/exportNames';
+import { exportHtml } from '../../../src/core/files/export/htmlExport';
+import type { ExportInfo, Translations } from '../../../src/core/format/export/exportInfo';
+import { extractSession } from '../../../src/core/format/export/htmlData';
+import {
+  BATCH_FORMATS,
+  type BatchChoices,
+  BatchExport,
+  type BatchFormat,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportName,
+  exportPage,
+  exportSession,
+  findSecrets,
+  importSession,
+  readSession,
+  type Session,
+  type SessionFinding,
+} from '../../../src/core/index';
+import { writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
+import { claudeSession, codexSession } from '../../fixtures/foreignSessions';
+import { addPackedEvent, addSession, copyRealDatabase, createDatabase, originals, REAL_DATABASE } from '../../fixtures/openclawDatabase';
 import { TOKENS } from '../../fixtures/plantedSecrets';
 import { isRefusal } from '../../fixtures/refusals';
 
@@ -183,5 +208,336 @@ describe('Exports of several sessions', () => {
     assert.equal(exportName(odd), 'session-CON---b-');
     for (const id of ['..', '.', '', '/', 'C:', 'a%2Fb', '---', '../..', 'a\\b', '\0', 'NUL.'])
       assert.match(exportName({ timestamp: '2026-01-02T03:04:05Z', id }), /^session-2026-01-02-[\w-]*$/, JSON.stringify(id));
+  });
+});
+
+/** Names of the fields in which programs write what someone said or what a command printed. */
+const TEXTS = new Set(['text', 'content', 'thinking', 'command', 'output', 'arguments', 'message', 'summary', 'stdout', 'stderr', 'input']);
+
+describe('Exports of sessions that aren’t plain files', () => {
+  const folder = testFolder();
+  const token = TOKENS['ghp']!();
+  const at = (name: string): string => join(folder.path, name);
+  const lines = () => session().user(`use ${token}`).assistant('done').branchFrom(entryId(1)).assistant(`printed ${token}`);
+  const shape = ({ entries }: Session): unknown => entries.map(({ id, parentId, type }) => [id, parentId, type]);
+
+  /** Finds the token twice, and exports the session without it in each format, whole. */
+  async function assertExported(path: string): Promise<void> {
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    const source = await readSession(path);
+    const rules: string[] = [];
+    for await (const { rule } of findSecrets(source)) rules.push(rule);
+    assert.deepEqual(rules, ['github-token', 'github-token']);
+    for (const format of ['jsonl', 'markdown', 'html'] as const) {
+      const target = at(`out.${format}`);
+      const { redacted, problems } = await exportSession(source, { format, target, pageFolder: folder.path });
+      assert.deepEqual([redacted.map(({ rule }) => rule), problems], [rules, []], format);
+      const text = await readFile(target, 'utf8');
+      assert.ok(!text.includes(token), format);
+      assert.match(text, /printed \\?\[redacted:github-token-1/, format);
+      if (format === 'markdown') assert.match(text, /^# Branch: /m);
+      else {
+        const jsonl = format === 'html' ? await folder.write('extracted.jsonl', `${(await extractSession(text))!.join('\n')}\n`) : target;
+        assert.deepEqual(shape(await readSession(jsonl)), shape(source), format);
+      }
+    }
+  }
+
+  it('are whole for sessions in OpenClaw’s database, with events that it packed', async () => {
+    const path = at('a.sqlite');
+    const database = createDatabase(path);
+    addSession(database, { id: 'one', lines: lines().lines().slice(0, -1) });
+    addPackedEvent(database, 'one', 3, lines().lines().at(-1)!);
+    database.close();
+    await assertExported(join(path, 'one.jsonl'));
+  });
+
+  for (const [name, text] of [
+    ['Claude Code', claudeSession()],
+    ['Codex', codexSession()],
+  ] as const)
+    it(`are without secrets for imported sessions of ${name}, wherever those have a text`, async () => {
+      // Each string that a person, a model or a tool may have written gets a token of its own kind.
+      const planted: string[] = [];
+      const makers = Object.values(TOKENS).filter((make) => /^[\w-]+$/.test(make()));
+      const plant = (value: unknown, key = ''): unknown => {
+        if (Array.isArray(value)) return value.map((one) => plant(one, key));
+        if (typeof value === 'object' && value !== null)
+          return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plant(one, name)]));
+        if (typeof value !== 'string' || !TEXTS.has(key) || value === '') return value;
+        const secret = makers[planted.length % makers.length]!();
+        planted.push(secret);
+        // The arguments of a call are JSON in a text.
+        return key === 'arguments' ? value.replace(/"(?=[^"]*"\}?$)/, () => `"${secret} `) : `${value} ${secret}`;
+      };
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.stringify(plant(JSON.parse(line))));
+      const file = await folder.write('foreign.jsonl', `${lines.join('\n')}\n`);
+      const { path } = await importSession(file, { sessionDir: folder.path });
+      const imported = await readFile(path, 'utf8');
+      const kept = planted.filter((secret) => imported.includes(secret));
+      assert.ok(kept.length >= 8, String(kept.length));
+      for (const target of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(target, '/**/');
+      const source = await readSession(path);
+      for (const format of ['jsonl', 'markdown', 'html'] as const) {
+        const target = at(`imported.${format}`);
+        await exportSession(source, { format, target, branches: 'all', pageFolder: folder.path });
+        const exported = await readFile(target, 'utf8');
+        assert.deepEqual(
+          kept.filter((secret) => exported.includes(secret) || exported.includes(secret.slice(-12))),
+          [],
+          format,
+        );
+      }
+    });
+
+  it('are the same as those of the files that OpenClaw’s database was made of, and leave it as it is', async () => {
+    const database = copyRealDatabase(folder.path);
+    for (const [id, text] of originals) {
+      const file = await readSession(await folder.write(`${id}.jsonl`, text), { dialect: 'openclaw' });
+      const stored = await readSession(join(database, `${id}.jsonl`));
+      await exportSession(file, { format: 'jsonl', target: at(`file-${id}`) });
+      await exportSession(stored, { format: 'jsonl', target: at(`stored-${id}`) });
+      // The mark of the leaf, which the export adds, is new each time.
+      const exported = async (name: string): Promise<unknown[]> =>
+        (await readFile(at(`${name}-${id}`), 'utf8'))
+          .trimEnd()
+          .split('\n')
+          .slice(1)
+          .map((line) => JSON.parse(line) as { id: string })
+          .filter((line) => file.byId.has(line.id));
+      assert.deepEqual(await exported('stored'), await exported('file'));
+    }
+    assert.ok(readFileSync(database).equals(readFileSync(REAL_DATABASE)));
+  });
+
+  it('are whole for sessions that oh-my-pi has archived', async () => {
+    await assertExported(writeArchived(at('agent'), '-work-demo/old', lines()));
+  });
+
+  for (const [ending, compress] of [
+    ['gz', gzipSync],
+    ['zst', zstdCompressSync],
+  ] as const)
+    // The oldest supported editor has no Zstandard.
+    if (typeof compress === 'function')
+      it(`are whole for sessions in a .jsonl.${ending}`, async () => {
+        mkdirSync(at('store'));
+        const path = at(`store/a.jsonl.${ending}`);
+        await writeFile(path, compress(lines().text()));
+        await assertExported(path);
+      });
+});
+
+describe('An export that can’t begin', () => {
+  const folder = testFolder();
+  const at = (...names: string[]): string => join(folder.path, ...names);
+  const aborted = AbortSignal.abort(new Error('not now'));
+  let source: Session;
+  let before: string[];
+  beforeEach(async () => {
+    for (const name of ['markdown-it.js', 'page.js', 'page.css', 'export.css']) await folder.write(name, '/**/');
+    await folder.write('there.md', '# mine');
+    await mkdir(at('empty'));
+    source = await readSession(await folder.write('a.jsonl', session().user('hello').text()));
+    before = await readdir(folder.path, { recursive: true });
+  });
+  const assertNothingLeft = async (): Promise<void> => {
+    assert.deepEqual(await readdir(folder.path, { recursive: true }), before);
+    assert.equal(await readFile(at('there.md'), 'utf8'), '# mine');
+  };
+
+  for (const format of EXPORT_FORMATS)
+    it(`because it was canceled, rejects and leaves nothing: ${format}`, async () => {
+      for (const target of [at('empty', 'out'), at('new', 'folder', 'out'), at('there.md')])
+        for (const redact of [true, false])
+          await assert.rejects(
+            exportSession(source, { format, target, overwrite: true, redact, signal: aborted, pageFolder: folder.path }),
+            /not now/,
+          );
+      await assert.rejects(exportPage(source, { maxBytes: 1e6, signal: aborted, pageFolder: folder.path }), /not now/);
+      await assertNothingLeft();
+    });
+
+  for (const format of EXPORT_FORMATS)
+    it(`any further because it’s canceled at its first line, rejects and leaves nothing: ${format}`, async () => {
+      for (const redact of [true, false]) {
+        const controller = new AbortController();
+        const onProgress = (): void => controller.abort(new Error('stop'));
+        const target = at('empty', 'out');
+        await assert.rejects(
+          exportSession(source, { format, target, redact, signal: controller.signal, onProgress, pageFolder: folder.path }),
+          /stop/,
+        );
+      }
+      await assertNothingLeft();
+    });
+
+  it('because its format isn’t known, rejects and leaves nothing', async () => {
+    // Other extensions call these functions without types.
+    for (const format of ['pdf', '', 'HTML', 'constructor', undefined] as unknown as ExportFormat[]) {
+      const refused = isRefusal('invalid', /“format” must be one of: html, markdown, jsonl/);
+      await assert.rejects(exportSession(source, { format, target: at('empty', 'out') }), refused);
+      await assert.rejects(exportSession(source, { format, target: at('there.md'), overwrite: true }), refused);
+    }
+    await assertNothingLeft();
+  });
+
+  it('of several sessions, rejects and leaves nothing', async () => {
+    const read = (path: string): Promise<Session> => readSession(path);
+    await assert.rejects(BatchExport.open([source.path], read, {}, { signal: aborted }), /not now/);
+    await assert.rejects(BatchExport.open([], read, { redact: false }, { signal: aborted }), /not now/);
+    for (const redact of [{}, false] as const) {
+      const several = await BatchExport.open([source.path], read, { redact });
+      await assert.rejects(several.findings({ signal: aborted }).next(), /not now/);
+      for (const format of BATCH_FORMATS)
+        await assert.rejects(several.write(at('out'), { format, pageFolder: folder.path }, {}, { signal: aborted }), /not now/);
+      for (const format of ['pdf', 'toString'] as unknown as BatchFormat[])
+        await assert.rejects(several.write(at('out'), { format }, {}), isRefusal('invalid', /one of: html, markdown, jsonl, dataset/));
+    }
+    await assertNothingLeft();
+  });
+});
+
+const PAGE = ['markdown-it.js', 'page.js', 'page.css', 'export.css'];
+/** Bytes of the page's head, and of the translations of its texts. */
+const HEAD = 5000;
+const TRANSLATIONS = 24_000;
+const CODE = 'export const total = (items) => items.reduce((sum, { price }) => sum + price, 0); // "in" <cents> & more\n';
+
+/** Returns the beginning of a PNG, and bytes that stand for its picture. */
+/** A PNG without the checksums of its chunks. */
+const picture = (bytes: number): Buffer => {
+  const chunk = (type: string, length: number): Buffer => {
+    const data = Buffer.alloc(length + 12, 'picture');
+    data.writeUInt32BE(length);
+    data.write(type, 4);
+    return data;
+  };
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', 13), chunk('IDAT', bytes), chunk('IEND', 0)]);
+};
+
+describe('An export as HTML', () => {
+  const folder = testFolder();
+
+  /** Returns the bytes of the session, and those that its export has beyond the page. */
+  const sizes = async (text: string): Promise<{ jsonl: number; html: number }> => {
+    for (const name of PAGE) await folder.write(name, '/**/');
+    const target = join(folder.path, 'a.html');
+    const source = await readSession(await folder.write('a.jsonl', text));
+    const { problems } = await exportSession(source, { format: 'html', target, pageFolder: folder.path });
+    assert.deepEqual(problems, []);
+    return { jsonl: Buffer.byteLength(text), html: (await stat(target)).size };
+  };
+  const assertSmall = ({ jsonl, html }: { jsonl: number; html: number }): void =>
+    assert.ok(html <= 1.5 * jsonl + HEAD, `${html} bytes of ${jsonl}`);
+
+  it('has a page of less than a megabyte', async () => {
+    const lengths = await Promise.all(
+      PAGE.map(async (name) => {
+        const source = await readFile(resolve('dist', name), 'utf8');
+        const { code } = await transform(source, { loader: name.endsWith('.js') ? 'js' : 'css', minify: true, charset: 'utf8' });
+        return Buffer.byteLength(code);
+      }),
+    );
+    const length = lengths.reduce((sum, each) => sum + each);
+    assert.ok(length + TRANSLATIONS + HEAD <= 1_000_000, `${length} bytes`);
+  });
+
+  it('is hardly larger than a session with large texts', async () => {
+    const text = session()
+      .user('Look')
+      .tool('bash', { command: 'cat' }, CODE.repeat(10_000))
+      .assistant(`# Done\n\n${CODE.repeat(3000)}`)
+      .text();
+    assertSmall(await sizes(text));
+  });
+
+  it('is hardly larger than a session with pages of HTML', async () => {
+    const page = '<!-- a part --><script src="a.js"></script>\n<p class="text">Some words of this page</p>\n';
+    assertSmall(await sizes(session().user('Read').tool('read', { path: 'a.html' }, page.repeat(8000)).text()));
+  });
+
+  it('is hardly larger than a session of many small entries', async () => {
+    const many = session();
+    for (let count = 0; count < 2000; count++) many.user('a');
+    assertSmall(await sizes(many.text()));
+  });
+
+  it('is hardly larger than a session of an old version, whose lines get ids', async () => {
+    const line = (count: number): string =>
+      `{"type":"message","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Message ${count}"}}\n`;
+    const lines = Array.from({ length: 2000 }, (_, count) => line(count)).join('');
+    assertSmall(await sizes(`{"type":"session","id":"s","timestamp":"2026-01-01T00:00:00Z","cwd":"/x"}\n${lines}`));
+  });
+
+  it('is hardly larger than a session with images', async () => {
+    const image = (data: string): object => ({ type: 'image', mimeType: 'image/png', data });
+    const inside = session();
+    for (let count = 0; count < 10; count++) inside.user([image(picture(300_000 + count).toString('base64'))]);
+    assertSmall(await sizes(inside.text()));
+  });
+
+  it('is hardly larger than a session and oh-my-pi’s images beside it', async () => {
+    await mkdir(join(folder.path, 'blobs'));
+    const hashes = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+    for (const hash of hashes) await writeFile(join(folder.path, 'blobs', hash), picture(2_000_000));
+    const text = session()
+      .user(hashes.map((hash) => ({ type: 'image', mimeType: 'image/png', data: `blob:sha256:${hash}` })))
+      .text();
+    const { jsonl, html } = await sizes(text);
+    assert.ok(html > 7_000_000, `${html} bytes`);
+    assertSmall({ jsonl: jsonl + 6_000_000, html });
+  });
+});
+
+/** Bytes that an export in another language has in addition. All translations together are five times as large. */
+const MAX_TRANSLATIONS = 24_000;
+
+const read = async <T>(path: string): Promise<T> => JSON.parse(await readFile(resolve(path), 'utf8')) as T;
+
+async function* noLines(): AsyncGenerator<string, void> {}
+
+async function exported(options: Partial<ExportInfo> = {}): Promise<string> {
+  let text = '';
+  for await (const part of exportHtml(noLines(), { title: '', pageFolder: resolve('dist'), ...options })) text += part;
+  return text;
+}
+
+describe('Texts of an exported page', () => {
+  it('are translated, and no others are embedded', async () => {
+    const texts = await read<string[]>('dist/page.texts.json');
+    const english = await read<Translations>('l10n/bundle.l10n.json');
+    const german = await read<Translations>('l10n/bundle.l10n.de.json');
+    assert.ok(texts.length > 200 && texts.length < Object.keys(english).length / 3, `${texts.length}`);
+    const html = await exported({ language: 'de', translations: german });
+    const [, block = ''] = /id="export-info">(.*)<\/script>/.exec(html) ?? [];
+    const { translations = {} } = JSON.parse(block) as ExportInfo;
+    const { localize } = embeddedLocalization({ language: 'de', translations });
+    for (const key of texts.filter((each) => Object.hasOwn(german, each))) {
+      const message = english[key] ?? '';
+      assert.equal(localize(message === key ? { message } : { message, comment: key.slice(message.length + 1) }), german[key]);
+    }
+    assert.deepEqual(
+      Object.keys(translations).filter((key) => !texts.includes(key)),
+      [],
+    );
+    const larger = Buffer.byteLength(html) - Buffer.byteLength(await exported());
+    assert.ok(larger < MAX_TRANSLATIONS, `${larger} bytes`);
+  });
+
+  it('are all in the list: each sentence in the page’s script', async () => {
+    const texts = new Set(await read<string[]>('dist/page.texts.json'));
+    const english = await read<Translations>('l10n/bundle.l10n.json');
+    const script = await readFile(resolve('dist/page.js'), 'utf8');
+    // A single word may be a value instead of a text.
+    const sentences = Object.entries(english).filter(([, message]) => message.includes(' ') && script.includes(JSON.stringify(message)));
+    assert.ok(sentences.length > 100, `${sentences.length}`);
+    assert.deepEqual(
+      sentences.flatMap(([key]) => (texts.has(key) ? [] : key)),
+      [],
+    );
   });
 });

@@ -3,18 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportSession, readSession, type RedactOptions } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
+import { everyField } from '../../fixtures/everyField';
 import { testFolder } from '../../fixtures/folder';
 import { LOOKALIKE_KINDS } from '../../fixtures/lookalikes';
 import * as plantedSecrets from '../../fixtures/plantedSecrets';
-import { sessionOf } from '../../fixtures/plantedSession';
 import * as ofServices from '../../fixtures/serviceSecrets';
 import * as formats from '../../fixtures/secretFormats';
+import type { Kinds } from '../../fixtures/secretTexts';
 
 const { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } = plantedSecrets;
 const { DIVIDED, IN_SETTINGS, OF_SERVICES } = ofServices;
 const { IN_COMMANDS, LISTED, ON_A_LINE, UP_TO_DELIMITER } = formats;
-
-type Planted = readonly [text: string, secret: string];
 
 /** Secrets of each kind. */
 const EACH = 5;
@@ -24,7 +23,7 @@ const MOST_LEFT = 1 / 100;
 const MOST_CHANGED = 1 / 50;
 
 /** Kinds of secrets that are replaced. */
-const REPLACED: Readonly<Record<string, Readonly<Record<string, () => Planted>>>> = {
+const REPLACED: Readonly<Record<string, Kinds>> = {
   'Formats in a sentence': Object.fromEntries(
     Object.entries(TOKENS).map(([name, make]) => [
       name,
@@ -64,15 +63,13 @@ describe('Goals of redaction', () => {
   };
 
   /** Plants secrets in every field of sessions; returns how many there are, are left, and are left if all that is listed is replaced. */
-  const measure = async (
-    kinds: Readonly<Record<string, () => Planted>>,
-  ): Promise<{ planted: number; left: string[]; missed: string[] }> => {
+  const measure = async (kinds: Kinds): Promise<{ planted: number; left: string[]; missed: string[] }> => {
     const all = Array.from({ length: EACH }, () => Object.values(kinds)).flat();
     const left: string[] = [];
     const missed: string[] = [];
     for (let next = 0; next < all.length;) {
       const secrets: string[] = [];
-      const text = sessionOf(() => {
+      const text = everyField(() => {
         const make = all[next++];
         if (!make) return 'sail';
         const [whole, secret] = make();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash/trash';
@@ -13,6 +12,7 @@ import { SessionError, type SessionErrorCode } from '../../../src/core/format/en
 import { session } from '../../fixtures/build';
 import { endsBefore, openWindow } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';
+import { withFailingCalls } from '../../fixtures/testDisk';
 import { age } from '../../fixtures/writes';
 
 const text = session().user('Make it so').assistant('done').text();
@@ -206,43 +206,34 @@ describe('The trash', function () {
     await age(other);
     await endsBefore(8, 'delete', storage, hanging, other);
     await endsBefore(8, 'delete', storage, root, path);
-    // Replaces a function of the module object, which every import uses at each call.
-    const disk = createRequire(__filename)('node:fs/promises') as { lstat: (path: string, options?: object) => Promise<unknown> };
-    const real = disk.lstat;
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    disk.lstat = async (at, options) => {
-      if (at.startsWith(hanging)) await answered;
-      return real(at, options);
-    };
     const seen: string[] = [];
     let isDone = false;
-    const firstRecovered = new Promise<void>((resolve) => {
-      void writes.trash.recover(({ item }) => Promise.resolve(seen.push(item.path)).then(() => resolve())).then(() => (isDone = true));
-    });
-    try {
-      await firstRecovered;
-      assert.deepEqual([seen, isDone], [[path], false]);
-    } finally {
-      answer();
-      disk.lstat = real;
-    }
+    await withFailingCalls(
+      ['lstat'],
+      async (_name, [at]) => {
+        if (String(at).startsWith(hanging)) await answered;
+        return undefined;
+      },
+      async () => {
+        await new Promise<void>((resolve) => {
+          void writes.trash.recover(({ item }) => Promise.resolve(seen.push(item.path)).then(() => resolve())).then(() => (isDone = true));
+        });
+        assert.deepEqual([seen, isDone], [[path], false]);
+      },
+    ).finally(answer);
   });
 
   it('treats a deletion that fails at its very end as none, for undo too', async () => {
     const before = await files();
     await writes.writer.submit(path, { kind: 'rename', name: 'Before' });
     await age(path);
-    // Replaces a function of the module object, which every import uses at each call.
-    const disk = createRequire(__filename)('node:fs/promises') as { rename: (from: string, to: string) => Promise<void> };
-    const real = disk.rename;
-    disk.rename = (from, to) =>
-      dirname(to).endsWith('records') ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : real(from, to);
-    try {
-      await assert.rejects(writes.trash.delete(path), { code: 'no-space' });
-    } finally {
-      disk.rename = real;
-    }
+    await withFailingCalls(
+      ['rename'],
+      (_name, [, to]) => (dirname(String(to)).endsWith('records') ? 'ENOSPC' : undefined),
+      () => assert.rejects(writes.trash.delete(path), { code: 'no-space' }),
+    );
     assert.deepEqual([Object.keys(await files()), await readdir(root)], [Object.keys(before), ['project']]);
     assert.equal((await writes.nextUndo())?.kind, 'rename');
   });

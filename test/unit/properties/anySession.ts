@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
 import type { Session } from '../../../src/core/format/session/session';
-import { generateOpenclawSession } from '../../fixtures/generateOpenclaw';
+import { generateSession } from '../../fixtures/generate';
 import { wholeText } from './brokenSessions';
 import { CAPACITY, readBytes } from './readBytes';
 
 const scanner = new Scanner(CAPACITY, 0);
-const openclaw = fc.integer({ min: 1, max: 100_000 }).map((seed) => generateOpenclawSession(seed, '/work/demo').text);
+const openclaw = fc.integer({ min: 1, max: 100_000 }).map((seed) => generateSession(seed, { program: 'openclaw' }).text);
 
 /** The text of a session, and whether it's scanned. */
 export const anySession = fc.tuple(fc.oneof(wholeText, openclaw), fc.boolean());

@@ -23,7 +23,8 @@ import { generateSession } from '../../fixtures/generate';
 import { age, countingStamp, noPrograms } from '../../fixtures/writes';
 
 const seed = fc.integer({ min: 1, max: 100_000 });
-const ofVersion = (versions: readonly number[]) => seed.map(generateSession).filter(({ version }) => versions.includes(version));
+const ofVersion = (versions: readonly number[]) =>
+  seed.map((each) => generateSession(each)).filter(({ version }) => versions.includes(version));
 const word = fc.oneof(
   fc.constantFrom('', ' ', 'a name', 'two\nlines', '__proto__', 'ünï 🚀', '"quoted"\\'),
   fc.string({ unit: 'grapheme', maxLength: 20 }),

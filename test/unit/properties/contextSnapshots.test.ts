@@ -16,7 +16,6 @@ import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { readContext, type ContextSnapshot } from '../../../src/context/snapshot/contextSnapshot';
 import type { SessionSource } from '../../../src/context/snapshot/sessionSource';
 import { generateSession } from '../../fixtures/generate';
-import { generateOmpSession } from '../../fixtures/generateOmp';
 import { read } from '../../fixtures/read';
 
 const SEEDS = 120;
@@ -44,7 +43,7 @@ function* sessions(): Generator<{ readonly name: string; readonly source: Sessio
   for (let seed = 1; seed <= SEEDS; seed++) {
     for (const [name, text] of [
       ['pi', generateSession(seed).builder.text()],
-      ['omp', generateOmpSession(seed)],
+      ['omp', generateSession(seed, { program: 'omp' }).text],
     ] as const) {
       yield { name: `${name} ${seed}`, source: sourceOf(text), session: read(text) };
     }

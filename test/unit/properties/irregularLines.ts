@@ -1,4 +1,20 @@
 /** Lines as programs write them, and pieces that no program writes. */
+import type { Random } from '../../fuzz/target';
+import { generateSession, type Program } from '../../fixtures/generate';
+
+/** Entries of a generated session, some of them with spaces between values, or with a piece in a wrong position. */
+export function irregularLines(random: Random, most: number): string[] {
+  const program = random.pick<Program>(['pi', 'omp', 'openclaw']);
+  const lines = generateSession(1 + random.int(100_000), { program })
+    .builder.lines()
+    .slice(1);
+  return lines.slice(0, 1 + random.int(most)).map((line) => {
+    const text = random.once(10) ? JSON.stringify(JSON.parse(line), undefined, 1).replaceAll('\n', '') : line;
+    if (!random.once(3)) return text;
+    const at = random.int(text.length + 1);
+    return text.slice(0, at) + random.pick(ODD) + text.slice(at + (random.once(2) ? random.int(12) : 0));
+  });
+}
 
 export const LINE =
   '{"type":"message","id":"a1","parentId":"a0","timestamp":"2026-01-02T10:00:00.000Z","message":{"role":"toolResult","toolCallId":"c","toolName":"read","content":[{"type":"text","text":"TEXT"}],"isError":false,"timestamp":1767348000000}}';

@@ -56,23 +56,26 @@ function* asciiWords(text: string, from: number): Generator<Word> {
 function* unicodeWords(text: string): Generator<Word> {
   for (const match of text.matchAll(RUNS)) {
     const [run] = match;
-    if (!UNSPACED_SCRIPTS.test(run)) {
-      yield { word: fold(run), start: match.index, end: match.index + run.length };
-      continue;
-    }
-    let begun = -1;
+    let begun = match.index;
     let at = match.index;
-    const other = (): Word[] => (begun < 0 ? [] : [{ word: fold(text.slice(begun, at)), start: begun, end: at }]);
-    for (const character of run) {
-      if (UNSPACED_SCRIPTS.test(character)) {
-        yield* other();
-        begun = -1;
-        yield { word: fold(character), start: at, end: at + character.length };
-      } else if (begun < 0) begun = at;
-      at += character.length;
-    }
-    yield* other();
+    if (UNSPACED_SCRIPTS.test(run))
+      for (const character of run) {
+        const end = at + character.length;
+        if (UNSPACED_SCRIPTS.test(character)) {
+          yield* foldedWord(text, begun, at);
+          yield* foldedWord(text, at, end);
+          begun = end;
+        }
+        at = end;
+      }
+    yield* foldedWord(text, begun, match.index + run.length);
   }
+}
+
+/** Marks alone, such as the vowels of Thai, are no word. */
+function* foldedWord(text: string, start: number, end: number): Generator<Word> {
+  const word = fold(text.slice(start, end));
+  if (word !== '') yield { word, start, end };
 }
 
 /** A text's words separated by spaces, which the index splits the same way. */
