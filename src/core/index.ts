@@ -204,6 +204,7 @@ export {
   ownUsage,
   sessionUsage,
   totalsOf,
+  sumOfTotals,
   type ModelTotals,
   type Totals,
   type UsageTotals,
