@@ -84,9 +84,11 @@ const OPTIONAL_TOKENS = tokensWith({ isOptional: true });
 
 /** Makes a usage of its numbers, which begin at `at`. Optional tokens are `NaN` if they are missing, and so is the first number of a missing cost. */
 export function usageFrom(numbers: ArrayLike<number>, at: number): Usage {
-  const tokens = (name: keyof typeof TOKEN_PLACES): number => numbers[at + TOKEN_PLACES[name]]!;
-  const [input, output, cacheRead, cacheWrite] = [tokens('input'), tokens('output'), tokens('cacheRead'), tokens('cacheWrite')];
-  const totalTokens = tokens('totalTokens');
+  const input = numbers[at + TOKEN_PLACES.input]!;
+  const output = numbers[at + TOKEN_PLACES.output]!;
+  const cacheRead = numbers[at + TOKEN_PLACES.cacheRead]!;
+  const cacheWrite = numbers[at + TOKEN_PLACES.cacheWrite]!;
+  const totalTokens = numbers[at + TOKEN_PLACES.totalTokens]!;
   const cost = costFrom(numbers, at + TOKENS.length);
   // The usual, complete usage is made by a single literal: adding members later takes several times the time and memory.
   const usage: { -readonly [Key in keyof Usage]: Usage[Key] } =
@@ -94,21 +96,20 @@ export function usageFrom(numbers: ArrayLike<number>, at: number): Usage {
       ? { input, output, cacheRead, cacheWrite, totalTokens, cost }
       : { input, output, cacheRead, cacheWrite, ...defined({ cost }) };
   for (const name of OPTIONAL_TOKENS) {
-    const value = tokens(name);
+    const value = numbers[at + TOKEN_PLACES[name]]!;
     if (!Number.isNaN(value)) usage[name] = value;
   }
   return usage;
 }
 
 function costFrom(numbers: ArrayLike<number>, at: number): UsageCost | undefined {
-  const dollars = (name: keyof UsageCost): number => numbers[at + COST_PLACES[name]]!;
-  if (Number.isNaN(dollars('input'))) return undefined;
+  if (Number.isNaN(numbers[at]!)) return undefined;
   return {
-    input: dollars('input'),
-    output: dollars('output'),
-    cacheRead: dollars('cacheRead'),
-    cacheWrite: dollars('cacheWrite'),
-    total: dollars('total'),
+    input: numbers[at + COST_PLACES.input]!,
+    output: numbers[at + COST_PLACES.output]!,
+    cacheRead: numbers[at + COST_PLACES.cacheRead]!,
+    cacheWrite: numbers[at + COST_PLACES.cacheWrite]!,
+    total: numbers[at + COST_PLACES.total]!,
   };
 }
 
