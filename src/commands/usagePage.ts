@@ -31,6 +31,23 @@ export interface UsageSums {
   readonly progress: { readonly done: number; readonly total: number };
 }
 
+interface Column {
+  readonly heading: () => string;
+  readonly number: (sum: Totals) => number;
+  readonly format?: (number: number) => string;
+  /** True if the column is only in tables with a number in it. */
+  readonly isOptional?: boolean;
+}
+
+/** The columns after the names. */
+const COLUMNS: readonly Column[] = [
+  { heading: () => t('Cost'), number: ({ cost }) => cost, format: formatCost },
+  { heading: () => t('Tokens In'), number: ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite },
+  { heading: () => t('Cached'), number: ({ cacheRead }) => cacheRead },
+  { heading: () => t('Cached for an Hour'), number: ({ cacheWrite1h = 0 }) => cacheWrite1h, isOptional: true },
+  { heading: () => t('Tokens Out'), number: ({ output }) => output },
+];
+
 export function usagePage(title: string, { days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
   const parts = [
     element('h1', title),
@@ -51,14 +68,16 @@ export function usagePage(title: string, { days, timeZone, projects, models, pro
 function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string) => string, rest: string): string {
   const shown = sums.slice(0, MAX_ROWS);
   const others = sums.slice(MAX_ROWS);
-  const head = [heading, t('Cost'), t('Tokens In'), t('Cached'), t('Tokens Out')].map((name) => element('th', name, ' scope="col"'));
-  const rows = [...shown.map((sum) => sumRow(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [sumRow(rest, sumOfTotals(others))])];
+  const columns = COLUMNS.filter(({ isOptional, number }) => isOptional !== true || sums.some((sum) => number(sum) > 0));
+  const head = [heading, ...columns.map((column) => column.heading())].map((name) => element('th', name, ' scope="col"'));
+  const rowOf = (name: string, sum: Totals): string => sumRow(name, sum, columns);
+  const rows = [...shown.map((sum) => rowOf(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [rowOf(rest, sumOfTotals(others))])];
   // In a narrow page, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 
-function sumRow(name: string, { cost, input, output, cacheRead, cacheWrite }: Totals): string {
-  const cells = [formatCost(cost), ...[input + cacheRead + cacheWrite, cacheRead, output].map(formatNumber)];
+function sumRow(name: string, sum: Totals, columns: readonly Column[]): string {
+  const cells = columns.map(({ number, format = formatNumber }) => format(number(sum)));
   const heading = element('th', oneLine(name, MAX_NAME_LENGTH), ' scope="row" dir="auto"');
   return `<tr>${heading}${cells.map((cell) => element('td', cell)).join('')}</tr>`;
 }

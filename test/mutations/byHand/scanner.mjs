@@ -106,7 +106,15 @@ export const scanner = [
     'FORMAT 3, the scanner',
     'format/wasm/json/keys',
     ['properties/messages', 'properties/anyLines'],
-    [['compares whole names of keys', 'keyNamed', '(differing & ((1 << (<i32>size)) - 1)) == 0', 'differing != -1']],
+    [
+      ['compares whole names of keys', 'keyNamed', '(differing & ((1 << (<i32>size)) - 1)) == 0', 'differing != -1'],
+      [
+        'finds a key whose slot another one has',
+        'keyNamed',
+        'if (<usize>slot.size != size) continue;',
+        'if (<usize>slot.size != size) break;',
+      ],
+    ],
   ),
   ...of(
     'FORMAT 3, the scanner',

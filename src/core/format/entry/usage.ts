@@ -13,6 +13,8 @@ export const TOKENS = [
   { name: 'cacheRead', isOptional: false, isSummed: true },
   { name: 'cacheWrite', isOptional: false, isSummed: true },
   { name: 'totalTokens', isOptional: true, isSummed: false },
+  // A part of `cacheWrite`.
+  { name: 'cacheWrite1h', isOptional: true, isSummed: true },
 ] as const;
 
 /** The dollars in a usage's `cost`, which follow its tokens. */
