@@ -329,6 +329,7 @@ export interface CommandContract {
   'sessionTree.retry': { args: [SessionRef]; answer: undefined };
   /**
    * Adds up the usage of sessions by day, by project folder, by `provider/model`, by path or by program. Costs are in dollars.
+   * `cacheWrite1h`, a part of `cacheWrite`, is left out if it is 0.
    * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are in `timeZone`, such as
    * `Europe/Berlin`, by default UTC. From the palette it shows a document with the days of this computer's time zone.
    */

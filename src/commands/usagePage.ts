@@ -1,6 +1,6 @@
 /** Sums of usage as a page of HTML, which needs no script. Names of projects and models are text in it. */
 import * as vscode from 'vscode';
-import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, type Totals, type UsageSum } from '../core/index';
+import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, sumOfTotals, type Totals, type UsageSum } from '../core/index';
 import { formatCost, formatNumber } from '../ui/formatNumbers';
 
 const { t } = vscode.l10n;
@@ -31,10 +31,27 @@ export interface UsageSums {
   readonly progress: { readonly done: number; readonly total: number };
 }
 
+interface Column {
+  readonly heading: () => string;
+  readonly number: (sum: Totals) => number;
+  readonly format?: (number: number) => string;
+  /** True if the column is only in tables with a number in it. */
+  readonly isOptional?: boolean;
+}
+
+/** The columns after the names. */
+const COLUMNS: readonly Column[] = [
+  { heading: () => t('Cost'), number: ({ cost }) => cost, format: formatCost },
+  { heading: () => t('Tokens In'), number: ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite },
+  { heading: () => t('Cached'), number: ({ cacheRead }) => cacheRead },
+  { heading: () => t('Cached for an Hour'), number: ({ cacheWrite1h = 0 }) => cacheWrite1h, isOptional: true },
+  { heading: () => t('Tokens Out'), number: ({ output }) => output },
+];
+
 export function usagePage(title: string, { days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
   const parts = [
     element('h1', title),
-    element('p', t('{cost} since {date}', { cost: formatCost(sumOf(days).cost), date: formatDay(days[0]?.key ?? '') })),
+    element('p', t('{cost} since {date}', { cost: formatCost(sumOfTotals(days).cost), date: formatDay(days[0]?.key ?? '') })),
     element('h2', t('By Day')),
     table(t('Day'), days.toReversed(), formatDay, t('Earlier')),
     element('h2', t('By Project')),
@@ -51,25 +68,22 @@ export function usagePage(title: string, { days, timeZone, projects, models, pro
 function table(heading: string, sums: readonly UsageSum[], nameOf: (key: string) => string, rest: string): string {
   const shown = sums.slice(0, MAX_ROWS);
   const others = sums.slice(MAX_ROWS);
-  const head = [heading, t('Cost'), t('Tokens In'), t('Cached'), t('Tokens Out')].map((name) => element('th', name, ' scope="col"'));
-  const rows = [...shown.map((sum) => sumRow(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [sumRow(rest, sumOf(others))])];
+  const columns = COLUMNS.filter(({ isOptional, number }) => isOptional !== true || sums.some((sum) => number(sum) > 0));
+  const head = [heading, ...columns.map((column) => column.heading())].map((name) => element('th', name, ' scope="col"'));
+  const rowOf = (name: string, sum: Totals): string => sumRow(name, sum, columns);
+  const rows = [...shown.map((sum) => rowOf(nameOf(sum.key), sum)), ...(others.length === 0 ? [] : [rowOf(rest, sumOfTotals(others))])];
   // In a narrow page, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 
-function sumRow(name: string, { cost, input, output, cacheRead, cacheWrite }: Totals): string {
-  const cells = [formatCost(cost), ...[input + cacheRead + cacheWrite, cacheRead, output].map(formatNumber)];
+function sumRow(name: string, sum: Totals, columns: readonly Column[]): string {
+  const cells = columns.map(({ number, format = formatNumber }) => format(number(sum)));
   const heading = element('th', oneLine(name, MAX_NAME_LENGTH), ' scope="row" dir="auto"');
   return `<tr>${heading}${cells.map((cell) => element('td', cell)).join('')}</tr>`;
 }
 
 /** @param attributes as HTML, each after a space */
 const element = (name: string, text: string, attributes = ''): string => `<${name}${attributes}>${escapeHtml(text)}</${name}>`;
-
-function sumOf(sums: readonly Totals[]): Totals {
-  const add = (field: keyof Totals): number => sums.reduce((sum, each) => sum + each[field], 0);
-  return { input: add('input'), output: add('output'), cacheRead: add('cacheRead'), cacheWrite: add('cacheWrite'), cost: add('cost') };
-}
 
 /** @param day such as `2026-01-31` */
 function formatDay(day: string): string {

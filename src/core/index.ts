@@ -208,6 +208,7 @@ export {
   ownUsage,
   sessionUsage,
   totalsOf,
+  sumOfTotals,
   type ModelTotals,
   type Totals,
   type UsageTotals,

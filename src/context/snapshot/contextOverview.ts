@@ -7,7 +7,7 @@ import type { EntryHead } from '../../core/format/entry/entryHead';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
 import { runSteps, STEP_LENGTH } from '../../core/format/session/steps';
-import { type Totals, ownUsage, totalsSteps } from '../../core/format/session/usageTotals';
+import { ownUsage, sumOfTotals, totalsSteps, type Totals, type UsageTotals } from '../../core/format/session/usageTotals';
 import { translate } from '../shared/localization';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
@@ -158,4 +158,5 @@ async function totalsOf(
   return [whole, branch, sums(ownUsage(session, leafId))];
 }
 
-const sums = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
+/** Returns the totals without the sums of each model. */
+const sums = (totals: UsageTotals): Totals => sumOfTotals([totals]);

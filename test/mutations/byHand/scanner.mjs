@@ -96,7 +96,15 @@ export const scanner = [
     'FORMAT 3, the scanner',
     'format/wasm/json/keys',
     ['properties/messages', 'properties/anyLines'],
-    [['compares whole names of keys', 'keyNamed', '(differing & ((1 << (<i32>size)) - 1)) == 0', 'differing != -1']],
+    [
+      ['compares whole names of keys', 'keyNamed', '(differing & ((1 << (<i32>size)) - 1)) == 0', 'differing != -1'],
+      [
+        'finds a key whose slot another one has',
+        'keyNamed',
+        'if (<usize>slot.size != size) continue;',
+        'if (<usize>slot.size != size) break;',
+      ],
+    ],
   ),
   ...of(
     'FORMAT 3, the scanner',
@@ -104,7 +112,12 @@ export const scanner = [
     ['properties/messages', 'properties/anyLines'],
     [
       ['takes an object only if the line ends with it', 'readLine', '|| byteAt(end) != NEWLINE', ''],
-      ['leaves messages with a customType to the parser', 'readLine', 'if (isMessage && customType.from != 0) return 0;', ''],
+      [
+        'leaves messages with a customType to the parser',
+        'readLine',
+        'if (isMessage && (keys & (1 << Key.customType)) != 0) return 0;',
+        '',
+      ],
       ['recognizes side entries', 'readMember', 'case Key.appendMode:', ''],
       ['takes only lines with all members that an entry needs', 'readLine', '|| (keys & needed) != needed', ''],
     ],
@@ -123,8 +136,8 @@ export const scanner = [
     'format/wasm/line/usage',
     ['properties/messages', 'properties/anyLines'],
     [
-      ['reads a usage without a total', 'readUsage', 'setField(UsageField.totalTokens, NaN);', ''],
-      ['reads a usage without costs', 'readUsage', 'setField(UsageField.inputCost, NaN);', ''],
+      ['reads a usage without a total', 'addTokens', 'addNumber(ifMissing)', 'addNumber(0)'],
+      ['reads a usage without costs', 'addCost', 'addNumber(NaN)', 'addNumber(0)'],
       ['leaves lines with an infinite amount to the parser', 'readAmount', 'if (!isFinite(value)) return 0;', ''],
     ],
   ),
@@ -173,12 +186,6 @@ export const scanner = [
     'format/wasm/rows/profile',
     ['properties/messages', 'properties/anyLines'],
     [
-      [
-        'needs provider and model for the model of an answer',
-        'putNames',
-        'isAnswer && provider.from != 0 && model.from != 0',
-        'isAnswer && model.from != 0',
-      ],
       [
         'keeps marks of the program for lines that aren’t messages',
         'profileNumber',

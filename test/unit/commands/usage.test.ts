@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Catalog, SessionSummary, UsageSum } from '../../../src/core/index';
-import { session, type Given, type SessionBuilder } from '../../fixtures/build';
+import { session, type Fields, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
@@ -111,6 +111,33 @@ describe('Usage of all sessions', () => {
     await run('sessionTree.usage');
     const costs = Array.from((panels[0]?.webview.html ?? '').matchAll(/dir="auto">[^<]*<\/th><td>([^<]*)</g), ([, cost]) => cost);
     assert.deepEqual(costs, ['$3.00', '$3.00', '$3.00']);
+  });
+
+  it('has a column with the tokens that were cached for an hour, if a program recorded such a number', async () => {
+    const answer = (model: string, cacheWrite: number, parts: object): Fields => ({
+      message: { provider: 'p', model, usage: { input: 1, output: 2, cacheRead: 3, cacheWrite, ...parts, cost: { total: 1 } } },
+    });
+    const catalog = await test.open({
+      one: session()
+        .assistant('a', answer('long', 300, { cacheWrite1h: 120 }))
+        .assistant('b', answer('long', 300, { cacheWrite1h: 80 }))
+        .assistant('c', answer('short', 50, { cacheWrite1h: 0 }))
+        .assistant('d', answer('short', 50, {})),
+    });
+    const sums = { input: 2, output: 4, cacheRead: 6, cost: 2 };
+    assert.deepEqual(await catalog.usage({ by: 'model' }), [
+      { key: 'p/long', ...sums, cacheWrite: 600, cacheWrite1h: 200 },
+      { key: 'p/short', ...sums, cacheWrite: 100 },
+    ]);
+    const { run, panels } = usage({}, undefined, catalog);
+    await run('sessionTree.usage');
+    const table = (panels[0]?.webview.html ?? '').split('<h2>').find((part) => part.startsWith('By Model')) ?? '';
+    const cells = table.split('</tr>').map((row) => Array.from(row.matchAll(/<t[hd](?: [^>]*)?>([^<]*)</g), ([, cell]) => cell));
+    assert.deepEqual(cells.slice(0, 3), [
+      ['Model', 'Cost', 'Tokens In', 'Cached', 'Cached for an Hour', 'Tokens Out'],
+      ['p/long', '$2.00', '608', '6', '200', '4'],
+      ['p/short', '$2.00', '108', '6', '0', '4'],
+    ]);
   });
 
   it('takes the place of an earlier page, and has a new one once that is closed', async () => {

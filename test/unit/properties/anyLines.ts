@@ -55,8 +55,8 @@ const usage = fc.record(
     cacheRead: number,
     cacheWrite: number,
     totalTokens: mostly(number),
-    reasoning: number,
-    cacheWrite1h: json,
+    reasoning: json,
+    cacheWrite1h: mostly(number),
     cost: mostly(
       fc.record(
         { input: number, output: mostly(number), cacheRead: number, cacheWrite: number, total: number, totalFromProvider: json },

@@ -6,6 +6,7 @@ import { scanSession, type ScanBuffers, type ScanResult } from '../../../src/cor
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
+import { TOTALS } from '../../../src/core/format/session/usageTotals';
 import { sessionValues } from '../../fixtures/shape';
 
 /** Returns the catalog's data for a file as plain values. It is the same if words are read later. */
@@ -37,7 +38,7 @@ function plainData({ index, session, checksum: mark }: ScanResult): object {
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
     touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
-    usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost']))),
+    usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', ...TOTALS]))),
   };
 }
 

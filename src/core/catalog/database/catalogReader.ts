@@ -14,6 +14,7 @@ import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import type { LocatedTouch } from '../encoding/touchTable';
+import { TOTALS, totalsFrom } from '../../format/session/usageTotals';
 import { dayName } from '../index/sessionFacts';
 import type { SessionUsage } from '../rows/usageBy';
 
@@ -45,7 +46,7 @@ const labelRow = rowChecker('text', 'text', 'text', 'number');
 const endRow = rowChecker('number?');
 const bytesRow = rowChecker('bytes');
 // A sum that is no number is stored as NULL.
-const usageRow = rowChecker('text', 'number', 'text', 'number?', 'number?', 'number?', 'number?', 'number?');
+const usageRow = rowChecker('text', 'number', 'text', ...TOTALS.map(() => 'number?' as const));
 
 export class CatalogReader {
   private readonly connection: ReadingConnection;
@@ -193,20 +194,11 @@ export class CatalogReader {
   usage(): SessionUsage[] {
     return this.connection
       .all(
-        `SELECT ${PATH} AS path, day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN sessions USING (n) JOIN names ON names.id = model ORDER BY path, day, text`,
+        `SELECT ${PATH} AS path, day, text, ${TOTALS.join(', ')} FROM usage JOIN sessions USING (n) JOIN names ON names.id = model ORDER BY path, day, text`,
       )
       .map((row) => {
-        const [path, day, model, input, output, cacheRead, cacheWrite, cost] = usageRow(row);
-        return {
-          path,
-          day: dayName(day),
-          model,
-          input: input ?? 0,
-          output: output ?? 0,
-          cacheRead: cacheRead ?? 0,
-          cacheWrite: cacheWrite ?? 0,
-          cost: cost ?? 0,
-        };
+        const [path, day, model, ...totals] = usageRow(row);
+        return { path, day: dayName(day), model, ...totalsFrom(totals.map((sum) => sum ?? 0)) };
       });
   }
 

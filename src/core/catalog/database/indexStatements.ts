@@ -1,5 +1,6 @@
 /** The statements that write the catalog, and those that read what is stored of a session before it is written. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { TOTALS } from '../../format/session/usageTotals';
 import { FILE_COLUMNS, READ_COLUMNS } from '../encoding/fileColumns';
 import { PATH, TOUCH_PLACES } from './schema';
 import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
@@ -27,7 +28,7 @@ const STATEMENTS = {
   removeLabels: 'DELETE FROM labels WHERE n = ?',
   label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
   removeUsage: 'DELETE FROM usage WHERE n = ?',
-  usage: 'INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  usage: `INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ${TOTALS.map(() => '?').join(', ')})`,
   removeTouches: `DELETE FROM ${TOUCHES_OF}`,
   touches: `INSERT INTO touches VALUES ((SELECT coalesce(max(place) + 1, ?1 * ${TOUCH_PLACES}) FROM ${TOUCHES_OF}), ?2, ?3)`,
   paths: `SELECT ${PATH} FROM sessions`,

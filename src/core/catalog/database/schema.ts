@@ -1,9 +1,10 @@
 /** The database's tables, and the check that it has these and no others. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
+import { TOTALS } from '../../format/session/usageTotals';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 30;
+const SCHEMA_VERSION = 31;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;
@@ -27,7 +28,7 @@ const TABLES = [
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
   // `day` counts from 1970; `model` is an id in `names`.
-  'CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, input REAL, output REAL, cacheRead REAL, cacheWrite REAL, cost REAL, PRIMARY KEY (n, day, model)) WITHOUT ROWID',
+  `CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, ${TOTALS.map((name) => `${name} REAL`).join(', ')}, PRIMARY KEY (n, day, model)) WITHOUT ROWID`,
   // `place`: see `TOUCH_PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite
   // moves all but a quarter of a page of each long row to pages of its own.
   'CREATE TABLE touches (place INTEGER PRIMARY KEY, paths TEXT NOT NULL, entries BLOB NOT NULL)',

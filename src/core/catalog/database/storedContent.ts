@@ -1,5 +1,6 @@
 /** The stored content of sessions besides their rows: words, labels, usage, touched files and lines. */
 import type { DatabaseSync } from 'node:sqlite';
+import { numbersOf } from '../../format/session/usageTotals';
 import { LineTable, type TableLine } from '../encoding/lineTable';
 import { lineOfText, textCount, type LineWords } from '../index/lineWords';
 import { dayNumber } from '../index/sessionFacts';
@@ -52,8 +53,8 @@ export class StoredContent {
     this.statements.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.statements.run('label', n, entryId, label, timestamp);
     this.statements.run('removeUsage', n);
-    for (const { day, model, input, output, cacheRead, cacheWrite, cost } of scanned.usage)
-      this.statements.run('usage', n, dayNumber(day), this.names.of(model), input, output, cacheRead, cacheWrite, cost);
+    for (const { day, model, ...totals } of scanned.usage)
+      this.statements.run('usage', n, dayNumber(day), this.names.of(model), ...numbersOf(totals));
     // Appended touches get a row of their own, so that their cost depends on the growth alone.
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.statements.run('touches', n, touches.paths, touches.bytes);

@@ -59,10 +59,8 @@ export function usageFacts(
     }
     last.sum.addUsage(traits, usage);
   }
-  return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...totalsOnly(sum.totals()) }));
+  return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...sum.total() }));
 }
-
-const totalsOnly = ({ input, output, cacheRead, cacheWrite, cost }: Totals): Totals => ({ input, output, cacheRead, cacheWrite, cost });
 
 /** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */
 const TIME_LENGTH = 'T00:00:00.000Z'.length;

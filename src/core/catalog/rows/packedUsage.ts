@@ -1,6 +1,7 @@
 /** Usage as few values, which pass between threads in a fraction of the time of an object for each session and day. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
+import { numbersOf, TOTALS, totalsFrom } from '../../format/session/usageTotals';
 import type { SessionUsage } from './usageBy';
 
 export interface PackedUsage {
@@ -12,8 +13,10 @@ export interface PackedUsage {
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
+/** Length of the numbers of one usage that precede its totals. */
+const FACTS = 3;
 /** Length of the numbers of one usage. */
-const NUMBERS = 8;
+const NUMBERS = FACTS + TOTALS.length;
 
 export function packUsage(usage: readonly SessionUsage[]): PackedUsage {
   const indexes = new Map<string, number>();
@@ -23,8 +26,8 @@ export function packUsage(usage: readonly SessionUsage[]): PackedUsage {
     return index;
   };
   const numbers = new Float64Array(usage.length * NUMBERS);
-  for (const [at, { path, day, model, input, output, cacheRead, cacheWrite, cost }] of usage.entries())
-    numbers.set([path.length, indexOf(day), indexOf(model), input, output, cacheRead, cacheWrite, cost], at * NUMBERS);
+  for (const [at, { path, day, model, ...totals }] of usage.entries())
+    numbers.set([path.length, indexOf(day), indexOf(model), ...numbersOf(totals)], at * NUMBERS);
   return { paths: usage.map(({ path }) => path).join(''), names: [...indexes.keys()], numbers };
 }
 
@@ -42,12 +45,11 @@ export function* unpackUsage(
   let from = 0;
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     if (at % (STEP_LENGTH * NUMBERS) === 0) yield;
-    const [length = 0, day = 0, model = 0, ...totals] = numbers.subarray(at, at + NUMBERS);
-    const [input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cost = 0] = totals;
+    const [length = 0, day = 0, model = 0] = numbers.subarray(at, at + FACTS);
     const file = fileOf(paths.slice(from, from + length));
     from += length;
     if (!file) continue;
-    usage.push({ path: file.path, day: elementAt(names, day), model: elementAt(names, model), input, output, cacheRead, cacheWrite, cost });
+    usage.push({ path: file.path, day: elementAt(names, day), model: elementAt(names, model), ...totalsFrom(numbers, at + FACTS) });
   }
   return usage;
 }

@@ -1,7 +1,7 @@
 /** Sums of what sessions cost. Pure. */
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import type { Totals } from '../../format/session/usageTotals';
+import { addTotals, numbersOf, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
 
 /** Grouping of usage: by day, project folder, `provider/model`, session or program. */
@@ -51,24 +51,17 @@ export function* usageBy(
   dayOf: DayOf = utcDayOf,
 ): Steps<UsageSum[]> {
   const isCounted = usageTest(filter, ownerOf, dayOf);
-  const sums = new Map<string, { -readonly [K in keyof UsageSum]: UsageSum[K] }>();
+  const sums = new Map<string, Float64Array>();
   for (const [index, fact] of facts.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     if (!isCounted(fact)) continue;
-    const { input, output, cacheRead, cacheWrite, cost } = fact;
     const key = keyOf(by, fact, ownerOf);
     const sum = sums.get(key);
-    if (!sum) {
-      sums.set(key, { key, input, output, cacheRead, cacheWrite, cost });
-      continue;
-    }
-    sum.input += input;
-    sum.output += output;
-    sum.cacheRead += cacheRead;
-    sum.cacheWrite += cacheWrite;
-    sum.cost += cost;
+    if (sum) addTotals(sum, fact);
+    else sums.set(key, Float64Array.from(numbersOf(fact)));
   }
-  return yield* sortSteps([...sums.values()], (a, b) =>
+  const found = Array.from(sums, ([key, sum]): UsageSum => ({ key, ...totalsFrom(sum) }));
+  return yield* sortSteps(found, (a, b) =>
     by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1),
   );
 }

@@ -1,5 +1,5 @@
 /** Heads as numbers in columns, and the head objects that are made from them. */
-import type { ModelRef, Usage } from '../entry/usage';
+import { usageFrom, type ModelRef } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 
 /** Field values that many heads share. */
@@ -37,10 +37,10 @@ export interface HeadColumns {
   readonly size: ArrayLike<number>;
   readonly time: ArrayLike<number>;
   readonly messageTime: ArrayLike<number>;
-  /** Index of the head's first number in `tokens` and in `costs`. */
+  /** Index of the head's first number in `usages`. */
   readonly usage: ArrayLike<number>;
-  readonly tokens: ArrayLike<number>;
-  readonly costs: ArrayLike<number>;
+  /** Numbers as `usageFrom` takes them. */
+  readonly usages: ArrayLike<number>;
   /** For each place with an id that an earlier place has, in order: the place, and the last of those before it. */
   readonly repeats: Int32Array;
   /** Returns the place of the parent, or `NO_PARENT`; that is also the one of a parent that follows its child. */
@@ -96,7 +96,7 @@ export function headFromColumns(
           text,
           role,
           messageTime,
-          usage: usageFromColumns(columns, place),
+          usage: usageFrom(columns.usages, columns.usage[place]!),
           hasText,
           model,
           stopReason,
@@ -112,7 +112,7 @@ export function headFromColumns(
   const head: MutableHead = { id, parentId, line, offset, length, type, timestamp, time, text };
   if (role !== undefined) head.role = role;
   if (hasMessageTime) head.messageTime = columns.messageTime[place]!;
-  if (hasUsage) head.usage = usageFromColumns(columns, place);
+  if (hasUsage) head.usage = usageFrom(columns.usages, columns.usage[place]!);
   if (hasText !== undefined) head.hasText = hasText;
   if (model) head.model = model;
   if (responseModel !== undefined) head.responseModel = responseModel;
@@ -125,27 +125,4 @@ export function headFromColumns(
   if (profile.customType !== undefined) head.customType = profile.customType;
   if (profile.isHidden !== undefined) head.isHidden = profile.isHidden;
   return head;
-}
-
-/** Makes the usage at a place whose profile has one. The total of the tokens, and the first of the costs, is `NaN` if it is missing. */
-export function usageFromColumns({ tokens, costs, usage }: HeadColumns, place: number): Usage {
-  const at = usage[place]!;
-  const [input, output, cacheRead, cacheWrite, totalTokens] = [
-    tokens[at]!,
-    tokens[at + 1]!,
-    tokens[at + 2]!,
-    tokens[at + 3]!,
-    tokens[at + 4]!,
-  ];
-  const [hasTotal, hasCost] = [!Number.isNaN(totalTokens), !Number.isNaN(costs[at]!)];
-  const cost = (): NonNullable<Usage['cost']> => ({
-    input: costs[at]!,
-    output: costs[at + 1]!,
-    cacheRead: costs[at + 2]!,
-    cacheWrite: costs[at + 3]!,
-    total: costs[at + 4]!,
-  });
-  if (hasTotal && hasCost) return { input, output, cacheRead, cacheWrite, totalTokens, cost: cost() };
-  if (hasCost) return { input, output, cacheRead, cacheWrite, cost: cost() };
-  return hasTotal ? { input, output, cacheRead, cacheWrite, totalTokens } : { input, output, cacheRead, cacheWrite };
 }

@@ -2,10 +2,10 @@
  * The heads of a large file, kept as numbers in columns. A head becomes an object when it's first requested: a session
  * of a hundred thousand entries has millions of values, and a tree shows some dozens.
  */
-import type { Usage } from '../entry/usage';
+import { usageFrom, type Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import { valueOf } from '../entry/lookups';
-import { headFromColumns, usageFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
+import { headFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
 /** Kinds of profiles: messages whose times don't count, and those that have a time of their own or only that of their line. */
@@ -93,7 +93,7 @@ export class HeadTable implements HeadSource {
     const profile = this.profileAt(place);
     if (!profile) return valueOf(this.columns.irregular, place).usage;
     if (!profile.hasUsage) return undefined;
-    return usageFromColumns(this.columns, place);
+    return usageFrom(this.columns.usages, this.columns.usage[place]!);
   }
 
   lineAt(place: number): number {

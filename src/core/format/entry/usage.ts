@@ -2,20 +2,48 @@
 import { defined } from './defined';
 import { asString, isObject, type JsonObject } from './jsonValues';
 
+/**
+ * The numbers of tokens in a usage, in the order in which they are kept as numbers. A usage that doesn't state an optional
+ * one has no such member; any other one that is missing is 0. Totals have the sums of those with `isSummed`. FORMAT
+ * section 2.
+ */
+export const TOKENS = [
+  { name: 'input', isOptional: false, isSummed: true },
+  { name: 'output', isOptional: false, isSummed: true },
+  { name: 'cacheRead', isOptional: false, isSummed: true },
+  { name: 'cacheWrite', isOptional: false, isSummed: true },
+  { name: 'totalTokens', isOptional: true, isSummed: false },
+  // A part of `cacheWrite`.
+  { name: 'cacheWrite1h', isOptional: true, isSummed: true },
+] as const;
+
+/** The dollars in a usage's `cost`, which follow its tokens. */
+export const COSTS = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
+
+/** The count of numbers that a usage is kept as. */
+export const USAGE_LENGTH = TOKENS.length + COSTS.length;
+
+type Tokens = (typeof TOKENS)[number];
+/** The names of the tokens with certain flags. */
+export type TokenName<Flags> = Extract<Tokens, Flags>['name'];
+type Numbers<Name extends string> = Readonly<Record<Name, number>>;
+
+type TokenFlags = Partial<Record<'isOptional' | 'isSummed', boolean>>;
+
+/** Returns the names of the tokens with certain flags, in their order. */
+export function tokensWith<const Flags extends TokenFlags>(flags: Flags): TokenName<Flags>[];
+export function tokensWith({ isOptional, isSummed }: TokenFlags): string[] {
+  return TOKENS.filter((row) => row.isOptional === (isOptional ?? row.isOptional) && row.isSummed === (isSummed ?? row.isSummed)).map(
+    ({ name }) => name,
+  );
+}
+
+/** Dollars of an answer. FORMAT section 2. */
+export type UsageCost = Numbers<(typeof COSTS)[number]>;
+
 /** Tokens and dollars of an answer. FORMAT section 2. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly totalTokens?: number;
-  readonly cost?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead: number;
-    readonly cacheWrite: number;
-    readonly total: number;
-  };
+export interface Usage extends Numbers<TokenName<{ isOptional: false }>>, Partial<Numbers<TokenName<{ isOptional: true }>>> {
+  readonly cost?: UsageCost;
 }
 
 /** A model of a provider. `provider` is empty if it's unknown. FORMAT section 2. */
@@ -48,34 +76,54 @@ export function parseModelRef(line: JsonObject): ModelRef | undefined {
   return slash < 0 ? { provider: '', modelId } : { provider: modelId.slice(0, slash), modelId: modelId.slice(slash + 1) };
 }
 
-const finiteOrZero = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+/** Returns the index of each name. */
+export const placesOf = <Name extends string>(names: readonly Name[]): Numbers<Name> =>
+  Object.fromEntries(names.map((name, place) => [name, place])) as Numbers<Name>;
 
-/** Returns a usage in which every number is present; `undefined` if there is none. */
-export function parseUsage(value: unknown): Usage | undefined {
-  if (!isObject(value)) return undefined;
-  const { totalTokens } = value;
-  const cost = isObject(value['cost']) ? parseCost(value['cost']) : undefined;
-  const [input, output, cacheRead, cacheWrite] = [
-    finiteOrZero(value['input']),
-    finiteOrZero(value['output']),
-    finiteOrZero(value['cacheRead']),
-    finiteOrZero(value['cacheWrite']),
-  ];
-  // The usual, complete usage is made by a single literal.
-  if (typeof totalTokens === 'number' && cost) return { input, output, cacheRead, cacheWrite, totalTokens, cost };
+const TOKEN_PLACES = placesOf(TOKENS.map(({ name }) => name));
+const COST_PLACES = placesOf(COSTS);
+const OPTIONAL_TOKENS = tokensWith({ isOptional: true });
+
+/** Makes a usage of its numbers, which begin at `at`. Optional tokens are `NaN` if they are missing, and so is the first number of a missing cost. */
+export function usageFrom(numbers: ArrayLike<number>, at: number): Usage {
+  const input = numbers[at + TOKEN_PLACES.input]!;
+  const output = numbers[at + TOKEN_PLACES.output]!;
+  const cacheRead = numbers[at + TOKEN_PLACES.cacheRead]!;
+  const cacheWrite = numbers[at + TOKEN_PLACES.cacheWrite]!;
+  const totalTokens = numbers[at + TOKEN_PLACES.totalTokens]!;
+  const cost = costFrom(numbers, at + TOKENS.length);
+  // The usual, complete usage is made by a single literal: adding members later takes several times the time and memory.
+  const usage: { -readonly [Key in keyof Usage]: Usage[Key] } =
+    cost && !Number.isNaN(totalTokens)
+      ? { input, output, cacheRead, cacheWrite, totalTokens, cost }
+      : { input, output, cacheRead, cacheWrite, ...defined({ cost }) };
+  for (const name of OPTIONAL_TOKENS) {
+    const value = numbers[at + TOKEN_PLACES[name]]!;
+    if (!Number.isNaN(value)) usage[name] = value;
+  }
+  return usage;
+}
+
+function costFrom(numbers: ArrayLike<number>, at: number): UsageCost | undefined {
+  if (Number.isNaN(numbers[at]!)) return undefined;
   return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    ...defined({ totalTokens: typeof totalTokens === 'number' ? totalTokens : undefined, cost }),
+    input: numbers[at + COST_PLACES.input]!,
+    output: numbers[at + COST_PLACES.output]!,
+    cacheRead: numbers[at + COST_PLACES.cacheRead]!,
+    cacheWrite: numbers[at + COST_PLACES.cacheWrite]!,
+    total: numbers[at + COST_PLACES.total]!,
   };
 }
 
-const parseCost = (value: JsonObject): NonNullable<Usage['cost']> => ({
-  input: finiteOrZero(value['input']),
-  output: finiteOrZero(value['output']),
-  cacheRead: finiteOrZero(value['cacheRead']),
-  cacheWrite: finiteOrZero(value['cacheWrite']),
-  total: finiteOrZero(value['total']),
-});
+const parsedNumbers = new Float64Array(USAGE_LENGTH);
+
+/** Returns the usage of a line or a message; `undefined` if it has none. Only finite numbers count. */
+export function parseUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined;
+  const cost = isObject(value['cost']) ? value['cost'] : undefined;
+  for (const [place, { name, isOptional }] of TOKENS.entries()) parsedNumbers[place] = finiteOr(value[name], isOptional ? NaN : 0);
+  for (const [place, name] of COSTS.entries()) parsedNumbers[TOKENS.length + place] = cost ? finiteOr(cost[name], 0) : NaN;
+  return usageFrom(parsedNumbers, 0);
+}
+
+const finiteOr = (value: unknown, other: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : other);

@@ -15,7 +15,7 @@ import type { ResolvedHeads } from '../linking/resolveHeads';
 import { resolveRows } from '../linking/resolveRows';
 import { intsOf } from './byteViews';
 import { dialectEvidence, parseProfile } from './scannedProfiles';
-import { NONE, UsageField } from './scannerLayout';
+import { NONE } from './scannerLayout';
 import type { ScannedRows } from './scannerRows';
 import { allTexts, lookUp } from '../columns/stringTable';
 import { elementAt } from '../entry/lookups';
@@ -163,8 +163,7 @@ export class ScannedHeads implements ToolCallTexts {
       time,
       messageTime: rows.doubles('messageTime'),
       usage: rows.ints('usage'),
-      tokens: kept.usages,
-      costs: kept.usages.subarray(UsageField.inputCost),
+      usages: kept.usages,
       timestamp: (place) => timestamps.of(time[place]!),
       text: (place) => this.text(place),
       toolCallId: (place) => kept.callIdAt(place),

@@ -4,6 +4,7 @@ import type { JsonObject } from '../entry/jsonValues';
 import { parseHead } from '../entry/parseHead';
 import type { HeadProfile } from '../columns/headColumns';
 import { elementAt } from '../entry/lookups';
+import { ENTRY_TEXTS, MESSAGE_TEXTS } from './scannerFields';
 import { LineMark, PROFILE_NAME_MARK, ProfileFlag, Role } from './scannerLayout';
 import { ROLES } from './scannerRows';
 
@@ -12,6 +13,8 @@ export interface ScannedProfile {
   readonly profile: HeadProfile;
   readonly line?: JsonObject;
 }
+
+type MessageText = (typeof MESSAGE_TEXTS)[number]['name'];
 
 /** Returns the role of the lines with this profile; empty if they aren't messages. */
 export const roleOfProfile = (text: string): string => elementAt(ROLES, text.charCodeAt(0));
@@ -31,8 +34,21 @@ export function dialectEvidence(text: string): JsonObject {
   };
 }
 
-/** The members of lines without a role: the scanner writes them as an object. */
-const membersOf = (text: string): JsonObject => JSON.parse(text.slice(FIXED)) as JsonObject;
+/** Returns the texts after the fixed part; `undefined` for an absent one. Each follows a NUL character. */
+const textsOf = (profile: string): (string | undefined)[] =>
+  profile
+    .slice(FIXED)
+    .split('\0')
+    .slice(1)
+    .map((text) => (text.startsWith(NAME_MARK) ? text.slice(1) : undefined));
+
+/** Returns the members of lines without a role. */
+function membersOf(profile: string): JsonObject {
+  const [type, ...texts] = textsOf(profile);
+  const members = Object.fromEntries(ENTRY_TEXTS.map((name, place) => [name, texts[place]]));
+  const isHidden = (profile.charCodeAt(1) & ProfileFlag.isHidden) !== 0;
+  return { ...defined({ type, ...members }), ...(isHidden ? { display: false } : {}) };
+}
 
 export function parseProfile(text: string): ScannedProfile {
   return text.charCodeAt(0) === NO_ROLE ? entryProfile(text) : { profile: messageProfile(text) };
@@ -60,12 +76,9 @@ function entryProfile(text: string): ScannedProfile {
 function messageProfile(text: string): HeadProfile {
   const role = roleOfProfile(text);
   const flags = text.charCodeAt(1);
-  // Each name follows a NUL character.
-  const [provider, modelId, stopReason, toolName, responseModel] = text
-    .slice(FIXED)
-    .split('\0')
-    .slice(1)
-    .map((name) => (name.startsWith(NAME_MARK) ? name.slice(1) : undefined));
+  const texts = textsOf(text);
+  const named = Object.fromEntries(MESSAGE_TEXTS.map(({ name }, place) => [name, texts[place]]));
+  const { provider, model: modelId, stopReason, toolName, responseModel }: Partial<Record<MessageText, string>> = named;
   return {
     type: 'message',
     role,

@@ -12,11 +12,11 @@ import {
   type Part,
 } from './scannerLayout';
 import { intsOf } from './byteViews';
+import { defineFields, type FieldExports } from './scannerFields';
 import type { StringTable } from '../columns/stringTable';
 
 /** Exports of `wasm/scanner.ts`, which describes them, that may take memory. All views of the memory end if it grows. */
-interface GrowingExports {
-  allocate(capacity: number): number;
+interface GrowingExports extends FieldExports {
   begin(collects: Collection, size: number): void;
   scan(at: number, limit: number, line: number, offset: number, firstObject: number): number;
   addWords(at: number, end: number): number;
@@ -76,6 +76,7 @@ export class ScannerProgram {
     const host = (globalThis as unknown as { readonly WebAssembly: WasmHost }).WebAssembly;
     const toNumber = (from: number, to: number): number => Number(new TextDecoder().decode(this.bytes(from, to)));
     this.all = new host.Instance(new host.Module(moduleBytes()), { numbers: { toNumber }, foldedText: { foldCharacter } }).exports;
+    defineFields(this.all, (from, to) => this.bytes(from, to));
   }
 
   get exports(): FixedExports {

@@ -28,7 +28,7 @@ export enum IntColumn {
   parent = 2,
   /** Index in the table of profiles, or `NONE` for a line that the caller parsed. */
   profile = 3,
-  /** Index of the first of the row's `UsageField` numbers in `Part.usages`. */
+  /** Index of the first of the row's numbers in `Part.usages`: `TOKENS`, then `COSTS`. */
   usage = 4,
   /** Start of the id in the bytes of the table of ids. */
   idFrom = 5,
@@ -151,30 +151,14 @@ export enum ProfileFlag {
   isError = 16,
   /** Always set, so that the separators are the only control characters in a profile. */
   printable = 32,
+  isHidden = 64,
 }
 /**
- * A profile is its role, its flags, its marks, and the common part of its lines: for messages five names, for all other
- * lines an object as JSON. A NUL character precedes each name, and an equals sign marks one that is present.
+ * A profile is its role, its flags, its marks, and the names that its lines have in common: for messages `MESSAGE_TEXTS`,
+ * for all other lines the type and `ENTRY_TEXTS`. A NUL character precedes each name, and an equals sign marks one that
+ * is present.
  */
 export const PROFILE_NAME_MARK = 0x3d;
-
-/**
- * Numbers of a usage, tokens, then dollars. A missing number is 0, except that `totalTokens` is `NaN` if it is missing,
- * and `inputCost` if there are no costs.
- */
-export enum UsageField {
-  input = 0,
-  output = 1,
-  cacheRead = 2,
-  cacheWrite = 3,
-  totalTokens = 4,
-  inputCost = 5,
-  outputCost = 6,
-  cacheReadCost = 7,
-  cacheWriteCost = 8,
-  totalCost = 9,
-}
-export const USAGE_LENGTH = 10;
 
 /** 32-bit fields of a growable byte array. */
 export enum BytesField {

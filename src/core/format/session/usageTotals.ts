@@ -1,6 +1,5 @@
 /** Usage of sessions and branches: tokens, and dollars if the lines state them. Works on heads alone. FORMAT section 5. */
-import type { ModelRef, Usage } from '../entry/usage';
-import { billedModel } from '../entry/usage';
+import { billedModel, placesOf, tokensWith, type ModelRef, type TokenName, type Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { Session } from './session';
 import type { HeadSource } from '../columns/headSource';
@@ -8,15 +7,49 @@ import { headsOf } from '../linking/headsById';
 import { finishSteps, STEP_LENGTH, type Steps } from './steps';
 import { pathPlaces } from './treeTraversal';
 
+/** The names of the sums in totals, in the order in which they are kept as numbers. An optional one is left out if it is 0. */
+const SUMMED_TOKENS = tokensWith({ isSummed: true });
+export const TOTALS = [...SUMMED_TOKENS, 'cost'] as const;
+const PLACES = placesOf(TOTALS);
+const COST_PLACE = PLACES.cost;
+const OPTIONAL_TOTALS: readonly (keyof Totals)[] = tokensWith({ isOptional: true, isSummed: true });
+
+type NeededTotals = { readonly [Name in TokenName<{ isOptional: false; isSummed: true }>]: number };
+type OptionalTotals = { readonly [Name in TokenName<{ isOptional: true; isSummed: true }>]?: number };
+
 /** Totals of tokens, and of costs in dollars. FORMAT section 5. */
-export interface Totals {
-  /** Tokens. */
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
+export interface Totals extends NeededTotals, OptionalTotals {
   /** Dollars. */
   readonly cost: number;
+}
+
+/** Makes totals of their numbers, which begin at `at`. */
+export function totalsFrom(numbers: ArrayLike<number>, at = 0): Totals {
+  const sum = (name: keyof Totals): number => numbers[at + PLACES[name]]!;
+  const totals: { -readonly [Name in keyof Totals]: Totals[Name] } = {
+    input: sum('input'),
+    output: sum('output'),
+    cacheRead: sum('cacheRead'),
+    cacheWrite: sum('cacheWrite'),
+    cost: sum('cost'),
+  };
+  for (const name of OPTIONAL_TOTALS) if (sum(name) !== 0) totals[name] = sum(name);
+  return totals;
+}
+
+/** The opposite of `totalsFrom`. */
+export const numbersOf = (totals: Partial<Totals>): number[] => TOTALS.map((name) => totals[name] ?? 0);
+
+/** Adds totals to numbers. */
+export function addTotals(numbers: Float64Array, totals: Partial<Totals>): void {
+  for (const [place, name] of TOTALS.entries()) numbers[place]! += totals[name] ?? 0;
+}
+
+/** Returns the sum of some totals. */
+export function sumOfTotals(all: readonly Totals[]): Totals {
+  const sum = new Float64Array(TOTALS.length);
+  for (const totals of all) addTotals(sum, totals);
+  return totalsFrom(sum);
 }
 
 /** Totals of one model. */
@@ -46,49 +79,51 @@ export interface UsageSource {
 export const isCounted = ({ type, role }: Pick<UsageSource, 'type' | 'role'>): boolean =>
   type === 'message' ? COUNTED_ROLES.has(role ?? '') : COUNTED_TYPES.has(type);
 
+interface ModelSum {
+  readonly model: ModelRef | null;
+  readonly numbers: Float64Array;
+}
+
 /** Adds up usages in the order of the calls. */
 export class UsageAccumulator {
-  private readonly total = zeroTotals();
-  private readonly models = new Map<string, MutableModelTotals>();
-  private last: MutableModelTotals | undefined;
+  private readonly sum = new Float64Array(TOTALS.length);
+  private readonly models = new Map<string, ModelSum>();
+  private last: ModelSum | undefined;
 
-  add(
-    { type, role, model: asked, responseModel }: UsageSource,
-    input: number,
-    output: number,
-    cacheRead: number,
-    cacheWrite: number,
-    cost: number,
-  ): void {
+  addUsage({ type, role, model: asked, responseModel }: UsageSource, usage: Usage): void {
     if (!isCounted({ type, role })) return;
     const model = asked && responseModel !== undefined ? billedModel({ model: asked, responseModel }) : asked;
     // The model is mostly the previous entry's model.
     const last = this.last;
-    const ofModel =
+    const { numbers } =
       last && last.model?.modelId === model?.modelId && last.model?.provider === model?.provider ? last : (this.last = this.of(model));
-    for (const sum of [this.total, ofModel]) {
-      sum.input += input;
-      sum.output += output;
-      sum.cacheRead += cacheRead;
-      sum.cacheWrite += cacheWrite;
-      sum.cost += cost;
+    for (const sum of [this.sum, numbers]) {
+      addTokens(sum, usage);
+      sum[COST_PLACE]! += usage.cost?.total ?? 0;
     }
   }
 
-  addUsage(source: UsageSource, { input, output, cacheRead, cacheWrite, cost }: Usage): void {
-    this.add(source, input, output, cacheRead, cacheWrite, cost?.total ?? 0);
+  /** Returns the totals of all models together. */
+  total(): Totals {
+    return totalsFrom(this.sum);
   }
 
   totals(): UsageTotals {
-    return { ...this.total, byModel: [...this.models.values()].sort((a, b) => b.cost - a.cost || b.output - a.output) };
+    const byModel = Array.from(this.models.values(), ({ model, numbers }) => ({ model, ...totalsFrom(numbers) }));
+    return { ...this.total(), byModel: byModel.sort((a, b) => b.cost - a.cost || b.output - a.output) };
   }
 
-  private of(model: ModelRef | undefined): MutableModelTotals {
+  private of(model: ModelRef | undefined): ModelSum {
     const key = model ? JSON.stringify([model.provider, model.modelId]) : '';
     let ofModel = this.models.get(key);
-    if (!ofModel) this.models.set(key, (ofModel = { model: model ?? null, ...zeroTotals() }));
+    if (!ofModel) this.models.set(key, (ofModel = { model: model ?? null, numbers: new Float64Array(TOTALS.length) }));
     return ofModel;
   }
+}
+
+function addTokens(sum: Float64Array, usage: Partial<Usage>): void {
+  let place = 0;
+  for (const name of SUMMED_TOKENS) sum[place++]! += usage[name] ?? 0;
 }
 
 /** Returns the totals of some entries. FORMAT section 5. */
@@ -97,10 +132,6 @@ export function totalsOf(heads: Iterable<EntryHead>): UsageTotals {
   for (const head of heads) if (head.usage) sum.addUsage(head, head.usage);
   return sum.totals();
 }
-
-type MutableModelTotals = ReturnType<typeof zeroTotals> & { model: ModelRef | null };
-
-const zeroTotals = (): { -readonly [K in keyof Totals]: Totals[K] } => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 });
 
 /** Returns the totals of the entries at some places, in steps. Makes no head. */
 export function* totalsSteps(heads: HeadSource, places: Iterable<number>): Steps<UsageTotals> {

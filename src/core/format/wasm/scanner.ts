@@ -3,9 +3,10 @@
  * heads and the catalog need. The caller copies the file's bytes into memory (`allocate`) and parses every line that a
  * scan stops at. `scanner/scanner.ts` is the only caller and keeps the order of calls.
  */
-import { Collection, NameTable, NONE, Part, PendingWork, Role, USAGE_LENGTH } from '../scanner/scannerLayout';
+import { Collection, NameTable, NONE, Part, PendingWork, Role } from '../scanner/scannerLayout';
 import { addLine, keptFrom, keptTo } from './rows/addLine';
 import { readLine } from './line/line';
+import { usageBytes } from './line/usage';
 import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';
 import { content, role } from './line/message';
 import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
@@ -14,6 +15,10 @@ import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
 
+export { addKey } from './json/keys';
+export { addEntryText, addSimpleType } from './line/line';
+export { addMessageText } from './line/message';
+export { addCost, addTokens } from './line/usage';
 export * from './rows/parsedRows';
 export { foldText, reserveText } from './words/givenText';
 
@@ -43,7 +48,7 @@ export function begin(collects: i32, size: usize): void {
   // an array that grows doesn't free its old place.
   const expected = min(size, MAX_RESERVED) / 1500;
   beginRows(expected);
-  resetWithCapacity(usages, (expected / 2) * (USAGE_LENGTH << 3));
+  resetWithCapacity(usages, (expected / 2) * usageBytes);
   resetWithCapacity(contents, expected * 166);
   reserveEntries(ids, expected, 8);
   reserveEntries(calls, expected / 4, 48);

@@ -1,6 +1,6 @@
 /** The content of a message: positions of its texts and its tool calls. */
 import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace, valueEnd } from '../json/json';
-import { Key } from '../json/keys';
+import { Key } from '../../scanner/scannerKeys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { isPlain, isSameText } from '../json/spans';
 import { byteAt, QUOTE, stringEnd } from '../json/strings';

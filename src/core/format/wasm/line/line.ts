@@ -1,11 +1,13 @@
 /** One line that is an entry: the positions of the members that heads need, in any order. */
-import { LineKind, LineMark, MAX_ID_LENGTH } from '../../scanner/scannerLayout';
+import { LineKind, LineMark, MAX_ID_LENGTH, NONE } from '../../scanner/scannerLayout';
 import { readContent } from './contentBlocks';
 import { NEWLINE, OPEN_BRACE, skipSpace, valueEnd } from '../json/json';
-import { Key } from '../json/keys';
+import { Key } from '../../scanner/scannerKeys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { readMessage, resetMessage } from './message';
 import { clearSpan, createSpan, isSameText, readPlain, setSpan, sizeOf, Span } from '../json/spans';
+import { createTable, find, intern } from '../memory/memory';
+import { addText, clearTexts, createTexts, readText } from './texts';
 import { byteAt, QUOTE } from '../json/strings';
 import { timestampAt } from '../json/timestamps';
 
@@ -13,15 +15,12 @@ export const id = createSpan();
 /** 0 and 0 if it is null. */
 export const parent = createSpan();
 export const type = createSpan();
-/** Values of the members that make up the heads of simple entries, with their quotes. */
-export const customType = createSpan();
-export const provider = createSpan();
-export const modelId = createSpan();
-export const model = createSpan();
-export const modelRole = createSpan();
-export const thinkingLevel = createSpan();
-/** The value of `display` if it's `false`. */
-export const hidden = createSpan();
+/** Strings that make up the heads of lines that aren't messages. */
+export const entryTexts = createTexts();
+/** True if `display` is `false`. */
+export let isHidden = false;
+/** The types of simple lines. */
+const simpleTypes = createTable();
 /** The content of a line that isn't a message; the whole value. */
 export const entryContent = createSpan();
 /** A `LineKind`. */
@@ -64,7 +63,7 @@ export function readLine(at: usize, inChain: bool): usize {
   const isMessage = (keys & (1 << Key.message)) != 0;
   if (kind == LineKind.none || isMessage != (kind == LineKind.message) || byteAt(end) != NEWLINE) return 0;
   // It may show the program that wrote the line.
-  if (isMessage && customType.from != 0) return 0;
+  if (isMessage && (keys & (1 << Key.customType)) != 0) return 0;
   if (kind == LineKind.customMessage && entryContent.from != 0 && readContent(entryContent.from) == 0) return 0;
   return end;
 }
@@ -72,13 +71,8 @@ export function readLine(at: usize, inChain: bool): usize {
 function reset(): void {
   clearSpan(type);
   clearSpan(parent);
-  clearSpan(customType);
-  clearSpan(provider);
-  clearSpan(modelId);
-  clearSpan(model);
-  clearSpan(modelRole);
-  clearSpan(thinkingLevel);
-  clearSpan(hidden);
+  clearTexts(entryTexts);
+  isHidden = false;
   clearSpan(entryContent);
   marks = 0;
   resetMessage();
@@ -102,23 +96,12 @@ function readMember(key: i32, at: usize): usize {
     case Key.payloadSha256:
       if (byteAt(at) == QUOTE) marks |= LineMark.payloadHash;
       return valueEnd(at);
-    case Key.openclaw:
+    case Key.__openclaw:
       marks |= LineMark.openclaw;
       return valueEnd(at);
-    case Key.customType:
-      return readQuoted(at, customType);
-    case Key.provider:
-      return readQuoted(at, provider);
-    case Key.modelId:
-      return readQuoted(at, modelId);
-    case Key.model:
-      return readQuoted(at, model);
-    case Key.role:
-      return readQuoted(at, modelRole);
-    case Key.thinkingLevel:
-      return readQuoted(at, thinkingLevel);
     case Key.display:
-      return byteAt(at) == SMALL_F ? setSpan(hidden, at, valueEnd(at)) : valueEnd(at);
+      isHidden = byteAt(at) == SMALL_F;
+      return valueEnd(at);
     // Read once the type is known.
     case Key.content:
       return setSpan(entryContent, at, valueEnd(at));
@@ -127,8 +110,17 @@ function readMember(key: i32, at: usize): usize {
     case Key.appendMode:
       return 0;
     default:
-      return valueEnd(at);
+      return readText(entryTexts, key, at);
   }
+}
+
+export function addEntryText(key: i32): void {
+  addText(entryTexts, key);
+}
+
+/** Adds a type of lines whose heads have no more than some of the `entryTexts`. */
+export function addSimpleType(at: usize, size: u32): void {
+  intern(simpleTypes, at, size, 0);
 }
 
 function readId(at: usize, span: Span): usize {
@@ -136,20 +128,8 @@ function readId(at: usize, span: Span): usize {
   return end == 0 || sizeOf(span) == 0 || sizeOf(span) > MAX_ID_BYTES ? 0 : end;
 }
 
-/** Reads a string of plain characters; the span has its quotes, too. */
-function readQuoted(at: usize, span: Span): usize {
-  const end = readPlain(at, span);
-  span.from--;
-  span.to++;
-  return end;
-}
-
 function kindNamed(span: Span): i32 {
   if (isSameText(span.from, span.to, 'message')) return LineKind.message;
   if (isSameText(span.from, span.to, 'custom_message')) return LineKind.customMessage;
-  return isSameText(span.from, span.to, 'custom') ||
-    isSameText(span.from, span.to, 'model_change') ||
-    isSameText(span.from, span.to, 'thinking_level_change')
-    ? LineKind.simple
-    : LineKind.none;
+  return find(simpleTypes, span.from, sizeOf(span)) == NONE ? LineKind.none : LineKind.simple;
 }

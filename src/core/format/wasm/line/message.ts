@@ -1,19 +1,18 @@
 /** The message of a line: the positions of the members that heads need. */
+import { Key } from '../../scanner/scannerKeys';
 import { Role } from '../../scanner/scannerLayout';
 import { readContent, resetContent } from './contentBlocks';
 import { OPEN_BRACE, valueEnd } from '../json/json';
-import { Key } from '../json/keys';
+import { MAX_KEYS } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { numberAt, numberEnd } from '../json/numbers';
 import { clearSpan, createSpan, isSameText, readPlain, setSpan, Span } from '../json/spans';
 import { byteAt, QUOTE } from '../json/strings';
+import { addText, clearTexts, createTexts, readText } from './texts';
 import { readUsage } from './usage';
 
-export const provider = createSpan();
-export const model = createSpan();
-export const responseModel = createSpan();
-export const stopReason = createSpan();
-export const toolName = createSpan();
+/** Strings that many messages have in common. */
+export const messageTexts = createTexts();
 export const toolCall = createSpan();
 /** The whole value. */
 export const content = createSpan();
@@ -28,15 +27,14 @@ export let isError = false;
 export let hasUsage = false;
 let hasReadContent = false;
 
+/** The `Role` of each of the texts. */
+const textRoles: usize = heap.alloc(MAX_KEYS);
+
 /** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const MAX_DATE: f64 = 8.64e15;
 
 export function resetMessage(): void {
-  clearSpan(provider);
-  clearSpan(model);
-  clearSpan(responseModel);
-  clearSpan(stopReason);
-  clearSpan(toolName);
+  clearTexts(messageTexts);
   clearSpan(toolCall);
   clearSpan(content);
   clearSpan(errorMessage);
@@ -75,16 +73,6 @@ function readMember(key: i32, at: usize): usize {
     case Key.timestamp:
       messageTime = numberAt(at);
       return Math.abs(messageTime) <= MAX_DATE ? numberEnd : 0;
-    case Key.provider:
-      return readPlain(at, provider);
-    case Key.model:
-      return readPlain(at, model);
-    case Key.responseModel:
-      return readPlain(at, responseModel);
-    case Key.stopReason:
-      return readPlain(at, stopReason);
-    case Key.toolName:
-      return readPlain(at, toolName);
     case Key.toolCallId:
       return readPlain(at, toolCall);
     case Key.isError:
@@ -97,8 +85,18 @@ function readMember(key: i32, at: usize): usize {
     case Key.nestedCalls:
       return 0;
     default:
-      return valueEnd(at);
+      return readText(messageTexts, key, at);
   }
+}
+
+/** Adds a string that messages with a role have. */
+export function addMessageText(key: i32, ofRole: i32): void {
+  store<u8>(textRoles + <usize>addText(messageTexts, key), <u8>ofRole);
+}
+
+/** Returns whether messages with the current role have a text. */
+export function ofCurrentRole(number: i32): bool {
+  return role == load<u8>(textRoles + <usize>number);
 }
 
 function readRole(at: usize): usize {

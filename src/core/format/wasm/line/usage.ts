@@ -1,97 +1,73 @@
-/** The usage of a message: the numbers that heads and totals need. Other keys are ignored. */
-import { USAGE_LENGTH, UsageField } from '../../scanner/scannerLayout';
+/** The usage of a message: the numbers that the caller has named. Other keys are ignored. */
+import { Key } from '../../scanner/scannerKeys';
+import { NONE } from '../../scanner/scannerLayout';
 import { OPEN_BRACE, valueEnd } from '../json/json';
-import { Key } from '../json/keys';
+import { addField, createFields, fieldOf, Fields, MAX_KEYS } from '../json/keys';
 import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from '../json/members';
 import { numberAt, numberEnd } from '../json/numbers';
 import { byteAt } from '../json/strings';
 
-/** `USAGE_LENGTH` numbers. */
-export const usage: usize = heap.alloc(USAGE_LENGTH << 3);
+const tokens = createFields();
+const costs = createFields();
+/** Numbers: all tokens, then all costs. */
+export const usage: usize = heap.alloc((2 * MAX_KEYS) << 3);
+/** The numbers of a usage that states none. */
+const missing: usize = heap.alloc((2 * MAX_KEYS) << 3);
+export let usageBytes: usize = 0;
 
-/** Reads the usage at `at` and returns its end; 0 if it is malformed or irregular. A missing number is 0. */
+/** Adds a number of tokens. `ifMissing`: the number of a usage that doesn't state it. */
+export function addTokens(key: i32, ifMissing: f64): void {
+  if (costs.count != 0) unreachable();
+  addField(tokens, key);
+  addNumber(ifMissing);
+}
+
+/** Adds a number of dollars, once all tokens are added. It is `NaN` in a usage without a cost. */
+export function addCost(key: i32): void {
+  addField(costs, key);
+  addNumber(NaN);
+}
+
+function addNumber(ifMissing: f64): void {
+  store<f64>(missing + usageBytes, ifMissing);
+  usageBytes += sizeof<f64>();
+}
+
+/** Reads the usage at `at` and returns its end; 0 if it is malformed or irregular. */
 export function readUsage(at: usize): usize {
-  if (byteAt(at) != OPEN_BRACE) return 0;
-  memory.fill(usage, 0, USAGE_LENGTH << 3);
-  setField(UsageField.totalTokens, NaN);
-  setField(UsageField.inputCost, NaN);
-  let keys = NO_KEYS;
-  let end: usize = 0;
-  for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
-    const key = memberKey;
-    const field = tokenField(key);
-    if (field < 0 && key != Key.cost) {
-      end = valueEnd(value);
-      continue;
-    }
-    keys = withKey(keys);
-    if (keys == 0) return 0;
-    end = key == Key.cost ? readCost(value) : readAmount(value, field);
-  }
-  return objectEnd;
+  memory.copy(usage, missing, usageBytes);
+  return readNumbers(at, tokens, usage, true);
 }
 
 function readCost(at: usize): usize {
+  const from = usage + ((<usize>tokens.count) << 3);
+  memory.fill(from, 0, usage + usageBytes - from);
+  return readNumbers(at, costs, from, false);
+}
+
+/** Reads the numbers of an object, which may have a cost if it's a usage. Returns its end; 0 if it is malformed or irregular. */
+function readNumbers(at: usize, fields: Fields, numbers: usize, isUsage: bool): usize {
   if (byteAt(at) != OPEN_BRACE) return 0;
-  setField(UsageField.inputCost, 0);
   let keys = NO_KEYS;
   let end: usize = 0;
   for (let value = firstMember(at + 1); value != 0; value = nextMember(end)) {
-    const key = memberKey;
-    const field = costField(key);
-    if (field < 0) {
+    const isCost = isUsage && memberKey == Key.cost;
+    const field = fieldOf(fields, memberKey);
+    if (field == NONE && !isCost) {
       end = valueEnd(value);
       continue;
     }
     keys = withKey(keys);
     if (keys == 0) return 0;
-    end = readAmount(value, field);
+    end = isCost ? readCost(value) : readAmount(value, numbers + ((<usize>field) << 3));
   }
   return objectEnd;
 }
 
-/** Returns the end of a number; 0 for any other value, which only the parser judges. */
-function readAmount(at: usize, field: i32): usize {
+/** Stores a number and returns its end; 0 for any other value, which only the parser judges. */
+function readAmount(at: usize, into: usize): usize {
   const value = numberAt(at);
   if (!isFinite(value)) return 0;
-  setField(field, value);
+  store<f64>(into, value);
   return numberEnd;
-}
-
-function setField(field: i32, value: f64): void {
-  store<f64>(usage + ((<usize>field) << 3), value);
-}
-
-function tokenField(key: i32): i32 {
-  switch (key) {
-    case Key.input:
-      return UsageField.input;
-    case Key.output:
-      return UsageField.output;
-    case Key.cacheRead:
-      return UsageField.cacheRead;
-    case Key.cacheWrite:
-      return UsageField.cacheWrite;
-    case Key.totalTokens:
-      return UsageField.totalTokens;
-    default:
-      return -1;
-  }
-}
-
-function costField(key: i32): i32 {
-  switch (key) {
-    case Key.input:
-      return UsageField.inputCost;
-    case Key.output:
-      return UsageField.outputCost;
-    case Key.cacheRead:
-      return UsageField.cacheReadCost;
-    case Key.cacheWrite:
-      return UsageField.cacheWriteCost;
-    case Key.total:
-      return UsageField.totalCost;
-    default:
-      return -1;
-  }
 }

@@ -21,7 +21,7 @@ export const calls = createTable();
 export const tools = createTable();
 export const files = createTable();
 
-/** `USAGE_LENGTH` numbers for each usage. */
+/** The numbers of each usage, see `line/usage.ts`. */
 export const usages = createBytes(64 * 1024);
 export const contents = createBytes(64 * 1024);
 export const words = createBytes(64 * 1024);

@@ -1,5 +1,5 @@
 /** Adds the line that was read last as a row. */
-import { Collection, LineKind, MAX_ID_LENGTH, NONE, PendingWork, Role, USAGE_LENGTH } from '../../scanner/scannerLayout';
+import { Collection, LineKind, MAX_ID_LENGTH, NONE, PendingWork, Role } from '../../scanner/scannerLayout';
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
@@ -27,7 +27,7 @@ import {
 import { putWords } from '../words/searchText';
 import { sizeOf } from '../json/spans';
 import { calls, contents, ids, repeats, usages, words } from '../memory/storage';
-import { usage } from '../line/usage';
+import { usage, usageBytes } from '../line/usage';
 
 /** A parent that has no row. */
 const MISSING_PARENT: i32 = NONE - 1;
@@ -59,7 +59,7 @@ export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collec
   if (object == NONE) keepId(id.from, sizeOf(id));
   else keepId(givenId(object), GIVEN_ID_BYTES);
   setInt32(usageOf, <i32>(usages.size >> 3));
-  if (hasUsage) append(usages, usage, USAGE_LENGTH << 3);
+  if (hasUsage) append(usages, usage, usageBytes);
   let work: i32 = mayShowProgram ? PendingWork.profile : PendingWork.none;
   if (kind == LineKind.simple) return work;
   if (role == Role.toolResult) putResult();

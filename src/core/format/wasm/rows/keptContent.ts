@@ -5,7 +5,7 @@
 import { KEPT_TEXT_LENGTH, Role } from '../../scanner/scannerLayout';
 import { Block, blockAt, blockCount, isString } from '../line/contentBlocks';
 import { OPEN_BRACE, valueEnd } from '../json/json';
-import { Key } from '../json/keys';
+import { Key } from '../../scanner/scannerKeys';
 import { firstMember, memberKey, nextMember, objectEnd } from '../json/members';
 import { append, GrowableBytes, reserve } from '../memory/memory';
 import { errorMessage, role } from '../line/message';

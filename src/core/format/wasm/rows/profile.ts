@@ -1,20 +1,10 @@
 /** The profile of a line: what many lines have in common. `PROFILE_NAME_MARK` describes its bytes. */
 import { LineKind, LineMark, NONE, PROFILE_NAME_MARK, ProfileFlag, Role } from '../../scanner/scannerLayout';
 import { hasText } from '../line/contentBlocks';
-import {
-  customType,
-  hidden,
-  kind,
-  marks,
-  model as chosenModel,
-  modelId,
-  modelRole,
-  provider as chosenProvider,
-  thinkingLevel,
-  type,
-} from '../line/line';
+import { entryTexts, isHidden, kind, marks, type } from '../line/line';
 import { append, createBytes, find, intern, reserve } from '../memory/memory';
-import { hasUsage, isError, messageTime, model, provider, responseModel, role, stopReason, toolCall, toolName } from '../line/message';
+import { hasUsage, isError, messageTexts, messageTime, ofCurrentRole, role, toolCall } from '../line/message';
+import { textAt } from '../line/texts';
 import { Span } from '../json/spans';
 import { profiles } from '../memory/storage';
 
@@ -29,9 +19,9 @@ export let mayShowProgram = false;
 export function profileNumber(row: i32): i32 {
   profile.size = 0;
   putByte(<u8>role);
-  putByte(<u8>(kind == LineKind.message ? messageFlags() : ProfileFlag.printable));
+  putByte(<u8>(kind == LineKind.message ? messageFlags() : entryFlags()));
   putByte(<u8>(LineMark.printable | marks));
-  if (kind == LineKind.message) putNames();
+  if (kind == LineKind.message) putMessage();
   else putEntry();
   if (kind != LineKind.message && profile.size > MAX_ENTRY_PROFILE) return NONE;
   const size = <u32>profile.size;
@@ -50,46 +40,25 @@ function messageFlags(): i32 {
   return flags;
 }
 
-function putNames(): void {
-  const isAnswer = role == Role.assistant;
-  const hasModel = isAnswer && provider.from != 0 && model.from != 0;
-  putName(provider, hasModel);
-  putName(model, hasModel);
-  putName(stopReason, isAnswer && stopReason.from != 0);
-  putName(toolName, role == Role.toolResult && toolName.from != 0);
-  putName(responseModel, isAnswer && responseModel.from != 0);
+function entryFlags(): i32 {
+  return ProfileFlag.printable | (kind == LineKind.customMessage && isHidden ? ProfileFlag.isHidden : 0);
 }
 
-/** Appends a NUL character, and the mark and the name if there is one. */
-function putName(name: Span, isThere: bool): void {
+function putMessage(): void {
+  for (let text = 0; text < messageTexts.fields.count; text++) putName(textAt(messageTexts, text), ofCurrentRole(text));
+}
+
+function putEntry(): void {
+  putName(type, true);
+  for (let text = 0; text < entryTexts.fields.count; text++) putName(textAt(entryTexts, text), true);
+}
+
+/** Appends a NUL character, and the mark and the name if there is one that counts. */
+function putName(name: Span, counts: bool): void {
   putByte(0);
-  if (!isThere) return;
+  if (!counts || name.from == 0) return;
   putByte(<u8>PROFILE_NAME_MARK);
   append(profile, name.from, name.to - name.from);
-}
-
-/** Appends the line's members that make up its head, as JSON. */
-function putEntry(): void {
-  putText('{"type":');
-  append(profile, type.from - 1, type.to - type.from + 2);
-  putMember(',"customType":', customType);
-  if (kind == LineKind.customMessage) putMember(',"display":', hidden);
-  putMember(',"provider":', chosenProvider);
-  putMember(',"modelId":', modelId);
-  putMember(',"model":', chosenModel);
-  putMember(',"role":', modelRole);
-  putMember(',"thinkingLevel":', thinkingLevel);
-  putText('}');
-}
-
-function putMember(key: string, value: Span): void {
-  if (value.from == 0) return;
-  putText(key);
-  append(profile, value.from, value.to - value.from);
-}
-
-function putText(text: string): void {
-  for (let index = 0; index < text.length; index++) putByte(<u8>text.charCodeAt(index));
 }
 
 function putByte(byte: u8): void {

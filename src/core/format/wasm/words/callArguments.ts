@@ -2,7 +2,8 @@
 import { NONE } from '../../scanner/scannerLayout';
 import { Block } from '../line/contentBlocks';
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, skipSpace } from '../json/json';
-import { Key, keyNamed } from '../json/keys';
+import { Key } from '../../scanner/scannerKeys';
+import { keyNamed } from '../json/keys';
 import { hashOf, intern, reserve } from '../memory/memory';
 import { putText } from './messageWords';
 import { isPlain } from '../json/spans';

@@ -1,0 +1,36 @@
+/**
+ * The keys that the scanner's program itself knows, at any level of a line. Both languages compile this file, as
+ * `scannerLayout.ts`. `scannerFields.ts` gives the program their names, and further keys with the numbers after these.
+ */
+export enum Key {
+  type,
+  id,
+  parentId,
+  timestamp,
+  message,
+  payloadSha256,
+  __openclaw,
+  appendMode,
+  customType,
+  content,
+  role,
+  usage,
+  errorMessage,
+  toolCallId,
+  isError,
+  nestedCalls,
+  text,
+  name,
+  arguments,
+  input,
+  _input,
+  patch,
+  cost,
+  path,
+  file_path,
+  filePath,
+  file,
+  offset,
+  limit,
+  display,
+}
