@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
 import {
   findRoots,
@@ -27,7 +28,7 @@ class Source implements CatalogSource {
   opened: Catalog | undefined;
   isStopped = false;
   isBroken = false;
-  /** Delays the reading of everything. */
+  /** Delays all requests. */
   gate: Promise<void> | undefined;
   /** The files of each request, and whether it's for everything. */
   readonly looks: { readonly paths: readonly string[]; readonly isComplete: boolean }[] = [];
@@ -57,7 +58,7 @@ class Source implements CatalogSource {
 
   async index(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
     this.looks.push({ paths: work.files.map(({ path }) => path), isComplete: work.isComplete });
-    if (work.isComplete) await this.gate;
+    await this.gate;
     return this.isStopped || this.isBroken ? 'failed' : this.opened!.index(work, onRead);
   }
 
@@ -102,6 +103,16 @@ describe('the store with a catalog', () => {
     });
     sources.push(source);
     return { store, source, reports, problems };
+  }
+
+  /** Returns the number of sessions in the index. */
+  function indexed(): unknown {
+    const database = new DatabaseSync(join(folder.path, 'cache', 'catalog.sqlite'), { readOnly: true });
+    try {
+      return database.prepare('SELECT count(*) AS n FROM sessions').get()?.['n'];
+    } finally {
+      database.close();
+    }
   }
 
   const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> =>
@@ -190,9 +201,10 @@ describe('the store with a catalog', () => {
     assert.equal(inspect.mock.callCount(), 1);
   });
 
-  it('reports an append at once while the index is busy, and indexes it later', async () => {
+  it('waits for no busy index before it reports an append and a deletion, and passes both on later', async () => {
     const lines = session().user('first');
     const path = put('a.jsonl', lines);
+    const gone = put('gone.jsonl', session().user('deleted'));
     const { store, source, reports } = make();
     await store.refresh();
     reports.length = 0;
