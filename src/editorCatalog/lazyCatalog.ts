@@ -12,6 +12,7 @@ import {
   type IndexWork,
   type ReadFile,
   type Root,
+  type RowIndex,
   type SessionStore,
 } from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
@@ -84,12 +85,16 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
   }
 
+  async index(): Promise<RowIndex | undefined> {
+    return (await this.catalog())?.index;
+  }
+
   isReady(): boolean {
-    return this.current?.isReady() === true;
+    return this.current?.index.isReady() === true;
   }
 
   /** Never rejects. Changes of few files are also indexed after `stop`. */
-  async index(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
+  async read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
     const { opened } = this;
     if (!opened || this.status.problem || this.status.isCleared || (this.status.isStopped && work.isComplete)) return 'failed';
     const { catalog, stop } = opened;
@@ -102,7 +107,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
           this.status.markSessionsChanged();
           onRead(files);
         };
-        const outcome = await open.index(work, onOwnRead, AbortSignal.any([stopped, stop.signal]));
+        const outcome = await open.index.read(work, onOwnRead, AbortSignal.any([stopped, stop.signal]));
         if (work.isComplete) this.status.update(COMPLETE);
         else this.reportSoon();
         return outcome;

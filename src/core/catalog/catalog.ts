@@ -9,34 +9,27 @@ import { CatalogCopies } from './copies/catalogCopies';
 import { LinkedFolders } from './copies/linkedFolders';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
+import { CatalogIndex } from './catalogIndex';
 import type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalogApi';
 import { CatalogUsage } from './catalogUsage';
 import { rootOf, type Root } from '../files/locate/roots';
 import { readSession } from '../files/read/sessionFile';
 import { mapDatabaseError } from './database/databaseErrors';
-import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
-import { FirstRows } from './rows/firstRows';
+import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { normalizeRoot } from '../files/locate/catalogRoots';
 import { defined } from '../format/entry/defined';
-import { elementAt, valueOf } from '../format/entry/lookups';
+import { valueOf } from '../format/entry/lookups';
 import { DatabaseRecovery } from './database/databaseRecovery';
-import { toCatalogRow, toRowProblem, type CatalogRow, type KnownFile, type StoredRow } from './rows/catalogRow';
+import { toCatalogRow, toRowProblem, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SessionSummary } from './rows/sessionSummary';
-import type { InventoryFile } from './refresh/inventoryFile';
 import { pathsWithin } from './refresh/pathScope';
-import type { IndexWork, ReadFile } from './store/catalogSource';
 import { shownSummary, type ListedSession } from './store/listedSession';
 import { SessionStore } from './store/sessionStore';
 import type { SearchHit, SearchOptions } from './search/search';
 import { hasFts5, loadSqlite } from '../files/io/loadSqlite';
-import { CACHE_KB, type DatabaseGeneration } from './database/readingConnection';
-import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
-import { decodeFile } from './encoding/fileColumns';
-import { SharedStrings } from './encoding/sharedStrings';
+import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
-import { IndexWorkerClient, type IndexProgress } from './worker/indexWorkerClient';
-import type { StaleFile } from './worker/workerProtocol';
 import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch';
 
 /**
@@ -77,14 +70,11 @@ export async function openCatalogWith(
 }
 
 class OpenCatalog implements Catalog {
-  readonly firstRows: FirstRows;
+  readonly index: CatalogIndex;
   /** Holds the rows: an own one, if the caller has none. */
   private readonly store: SessionStore;
   private readonly known: ReadonlyMap<string, ListedSession>;
-  private readonly strings = new SharedStrings();
   private readonly roots: readonly Root[];
-  private readonly stored: CatalogReader;
-  private readonly indexWorker: IndexWorkerClient;
   private readonly searchWorker: SearchWorkerClient;
   private readonly recovery: DatabaseRecovery;
   private readonly machineFiles: MachineFiles;
@@ -95,9 +85,6 @@ class OpenCatalog implements Catalog {
   private readonly unreported = new Set<string>();
   private background: Promise<unknown> = Promise.resolve();
   private isOpen = false;
-  private isClosed = false;
-  /** The database that this catalog fills; `undefined` until there is one. */
-  private generation: DatabaseGeneration | undefined;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -105,9 +92,11 @@ class OpenCatalog implements Catalog {
     limits: WatchLimits,
   ) {
     this.roots = options.roots.map(normalizeRoot);
-    this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
-    this.indexWorker = new IndexWorkerClient(place, options.onLeftOut, limits);
     this.searchWorker = new SearchWorkerClient({ database: place, roots: this.roots });
+    this.index = new CatalogIndex(options, place, limits, {
+      roots: this.roots,
+      quickScan: (files) => this.searchWorker.request('quickScan', files, options.signal),
+    });
     this.store = options.store ?? this.ownStore();
     this.known = this.store.files();
     this.store.disk.useThread(this.searchWorker);
@@ -120,8 +109,7 @@ class OpenCatalog implements Catalog {
       stored: () => this.request('usage', undefined),
       session: (path) => this.session(path),
     });
-    this.recovery = new DatabaseRecovery(this.indexWorker, () => this.rereadAll(), options.cacheDir);
-    this.firstRows = new FirstRows(this.roots, (files) => this.firstRowsOf(files), options.signal);
+    this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }
 
   /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
@@ -133,45 +121,6 @@ class OpenCatalog implements Catalog {
     }
     this.isOpen = true;
     this.recovery.scheduleCheck();
-  }
-
-  async *storedRows(): AsyncGenerator<readonly KnownFile[]> {
-    if (!hasDatabase(this.options.cacheDir)) return;
-    const pause = new Yielder(this.options.signal);
-    const slices = this.stored.files();
-    for (;;) {
-      const files = sliceOf(slices);
-      if (!files) break;
-      yield files;
-      await pause.yieldIfDue();
-    }
-    this.externalReset();
-  }
-
-  isReady(): boolean {
-    return this.indexWorker.isReady;
-  }
-
-  async index(
-    { files, gone, isComplete }: IndexWork,
-    onRead: (files: readonly ReadFile[]) => void,
-    signal?: AbortSignal,
-  ): Promise<'done' | 'rebuilt'> {
-    if (this.isClosed) throw new Error('The catalog is closed.');
-    if (files.length + gone.length > 0 || this.isUnfinished()) {
-      const isRebuilt = await this.indexWorker.index({ files, gone, isComplete }, signal, (progress) => {
-        onRead(this.readFiles(files, progress));
-        this.options.onProgress?.(progress.done, progress.total);
-      });
-      signal?.throwIfAborted();
-      if (isRebuilt) {
-        this.generation = undefined;
-        return 'rebuilt';
-      }
-    }
-    // A new database can only be recognized once it has been filled.
-    this.externalReset();
-    return 'done';
   }
 
   async sessions(): Promise<CatalogRow[]> {
@@ -196,7 +145,7 @@ class OpenCatalog implements Catalog {
   }
 
   async refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
-    if (this.isClosed) throw new Error('The catalog is closed.');
+    this.index.assertOpen();
     const signals = [this.options.signal, options.signal].filter((one) => one !== undefined);
     const { changed, failed } = await this.store.refresh(paths, signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
     for (const path of changed) this.unreported.add(path);
@@ -255,45 +204,33 @@ class OpenCatalog implements Catalog {
 
   async forget(paths?: readonly string[]): Promise<void> {
     const at = paths?.map((path) => resolve(path));
-    await this.indexWorker.forget(at);
-    if (paths === undefined) this.generation = undefined;
+    await this.index.forget(at);
     // The rows of another store stay until they are read again.
     if (this.options.store) this.store.markUnindexed(at);
     else this.store.drop(at);
   }
 
   externalReset(): 'cleared' | 'replaced' | undefined {
-    try {
-      const now = this.stored.generation();
-      const before = (this.generation ??= now);
-      if (!now || !before) return undefined;
-      return now.ino !== before.ino ? 'replaced' : now.cleared !== before.cleared ? 'cleared' : undefined;
-    } catch {
-      // It is locked or broken: the next read or write reports it.
-      return undefined;
-    }
+    return this.index.externalReset();
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
     this.recovery.close();
     this.store.disk.releaseThread(this.searchWorker);
-    this.indexWorker.stop();
+    this.index.stop();
     await this.background;
     await this.searchWorker.close();
-    // The writing thread closes last, which leaves a single file.
-    this.stored.close();
-    await this.indexWorker.close();
+    await this.index.close();
   }
 
   private ownStore(): SessionStore {
     return new SessionStore({
       roots: () => this.roots,
       source: {
-        catalog: () => Promise.resolve(this),
+        index: () => Promise.resolve(this.index),
         // Whoever refreshes waits until the files are searchable.
         isReady: () => true,
-        index: (work, onRead, signal) => this.index(work, onRead, signal),
+        read: (work, onRead, signal) => this.index.read(work, onRead, signal),
       },
       onProblem: () => undefined,
       onChange: ({ changed, removed }) => {
@@ -307,36 +244,9 @@ class OpenCatalog implements Catalog {
 
   /** Reads all files again, after the database was rebuilt. */
   private async rereadAll(): Promise<void> {
-    this.generation = undefined;
+    this.index.markLost();
     this.store.markUnindexed();
     await this.store.refresh(undefined, this.options.signal);
-  }
-
-  private async firstRowsOf(files: readonly StaleFile[]): Promise<readonly StoredRow[]> {
-    // A thread that starts needs a processor, and has rows soon.
-    await this.indexWorker.whenStarted();
-    const rows = await this.searchWorker.request('quickScan', files, this.options.signal);
-    return rows.map((columns, at) => decodeFile(elementAt(files, at).path, columns, this.strings).row);
-  }
-
-  private readFiles(files: readonly InventoryFile[], { files: read, gone }: IndexProgress): ReadFile[] {
-    return [
-      ...read.map(({ index, columns }): ReadFile => {
-        const file = elementAt(files, index);
-        return [file, decodeFile(file.path, columns, this.strings)];
-      }),
-      ...gone.map((index): ReadFile => [elementAt(files, index), undefined]),
-    ];
-  }
-
-  /** True if a process ended before it had added words, or erased removed data. */
-  private isUnfinished(): boolean {
-    try {
-      return this.stored.isUnfinished();
-    } catch {
-      // It is locked or broken: the next read or write reports it.
-      return false;
-    }
   }
 
   /** Returns the touches, beginning with the newest sessions. @param request sends the names and returns their touches */
@@ -355,12 +265,12 @@ class OpenCatalog implements Catalog {
   private async readLabels(turn: Yielder): Promise<StoredLabel[]> {
     const labels: StoredLabel[] = [];
     try {
-      for (const slice of this.stored.labelSlices()) {
+      for (const slice of this.index.stored.labelSlices()) {
         for (const label of slice) if (this.known.has(label.path)) labels.push(label);
         await turn.yieldIfDue();
       }
     } catch (error) {
-      throw this.stored.locateDamage(error);
+      throw this.index.stored.locateDamage(error);
     }
     return labels;
   }
@@ -371,16 +281,6 @@ class OpenCatalog implements Catalog {
 
   private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>
     this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
-}
-
-/** Returns the next slice; `undefined` after the last one, or if the database is damaged: all files are read again then. */
-function sliceOf(slices: Iterator<KnownFile[], unknown>): KnownFile[] | undefined {
-  try {
-    const next = slices.next();
-    return next.done === true ? undefined : next.value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns why known files at or under the paths can't be read. */

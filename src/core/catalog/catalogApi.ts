@@ -4,7 +4,7 @@ import type { LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
 import type { CatalogRow, RowProblem } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
-import type { CatalogSource, RowIndex } from './store/catalogSource';
+import type { RowIndex } from './store/catalogSource';
 import type { ListedSession } from './store/listedSession';
 import type { SessionStore } from './store/sessionStore';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
@@ -44,7 +44,9 @@ export interface RefreshResult {
 }
 
 /** A persistent, searchable index of sessions. */
-export interface Catalog extends RowIndex, Pick<CatalogSource, 'isReady' | 'index'> {
+export interface Catalog {
+  /** Fills the rows of the store that the catalog was opened with. */
+  readonly index: RowIndex;
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
   /** The folders of the known sessions' projects without repetitions, beginning with the folder of the newest session. */

@@ -85,9 +85,9 @@ describe('A catalog of OpenClaw’s database', () => {
     for (const { summary } of [await quickScan(file, createQuickScanBuffer()), quickScanSync(file, createQuickScanBuffer())])
       assert.deepEqual([summary.title, summary.modified], ['how it began', whole.entries.at(-1)?.time]);
     const source: CatalogSource = {
-      catalog: () => Promise.resolve(catalog),
+      index: () => Promise.resolve(catalog.index),
       isReady: () => true,
-      index: (work, onRead) => catalog.index(work, onRead),
+      read: (work, onRead) => catalog.index.read(work, onRead),
     };
     const store = new SessionStore({ roots: () => [rootAt(path)], source, onProblem: () => undefined, onChange: () => undefined });
     const catalog = await test.openOnly({ roots: [rootAt(path)], store });

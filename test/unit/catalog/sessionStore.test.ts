@@ -238,13 +238,15 @@ describe('the session store', () => {
         yield await Promise.resolve(known);
       },
       firstRows: new FirstRows([], () => Promise.resolve([]), undefined),
+      isReady: () => true,
+      read: () => Promise.reject(new Error('The source reads.')),
     };
     const store = new SessionStore({
       roots: () => [{ path: root, dialect: 'pi', flat: false }],
       source: {
-        catalog: () => Promise.resolve(index),
+        index: () => Promise.resolve(index),
         isReady: () => true,
-        index: ({ gone }) => {
+        read: ({ gone }) => {
           removed = gone.length;
           return Promise.resolve('done');
         },

@@ -40,7 +40,7 @@ class Source implements CatalogSource {
     private readonly store: () => SessionStore,
   ) {}
 
-  async catalog(): Promise<RowIndex | undefined> {
+  async index(): Promise<RowIndex | undefined> {
     if (this.isBroken) return undefined;
     this.opened ??= await openCatalog({
       roots: this.roots,
@@ -49,17 +49,17 @@ class Source implements CatalogSource {
       signal: this.stop.signal,
       store: this.store(),
     });
-    return this.opened;
+    return this.opened.index;
   }
 
   isReady(): boolean {
     return this.gate === undefined;
   }
 
-  async index(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
+  async read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
     this.looks.push({ paths: work.files.map(({ path }) => path), isComplete: work.isComplete });
     await this.gate;
-    return this.isStopped || this.isBroken ? 'failed' : this.opened!.index(work, onRead);
+    return this.isStopped || this.isBroken ? 'failed' : this.opened!.index.read(work, onRead);
   }
 
   async close(): Promise<void> {
@@ -296,7 +296,7 @@ describe('the store with a catalog', () => {
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
     // The index still has the previous row.
-    await source.opened!.index({ files: [], gone: [], isComplete: true }, () => undefined);
+    await source.opened!.index.read({ files: [], gone: [], isComplete: true }, () => undefined);
     assert.deepEqual(counts(store), [['first', 2, true]]);
     appendFileSync(path, line(lines.user('third')));
     await store.refresh([path]);

@@ -26,7 +26,7 @@ describe('The editor’s catalog', () => {
     const onError = (error: unknown): void => void errors.push(error);
     const store: SessionStore = new SessionStore({
       roots: () => roots,
-      source: { catalog: () => lazy.catalog(), isReady: () => lazy.isReady(), index: (work, onRead) => lazy.index(work, onRead) },
+      source: { index: () => lazy.index(), isReady: () => lazy.isReady(), read: (work, onRead) => lazy.read(work, onRead) },
       onProblem: onError,
       onChange: () => undefined,
     });
@@ -42,7 +42,7 @@ describe('The editor’s catalog', () => {
     await folder.write('s.jsonl', session().user('Hello').text());
     const progress = create(join(folder.path, 'cache'));
     assert.equal(
-      await lazy.index({ files: [], gone: [], isComplete: true }, () => undefined),
+      await lazy.read({ files: [], gone: [], isComplete: true }, () => undefined),
       'failed',
       'nothing was read before it was needed',
     );

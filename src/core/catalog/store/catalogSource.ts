@@ -8,6 +8,10 @@ export interface RowIndex {
   readonly firstRows: FirstRows;
   /** The stored rows, in slices. If the database is damaged, there are none, and the next request rebuilds it. */
   storedRows(): AsyncIterable<readonly KnownFile[]>;
+  /** See `CatalogSource.isReady`. */
+  isReady(): boolean;
+  /** See `CatalogSource.read`. @throws the errors of the database */
+  read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'rebuilt'>;
 }
 
 /** The work of one request to the index. */
@@ -25,7 +29,7 @@ export type ReadFile = readonly [file: InventoryFile, record: KnownFile | undefi
 
 export interface CatalogSource {
   /** Opens the index if necessary; `undefined` if none works. Never rejects. */
-  catalog(): Promise<RowIndex | undefined>;
+  index(): Promise<RowIndex | undefined>;
   /** True if the index would read a few files at once. False while it starts, and during long work. */
   isReady(): boolean;
   /**
@@ -35,5 +39,5 @@ export interface CatalogSource {
    * @returns `failed` if it didn't, because it broke or was stopped; `rebuilt` if the index lost everything else that it had
    * @throws the signal's reason when it is aborted, and the errors of sources that have no other way to report them
    */
-  index(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'failed' | 'rebuilt'>;
+  read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'failed' | 'rebuilt'>;
 }

@@ -49,7 +49,7 @@ export class IndexedRows {
 
   /** Opens the index if necessary, and takes the rows of a new one over. @returns true if there is one. */
   async open(): Promise<boolean> {
-    const index = await this.source?.catalog();
+    const index = await this.source?.index();
     if (index === this.index) return index !== undefined;
     this.index = index;
     this.markUnindexed();
@@ -107,7 +107,7 @@ export class IndexedRows {
    * Has files read, and removes others from the index.
    *
    * @returns `failed` if there's no index, or it couldn't do that
-   * @throws as `CatalogSource.index`
+   * @throws as `CatalogSource.read`
    */
   async read(
     files: readonly InventoryFile[],
@@ -123,7 +123,7 @@ export class IndexedRows {
       for (const [file, record] of read) this.takeRead(file, record, number, report);
       report.flush();
     };
-    const outcome = await this.source.index({ files, gone, isComplete }, onRead, signal);
+    const outcome = await this.source.read({ files, gone, isComplete }, onRead, signal);
     if (outcome === 'done') for (const path of gone) this.gone.delete(path);
     else if (outcome === 'rebuilt') this.markUnindexed();
     return outcome;
