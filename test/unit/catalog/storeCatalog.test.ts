@@ -217,10 +217,14 @@ describe('the store with a catalog', () => {
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
     assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: new Set([path]), removed: new Set() }], 2]);
+    rmSync(gone);
+    await store.refresh([gone]);
+    assert.deepEqual(reports.slice(1), [{ changed: new Set(), removed: new Set([gone]) }]);
     open();
     await all;
     await store.indexed();
-    assert.deepEqual([source.looks.at(-1)?.paths, reports.length, (await source.opened!.search('second')).length], [[path], 1, 1]);
+    assert.deepEqual([source.looks.slice(1).flatMap(({ paths }) => paths), reports.length], [[path], 2]);
+    assert.deepEqual([(await source.opened!.search('second')).length, indexed()], [1, 1]);
   });
 
   it('reads an append to a closed session once, by the index', async () => {
