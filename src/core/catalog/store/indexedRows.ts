@@ -100,7 +100,7 @@ export class IndexedRows {
   /** To be called when the index has lost what it had of the files at or under the paths, by default of all files. */
   markUnindexed(paths?: readonly string[]): void {
     if (paths === undefined) this.number++;
-    else for (const row of this.rows.all().values()) if (isUnderAny(row.path, paths)) delete row.indexedIn;
+    else for (const row of this.rows.all().values()) if (isUnderAny(row.path, paths)) row.indexedIn = undefined;
   }
 
   /**
@@ -181,8 +181,6 @@ export class IndexedRows {
     const version = this.disk.files().get(record.path)?.version;
     // One object for both takes less memory.
     const shared = version && isSameExactly(version, record.version) ? { ...record, version } : record;
-    const row = toListedSession(shared, root);
-    if (row.complete) row.indexedIn = number;
-    this.rows.offer(row, report);
+    this.rows.offer(toListedSession(shared, root, record.complete ? number : undefined), report);
   }
 }

@@ -11,17 +11,26 @@ import { summaryInRoot } from '../rows/summaryInRoot';
 export type ListedSession = Omit<SessionPath, 'isStored'> &
   KnownFile & {
     /** The number of the index that has this version of the file; see `IndexedRows`. */
-    indexedIn?: number;
+    indexedIn?: number | undefined;
     /** Set for a copy of a session of another machine. */
     readonly copyOf?: CopyOf;
   } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 
-/** Converts a record. @param root the root that lists the file */
-export function toListedSession({ path, owner, version, row, complete }: KnownFile, root: Root): ListedSession {
+/**
+ * Converts a record. `indexedIn` is in the literals: a member that is added later takes more memory.
+ *
+ * @param root the root that lists the file
+ * @param indexedIn see `ListedSession`
+ */
+export function toListedSession(
+  { path, owner, version, row, complete }: KnownFile,
+  root: Root,
+  indexedIn: number | undefined,
+): ListedSession {
   const { summary, problem } = row;
   const listed: ListedSession = problem
-    ? { path, root, version, complete, row, kind: 'unreadable', error: errorFromProblem(problem) }
-    : { path, root, version, complete, row, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
+    ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
+    : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
   return owner === undefined ? listed : { ...listed, owner };
 }
 

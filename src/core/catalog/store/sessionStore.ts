@@ -260,9 +260,7 @@ export class SessionStore {
   }
 
   private offer(record: KnownFile & Pick<ListedSession, 'indexedIn'>, { root, owner }: InventoryFile, report: ChangeReporter): void {
-    const row = toListedSession({ ...record, ...defined({ owner }) }, root);
-    if (record.indexedIn !== undefined) row.indexedIn = record.indexedIn;
-    this.rows.offer(row, report);
+    this.rows.offer(toListedSession({ ...record, ...defined({ owner }) }, root, record.indexedIn), report);
   }
 
   /** Removes the rows of files that are gone, everywhere or at or under the paths. */
