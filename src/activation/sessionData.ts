@@ -72,8 +72,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
   const catalog = new LazyCatalog({
     cacheDir: join(folder, 'catalog'),
     roots: () => roots.current(),
-    disk: () => store.disk,
-    onRows: (paths) => store.rowsChanged(paths),
+    store: () => store,
     onProblem,
     onError,
   });

@@ -4,32 +4,34 @@
  */
 import * as vscode from 'vscode';
 import {
-  errorFromProblem,
   openCatalog,
   SessionError,
+  settledWithin,
   type Catalog,
   type CatalogSource,
-  type DiskInventory,
-  type RefreshResult,
+  type IndexWork,
+  type ReadFile,
   type Root,
+  type RowIndex,
+  type SessionStore,
 } from '../core/index';
 import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress';
 import { CatalogReads } from './catalogReads';
 import { CatalogStatus } from './catalogStatus';
-import { ChangeBatch } from './changeBatch';
 
 export interface LazyCatalogDeps {
   /** Folder of the database, for its owner alone. */
   readonly cacheDir: string;
   readonly roots: () => readonly Root[];
-  /** The store's view of the disk, which the catalog shares. */
-  readonly disk: () => DiskInventory;
-  /** Called with files whose rows have changed. */
-  readonly onRows: (paths: readonly string[]) => void;
-  /** Called with a folder that can't be listed. */
+  /** Holds the rows of the catalog. */
+  readonly store: () => SessionStore;
+  /** Called with a file that can't be read to its end, and the reason. */
   readonly onProblem: (path: string, error: unknown) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
+
+/** Milliseconds between two reports of changes of few sessions. */
+const REPORT_INTERVAL = 400;
 
 interface OpenedCatalog {
   /** Identifies the roots that it was opened for. */
@@ -41,7 +43,10 @@ interface OpenedCatalog {
 export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private opened: OpenedCatalog | undefined;
   private readonly reads = new CatalogReads();
-  private readonly changes = new ChangeBatch((paths) => void this.read((catalog, signal) => catalog.update(paths, { signal }), true));
+  private current: Catalog | undefined;
+  /** The number of requests for everything that run. The progress of others isn't shown. */
+  private readingAll = 0;
+  private reportTimer: NodeJS.Timeout | undefined;
   private closing: Promise<void> = Promise.resolve();
   private isDisposed = false;
   private readonly status = new CatalogStatus();
@@ -63,7 +68,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     const catalog = await this.ensureOpen();
     if (this.status.isCleared) {
       this.status.isCleared = false;
-      void this.update();
+      this.refreshInBackground();
     }
     return catalog;
   }
@@ -80,8 +85,39 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
   }
 
-  update(paths?: readonly string[]): Promise<boolean> {
-    return this.read((catalog, signal) => catalog.update(paths, { signal }));
+  async index(): Promise<RowIndex | undefined> {
+    return (await this.catalog())?.index;
+  }
+
+  isReady(): boolean {
+    return this.current?.index.isReady() === true;
+  }
+
+  /** Never rejects. Changes of few files are also indexed after `stop`. */
+  async read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
+    const { opened } = this;
+    if (!opened || this.status.problem || this.status.isCleared || (this.status.isStopped && work.isComplete)) return 'failed';
+    const { catalog, stop } = opened;
+    if (work.isComplete) this.readingAll++;
+    return this.reads.run(async (stopped) => {
+      try {
+        const open = await catalog;
+        if (this.closeIfLost(opened, open)) return 'failed';
+        const onOwnRead = (files: readonly ReadFile[]): void => {
+          this.status.markSessionsChanged();
+          onRead(files);
+        };
+        const outcome = await open.index.read(work, onOwnRead, AbortSignal.any([stopped, stop.signal]));
+        if (work.isComplete) this.status.update(COMPLETE);
+        else this.reportSoon();
+        return outcome;
+      } catch (error) {
+        if (!stopped.aborted && !stop.signal.aborted) this.failed(error);
+        return 'failed';
+      } finally {
+        if (work.isComplete) this.readingAll--;
+      }
+    });
   }
 
   /** Closes the catalog if another window has emptied or replaced the database. Never rejects. */
@@ -92,13 +128,14 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     if (catalog) this.closeIfLost(opened, catalog);
   }
 
-  markChanged(paths: readonly string[]): void {
-    this.changes.add(paths);
-  }
-
   /** Inspects the disk again, and reads what differs. */
   refreshInBackground(): void {
-    void this.read((catalog, signal) => catalog.refresh(undefined, { signal }));
+    const { store, onError } = this.deps;
+    void this.reads.run(() =>
+      store()
+        .refresh()
+        .catch((error: unknown) => onError(error, 'looking for changed sessions')),
+    );
   }
 
   /** Stops reading. Keeps everything that was read. Reading continues after `retry`, or in the next window. */
@@ -121,7 +158,6 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   /** Removes everything from the database. It is filled again when it is needed. @throws {SessionError} as `open`. */
   async clear(): Promise<void> {
     this.status.isCleared = true;
-    this.changes.clear();
     await this.close();
     const { cacheDir } = this.deps;
     try {
@@ -140,13 +176,13 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   /** Resolves when all reading that has begun is done, or after `limit` milliseconds. Never rejects. */
   async settled(limit: number): Promise<void> {
-    this.changes.flush();
+    await settledWithin(this.deps.store().indexed(), limit);
     await this.reads.settled(limit);
   }
 
   dispose(): void {
     this.isDisposed = true;
-    this.changes.dispose();
+    clearTimeout(this.reportTimer);
     void this.close();
     this.status.dispose();
   }
@@ -162,6 +198,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     }
     const { opened } = this;
     const catalog = await opened.catalog;
+    if (this.opened === opened) this.current = catalog;
     return this.closeIfLost(opened, catalog) ? this.ensureOpen() : catalog;
   }
 
@@ -177,23 +214,19 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   private openFor(roots: readonly Root[], key: string): OpenedCatalog {
     const stop = new AbortController();
-    const { cacheDir, onRows, onProblem: onLeftOut } = this.deps;
-    const onProgress = (done: number, total: number): void => this.status.update({ done, total });
-    const onOwnRows = (paths: readonly string[]): void => {
-      if (this.opened?.stop !== stop) return;
-      this.status.markSessionsChanged();
-      onRows(paths);
+    const { cacheDir, onProblem: onLeftOut } = this.deps;
+    const onProgress = (done: number, total: number): void => {
+      if (this.readingAll > 0) this.status.update({ done, total });
     };
     // The previous catalog is closed first, so that both don't read the same files.
     const open = (): Promise<Catalog> =>
       openCatalog({
         roots,
         cacheDir,
-        disk: this.deps.disk(),
+        store: this.deps.store(),
         signal: stop.signal,
         background: false,
         onProgress,
-        onRows: onOwnRows,
         onLeftOut,
       });
     const catalog = this.closing.then(open).catch((error: unknown) => {
@@ -204,25 +237,12 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return { key, catalog, stop };
   }
 
-  /** @returns false without having read everything, if there is no catalog, or if it breaks or was stopped. */
-  private async read(refresh: (catalog: Catalog, signal: AbortSignal) => Promise<RefreshResult>, evenIfStopped = false): Promise<boolean> {
-    const { opened } = this;
-    if (!opened || this.status.problem || this.status.isCleared || (this.status.isStopped && !evenIfStopped)) return false;
-    const { catalog, stop } = opened;
-    return this.reads.run(async (stopped) => {
-      try {
-        const open = await catalog;
-        if (this.closeIfLost(opened, open)) return false;
-        const { problems } = await refresh(open, stopped);
-        if (stop.signal.aborted) return false;
-        for (const problem of problems) if (!open.files().has(problem.path)) this.deps.onProblem(problem.path, errorFromProblem(problem));
-        this.status.update(COMPLETE);
-        return true;
-      } catch (error) {
-        if (!stopped.aborted && !stop.signal.aborted) this.failed(error);
-        return false;
-      }
-    });
+  /** Reports that sessions have changed. Whoever shows sums of all sessions makes them again then. */
+  private reportSoon(): void {
+    this.reportTimer ??= setTimeout(() => {
+      this.reportTimer = undefined;
+      if (this.readingAll === 0) this.status.update(COMPLETE);
+    }, REPORT_INTERVAL);
   }
 
   private failed(error: unknown): void {
@@ -236,6 +256,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   private close(): Promise<void> {
     const { opened } = this;
     this.opened = undefined;
+    this.current = undefined;
     this.status.reset();
     opened?.stop.abort();
     const failed = (error: unknown): void => {

@@ -131,7 +131,7 @@ export class DiskWatch implements vscode.Disposable {
     if (this.deps.isObserved()) await work();
   }
 
-  private async reportErrors(doing: string, work: () => Promise<void>): Promise<void> {
+  private async reportErrors(doing: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {

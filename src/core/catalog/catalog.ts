@@ -1,6 +1,7 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
+import type { Steps } from '../format/session/steps';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
 import type { LocatedTouch } from './encoding/touchTable';
@@ -8,33 +9,27 @@ import { CatalogCopies } from './copies/catalogCopies';
 import { LinkedFolders } from './copies/linkedFolders';
 import { MachineFiles } from './copies/machineFiles';
 import { SearchWorkerClient } from './worker/searchWorkerClient';
-import type { Catalog, CatalogOptions, RefreshResult } from './catalogApi';
+import { CatalogIndex } from './catalogIndex';
+import type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalogApi';
 import { CatalogUsage } from './catalogUsage';
 import { rootOf, type Root } from '../files/locate/roots';
 import { readSession } from '../files/read/sessionFile';
-import { initialDiff, loadStoredRows } from './refresh/initialDiff';
 import { mapDatabaseError } from './database/databaseErrors';
-import { ensureCacheDir, hasDatabase, type DatabaseLocation } from './database/database';
-import { FirstRows } from './refresh/firstRows';
+import { ensureCacheDir, type DatabaseLocation } from './database/database';
 import { normalizeRoot } from '../files/locate/catalogRoots';
 import { defined } from '../format/entry/defined';
-import { elementAt, valueOf } from '../format/entry/lookups';
-import { CatalogRefresh } from './refresh/catalogRefresh';
-import { DiskInventory } from './refresh/diskInventory';
+import { valueOf } from '../format/entry/lookups';
 import { DatabaseRecovery } from './database/databaseRecovery';
-import { toCatalogRow, type CatalogRow, type KnownFile } from './rows/catalogRow';
+import { toCatalogRow, toRowProblem, type CatalogRow, type KnownFile } from './rows/catalogRow';
 import type { SessionSummary } from './rows/sessionSummary';
-import { summaryInRoot } from './rows/summaryInRoot';
-import { listingRoot } from './store/listedSession';
+import { pathsWithin } from './refresh/pathScope';
+import { shownSummary, type ListedSession } from './store/listedSession';
+import { SessionStore } from './store/sessionStore';
 import type { SearchHit, SearchOptions } from './search/search';
 import { requireFts5 } from '../files/io/loadSqlite';
-import { CACHE_KB } from './database/readingConnection';
-import { CatalogReader, newestLabelFirst, type StoredLabel } from './database/catalogReader';
-import { decodeFile } from './encoding/fileColumns';
-import { SharedStrings } from './encoding/sharedStrings';
+import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
-import { IndexWorkerClient } from './worker/indexWorkerClient';
 import { databaseOf } from '../files/database/databaseSession';
 import { databases } from '../files/database/databaseThread';
 import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch';
@@ -66,20 +61,21 @@ export async function openCatalogWith(options: CatalogOptions, limits: WatchLimi
 }
 
 class OpenCatalog implements Catalog {
-  private readonly known = new Map<string, KnownFile>();
-  private readonly strings = new SharedStrings();
+  readonly index: CatalogIndex;
+  /** Holds the rows: an own one, if the caller has none. */
+  private readonly store: SessionStore;
+  private readonly known: ReadonlyMap<string, ListedSession>;
   private readonly roots: readonly Root[];
-  private readonly stored: CatalogReader;
-  private readonly indexWorker: IndexWorkerClient;
   private readonly searchWorker: SearchWorkerClient;
   private readonly recovery: DatabaseRecovery;
-  private readonly firstRows: FirstRows;
-  private readonly disk: DiskInventory;
-  private readonly refreshing: CatalogRefresh;
   private readonly machineFiles: MachineFiles;
   private readonly linkedFolders: LinkedFolders;
   private readonly copies: CatalogCopies;
   private readonly usageSums: CatalogUsage;
+  /** Files that changed in the background since the last refresh. */
+  private readonly unreported = new Set<string>();
+  private background: Promise<unknown> = Promise.resolve();
+  private isOpen = false;
 
   constructor(
     private readonly options: CatalogOptions,
@@ -87,68 +83,44 @@ class OpenCatalog implements Catalog {
   ) {
     const place: DatabaseLocation = { cacheDir: options.cacheDir };
     this.roots = options.roots.map(normalizeRoot);
-    this.stored = new CatalogReader(place, CACHE_KB.list, this.strings);
-    this.indexWorker = new IndexWorkerClient(place, options.onLeftOut, limits);
     this.searchWorker = new SearchWorkerClient({ database: place, roots: this.roots });
-    this.disk = options.disk ?? new DiskInventory(() => this.roots);
-    this.disk.useThread(this.searchWorker);
-    this.disk.shareWith(this.known);
+    this.index = new CatalogIndex(options, place, limits, {
+      roots: this.roots,
+      quickScan: (files) => this.searchWorker.request('quickScan', files, options.signal),
+    });
+    this.store = options.store ?? this.ownStore();
+    this.known = this.store.files();
+    this.store.disk.useThread(this.searchWorker);
     this.machineFiles = new MachineFiles(this.roots);
-    this.linkedFolders = new LinkedFolders(
-      this.known,
-      (file) => this.inRoot(file),
-      (name) => this.request('pathsNamed', name),
-      options.signal,
-    );
-    this.copies = new CatalogCopies(this.known, this.roots, this.disk.copies);
+    this.linkedFolders = new LinkedFolders(this.known, (name) => this.request('pathsNamed', name), options.signal);
+    this.copies = new CatalogCopies(this.known, this.roots, this.store.disk.copies);
     this.usageSums = new CatalogUsage({
       known: this.known,
       copies: this.copies,
       stored: () => this.request('usage', undefined),
       session: (path) => this.session(path),
-      inRoot: (file) => this.inRoot(file),
     });
-    this.recovery = new DatabaseRecovery(this.indexWorker, () => this.refreshing.rereadAll(), options.cacheDir);
-    this.firstRows = new FirstRows(
-      this.known,
-      options,
-      async (files) => {
-        const rows = await this.searchWorker.request('quickScan', files, options.signal);
-        return rows.map((columns, index) => decodeFile(elementAt(files, index).path, columns, this.strings).row);
-      },
-      this.roots,
-    );
-    const { known, roots, disk, stored, strings, indexWorker, firstRows } = this;
-    this.refreshing = new CatalogRefresh({ options, known, roots, disk, stored, strings, indexWorker, firstRows });
+    this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }
 
   /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
   async open(): Promise<void> {
-    const { signal } = this.options;
-    await Promise.all([
-      hasDatabase(this.options) ? this.loadStored() : undefined,
-      // The next inspection reports what can't be read.
-      this.disk.pinned.refresh(this.roots, undefined, () => undefined),
-    ]);
-    if (this.known.size === 0) await this.firstRows.scanUnlisted();
-    await this.refreshing.begin((inspect) => initialDiff(inspect, this.disk, this.roots, this.known, this.firstRows, signal));
+    if (!this.options.store) {
+      await this.store.open(this.options.signal);
+      // Errors are reported by the next `refresh`, which does the remaining work.
+      if (this.options.background ?? true) this.background = this.store.refresh(undefined, this.options.signal).catch(() => undefined);
+    }
+    this.isOpen = true;
     this.recovery.scheduleCheck();
-  }
-
-  private async loadStored(): Promise<void> {
-    await loadStoredRows(this.stored, this.roots, this.known, this.options.signal);
-    this.refreshing.externalReset();
   }
 
   async sessions(): Promise<CatalogRow[]> {
     const copies = await this.copies.current();
-    const row = (file: KnownFile): CatalogRow =>
-      Object.assign(toCatalogRow(file, this.disk.pinned.withPin(this.inRoot(file))), copies.rowFields(file.path));
     const turn = new Yielder(this.options.signal);
     const files = [...this.known.values()].filter(({ path }) => !copies.redundant.has(path));
     const rows: CatalogRow[] = [];
     for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
-      rows.push(row(file));
+      rows.push(Object.assign(toCatalogRow(file, shownSummary(file)), copies.rowFields(file.path)));
       if (turn.isDue()) await turn.yieldIfDue();
     }
     return rows;
@@ -159,16 +131,21 @@ class OpenCatalog implements Catalog {
     return new Yielder(this.options.signal).run(projectFolders(this.summariesWithout(redundant)));
   }
 
-  files(): ReadonlyMap<string, KnownFile> {
+  files(): ReadonlyMap<string, ListedSession> {
     return this.known;
   }
 
-  refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
-    return this.refreshing.refresh(paths, options.signal, true);
-  }
-
-  update(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
-    return this.refreshing.refresh(paths, options.signal, false);
+  async refresh(paths?: readonly string[], options: { readonly signal?: AbortSignal } = {}): Promise<RefreshResult> {
+    this.index.assertOpen();
+    const signals = [this.options.signal, options.signal].filter((one) => one !== undefined);
+    const { changed, failed } = await this.store.refresh(paths, signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
+    for (const path of changed) this.unreported.add(path);
+    const all = [...this.unreported];
+    this.unreported.clear();
+    const problems = failed.map(({ path, error }) => ({ path, ...toRowProblem(error) }));
+    const at = paths?.map((path) => resolve(path));
+    // Without the signal: everything is read by now.
+    return { changed: all, problems: [...problems, ...(await new Yielder(undefined).run(problemsOf(this.known, at)))] };
   }
 
   async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
@@ -219,26 +196,49 @@ class OpenCatalog implements Catalog {
   async forget(paths?: readonly string[]): Promise<void> {
     const at = paths?.map((path) => resolve(path));
     for (const path of at ?? []) databases.retry(databaseOf(path) ?? path);
-    await this.refreshing.enqueue(async () => {
-      await this.indexWorker.forget(at);
-      this.refreshing.drop(at);
-    });
+    await this.index.forget(at);
+    // The rows of another store stay until they are read again.
+    if (this.options.store) this.store.markUnindexed(at);
+    else this.store.drop(at);
   }
 
   externalReset(): 'cleared' | 'replaced' | undefined {
-    return this.refreshing.externalReset();
+    return this.index.externalReset();
   }
 
   async close(): Promise<void> {
-    this.refreshing.close();
     this.recovery.close();
-    this.disk.releaseThread(this.searchWorker);
-    this.indexWorker.stop();
-    await this.refreshing.whenIdle();
+    this.store.disk.releaseThread(this.searchWorker);
+    this.index.stop();
+    await this.background;
     await this.searchWorker.close();
-    // The writing thread closes last, which leaves a single file.
-    this.stored.close();
-    await this.indexWorker.close();
+    await this.index.close();
+  }
+
+  private ownStore(): SessionStore {
+    return new SessionStore({
+      roots: () => this.roots,
+      source: {
+        index: () => Promise.resolve(this.index),
+        // Whoever refreshes waits until the files are searchable.
+        isReady: () => true,
+        read: (work, onRead, signal) => this.index.read(work, onRead, signal),
+      },
+      onProblem: () => undefined,
+      onChange: ({ changed, removed }) => {
+        if (!this.isOpen) return;
+        const paths = [...changed, ...removed];
+        for (const path of paths) this.unreported.add(path);
+        this.options.onRows?.(paths);
+      },
+    });
+  }
+
+  /** Reads all files again, after the database was rebuilt. */
+  private async rereadAll(): Promise<void> {
+    this.index.markLost();
+    this.store.markUnindexed();
+    await this.store.refresh(undefined, this.options.signal);
   }
 
   /** Returns the touches, beginning with the newest sessions. @param request sends the names and returns their touches */
@@ -257,26 +257,32 @@ class OpenCatalog implements Catalog {
   private async readLabels(turn: Yielder): Promise<StoredLabel[]> {
     const labels: StoredLabel[] = [];
     try {
-      for (const slice of this.stored.labelSlices()) {
+      for (const slice of this.index.stored.labelSlices()) {
         for (const label of slice) if (this.known.has(label.path)) labels.push(label);
         await turn.yieldIfDue();
       }
     } catch (error) {
-      throw this.stored.locateDamage(error);
+      throw this.index.stored.locateDamage(error);
     }
     return labels;
   }
 
   private *summariesWithout(redundant: ReadonlySet<string>): Generator<SessionSummary> {
-    for (const file of this.known.values()) if (!redundant.has(file.path)) yield this.inRoot(file);
-  }
-
-  /** The summary of a file with what its root adds to it. */
-  private inRoot({ path, owner, row: { summary } }: KnownFile): SessionSummary {
-    const root = listingRoot(path, owner, this.roots);
-    return root ? summaryInRoot(summary, root) : summary;
+    for (const file of this.known.values()) if (!redundant.has(file.path)) yield shownSummary(file);
   }
 
   private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>
     this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
+}
+
+/** Returns why known files at or under the paths can't be read. */
+function* problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): Steps<CatalogProblem[]> {
+  const problems: CatalogProblem[] = [];
+  const addProblem = (file: KnownFile | undefined): void => {
+    if (file?.row.problem) problems.push({ path: file.path, ...file.row.problem });
+  };
+  // Without a list of all files, and without an iterator, of which each step makes an object.
+  if (paths) for (const path of yield* pathsWithin(known, paths)) addProblem(known.get(path));
+  else known.forEach(addProblem);
+  return problems;
 }

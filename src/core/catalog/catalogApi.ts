@@ -2,10 +2,11 @@
 import type { Session } from '../format/session/session';
 import type { LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
-import type { CatalogProblem } from './refresh/diskDiff';
-import type { DiskInventory } from './refresh/diskInventory';
-import type { CatalogRow, KnownFile } from './rows/catalogRow';
+import type { CatalogRow, RowProblem } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
+import type { RowIndex } from './store/catalogSource';
+import type { ListedSession } from './store/listedSession';
+import type { SessionStore } from './store/sessionStore';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
 
 /** Options of {@link openCatalog}. */
@@ -24,10 +25,15 @@ export interface CatalogOptions {
   readonly onRows?: (paths: readonly string[]) => void;
   /** Called with a file that reading made no progress with, or broke down with, and the reason. It is left out. */
   readonly onLeftOut?: (path: string, error: Error) => void;
-  /** Starts immediately to read missing files in the background. Default true; if false, `refresh` or `update` reads them. */
+  /** Starts immediately to read missing files in the background. Default true; if false, `refresh` reads them. */
   readonly background?: boolean;
-  /** Inspects the disk, also for the store. By default the catalog creates its own inventory. */
-  readonly disk?: DiskInventory;
+  /** Holds the rows, and refreshes them with this catalog as its index. By default the catalog has a store of its own. */
+  readonly store?: SessionStore;
+}
+
+/** A file that can't be read, or a folder that can't be listed. */
+export interface CatalogProblem extends RowProblem {
+  readonly path: string;
 }
 
 /** The result of a refresh. */
@@ -39,12 +45,14 @@ export interface RefreshResult {
 
 /** A persistent, searchable index of sessions. */
 export interface Catalog {
+  /** Fills the rows of the store that the catalog was opened with. */
+  readonly index: RowIndex;
   /** The known rows, newest first. */
   sessions(): Promise<CatalogRow[]>;
   /** The folders of the known sessions' projects without repetitions, beginning with the folder of the newest session. */
   folders(): Promise<string[]>;
   /** The known files by path. Not a copy: for views of thousands of rows. */
-  files(): ReadonlyMap<string, KnownFile>;
+  files(): ReadonlyMap<string, ListedSession>;
   /**
    * Inspects the disk, either everything or the files at or under the paths, and reads the files that differ. Resolves
    * when all of them are complete and searchable. Files that were read before `signal` is aborted are kept, and the next
@@ -53,8 +61,6 @@ export interface Catalog {
    * @throws the signal's reason when it is aborted; {SessionError} if the database can't be written.
    */
   refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
-  /** Like `refresh`, without inspecting the disk: reads what differs from its last inspection. For catalogs that share their inventory. */
-  update(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** The sorted names of all tools that entries call. */
   tools(): Promise<string[]>;

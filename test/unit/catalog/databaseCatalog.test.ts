@@ -8,7 +8,7 @@ import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
-import { readSession, type Catalog, type Root } from '../../../src/core/index';
+import { readSession, type Catalog, type CatalogSource, type Root } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
@@ -84,10 +84,15 @@ describe('A catalog of OpenClaw’s database', () => {
     const whole = await readSession(at);
     for (const { summary } of [await quickScan(file, createQuickScanBuffer()), quickScanSync(file, createQuickScanBuffer())])
       assert.deepEqual([summary.title, summary.modified], ['how it began', whole.entries.at(-1)?.time]);
-    const disk = new DiskInventory(() => [rootAt(path)]);
-    const catalog = await test.open({}, { roots: [rootAt(path)], disk });
+    const source: CatalogSource = {
+      index: () => Promise.resolve(catalog.index),
+      isReady: () => true,
+      read: (work, onRead) => catalog.index.read(work, onRead),
+    };
+    const store = new SessionStore({ roots: () => [rootAt(path)], source, onProblem: () => undefined, onChange: () => undefined });
+    const catalog = await test.openOnly({ roots: [rootAt(path)], store });
     await catalog.refresh();
-    for (const known of [catalog.files().get(at), disk.files().get(at)])
+    for (const known of [catalog.files().get(at), store.disk.files().get(at)])
       assert.deepEqual([known?.version.size, known?.version.isEstimate], [whole.size, undefined]);
   });
 

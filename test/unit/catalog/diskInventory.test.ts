@@ -58,10 +58,14 @@ describe('the inventory of the disk', () => {
   });
 
   it('keeps the objects of unchanged files, and shares paths and versions with what is known of them', async () => {
-    const disk = make('a', 'bb');
+    make('a', 'bb');
     const known = { path: at('a'), version: statVersion(at('a')) };
     const outdated = { path: at('bb'), version: { ...statVersion(at('bb')), size: 5 } };
-    disk.shareWith(new Map([known, outdated].map((file) => [file.path, file])));
+    const rows = new Map([known, outdated].map((file) => [file.path, file]));
+    const disk = new DiskInventory(
+      () => roots,
+      () => rows,
+    );
     await disk.inspect();
     const before = new Map(disk.files());
     assert.equal(before.get(at('a'))?.version, known.version);

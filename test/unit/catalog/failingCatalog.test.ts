@@ -42,9 +42,9 @@ describe('the store with a catalog that fails', () => {
       let catalog, broken = false;
       const failed = (error) => { broken = true; result.code ??= error.code; result.message ??= error.message; };
       const source = {
-        catalog: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, disk: store.disk, onRows: (paths) => store.rowsChanged(paths) }).catch(failed)),
-        update: async (paths) => { try { await catalog.update(paths); return true; } catch (error) { failed(error); return false; } },
-        markChanged: () => undefined,
+        index: async () => broken ? undefined : (catalog ??= await openCatalog({ roots, cacheDir: ${JSON.stringify(join(folder.path, 'cache'))}, background: false, store }).catch(failed))?.index,
+        isReady: () => true,
+        read: async (work, onRead) => { try { return await catalog.index.read(work, onRead); } catch (error) { failed(error); return 'failed'; } },
       };
       const store = new SessionStore({ roots: () => roots, source, onProblem: (path, { code }) => result.problems.push([path, code]), onChange: () => undefined });
       (async () => {

@@ -12,7 +12,7 @@ describe('a list of files that threads share', () => {
       { path: `/r/p/${'日'.repeat(1000)}.jsonl`, dialect: 'pi', version },
       { path: '/r/a.sqlite/b.jsonl', dialect: 'openclaw', version: { ...version, facts: 'ab' } },
     ];
-    const list = structuredClone(await shareFiles(files));
+    const list = structuredClone(await shareFiles(files.map(({ dialect, ...file }) => ({ ...file, root: { dialect } }))));
     assert.equal(fileCount(list), 4);
     assert.deepEqual(
       files.map((_, index) => fileAtIndex(list, index)),

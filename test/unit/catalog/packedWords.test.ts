@@ -158,7 +158,7 @@ describe('words of packed sessions', function () {
         paths.map((at, index) => {
           const version = versions[index];
           assert.ok(version && !(version instanceof Error));
-          return { path: at, dialect: 'openclaw' as const, version: { ...version, size: 10_000_000 } };
+          return { path: at, root: { dialect: 'openclaw' as const }, version: { ...version, size: 10_000_000 } };
         }),
       );
       const { port1, port2 } = new MessageChannel();

@@ -4,7 +4,8 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync,
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
-import type { Root } from '../../../src/core/index';
+import type { Root, RowIndex } from '../../../src/core/index';
+import { FirstRows } from '../../../src/core/catalog/refresh/firstRows';
 import { unreadableRow, type KnownFile } from '../../../src/core/catalog/rows/catalogRow';
 import { readSession, SessionStore, summarize, type StoreChange } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
@@ -225,18 +226,30 @@ describe('the session store', () => {
     const count = 140_000;
     const path = (at: number): string => join(root, 'p', `${at}.jsonl`);
     const version = { size: 1, mtimeMs: 1, ino: '1' };
-    const known = Array.from({ length: count }, (_, at): [string, KnownFile] => [
-      path(at),
-      { path: path(at), version, complete: true, row: unreadableRow(path(at), new Error('unreadable'), 'pi', 0) },
-    ]);
-    const files = new Map(known);
-    let marked = 0;
+    const known = Array.from({ length: count }, (_, at): KnownFile => ({
+      path: path(at),
+      version,
+      complete: true,
+      row: unreadableRow(path(at), new Error('unreadable'), 'pi', 0),
+    }));
+    let removed = 0;
+    const index: RowIndex = {
+      async *storedRows() {
+        yield await Promise.resolve(known);
+      },
+      firstRows: new FirstRows([], () => Promise.resolve([]), undefined),
+      isReady: () => true,
+      read: () => Promise.reject(new Error('The source reads.')),
+    };
     const store = new SessionStore({
       roots: () => [{ path: root, dialect: 'pi', flat: false }],
       source: {
-        catalog: () => Promise.resolve({ files: () => files, session: () => Promise.reject(new Error('not needed')) }),
-        update: (paths) => Promise.resolve((marked = paths?.length ?? count) > 0),
-        markChanged: () => undefined,
+        index: () => Promise.resolve(index),
+        isReady: () => true,
+        read: ({ gone }) => {
+          removed = gone.length;
+          return Promise.resolve('done');
+        },
       },
       onProblem: () => undefined,
       onChange: () => undefined,
@@ -244,6 +257,6 @@ describe('the session store', () => {
     await store.open();
     assert.equal(store.files().size, count);
     await store.refresh();
-    assert.deepEqual([store.files().size, marked], [0, count]);
+    assert.deepEqual([store.files().size, removed], [0, count]);
   }).timeout(60_000);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
 import {
   findRoots,
@@ -9,9 +10,13 @@ import {
   type Catalog,
   type Root,
   type CatalogSource,
+  type IndexWork,
+  type ReadFile,
+  type RowIndex,
   type StoreChange,
   type ListedSession,
 } from '../../../src/core/index';
+import { SessionFileReader } from '../../../src/core/catalog/store/sessionFileReader';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
@@ -23,11 +28,10 @@ class Source implements CatalogSource {
   opened: Catalog | undefined;
   isStopped = false;
   isBroken = false;
-  /** Delays updates. */
-  gate: Promise<void> = Promise.resolve();
-  readonly looks: (readonly string[] | undefined)[] = [];
-  readonly updatedPaths: string[] = [];
-  private readonly work: Promise<unknown>[] = [];
+  /** Delays all requests. */
+  gate: Promise<void> | undefined;
+  /** The files of each request, and whether it's for everything. */
+  readonly looks: { readonly paths: readonly string[]; readonly isComplete: boolean }[] = [];
   private readonly stop = new AbortController();
 
   constructor(
@@ -36,39 +40,30 @@ class Source implements CatalogSource {
     private readonly store: () => SessionStore,
   ) {}
 
-  async catalog(): Promise<Pick<Catalog, 'files'> | undefined> {
+  async index(): Promise<RowIndex | undefined> {
     if (this.isBroken) return undefined;
     this.opened ??= await openCatalog({
       roots: this.roots,
       cacheDir: this.cacheDir,
       background: false,
       signal: this.stop.signal,
-      disk: this.store().disk,
-      onRows: (paths) => this.store().rowsChanged(paths),
+      store: this.store(),
     });
-    return this.opened;
+    return this.opened.index;
   }
 
-  async update(paths?: readonly string[]): Promise<boolean> {
-    this.looks.push(paths);
+  isReady(): boolean {
+    return this.gate === undefined;
+  }
+
+  async read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void): Promise<'done' | 'failed' | 'rebuilt'> {
+    this.looks.push({ paths: work.files.map(({ path }) => path), isComplete: work.isComplete });
     await this.gate;
-    if (this.isStopped || this.isBroken) return false;
-    await this.opened!.update(paths);
-    return true;
-  }
-
-  markChanged(paths: readonly string[]): void {
-    this.updatedPaths.push(...paths);
-    if (!this.isBroken) this.work.push(this.opened?.update(paths) ?? Promise.resolve());
-  }
-
-  /** Resolves when everything that was begun is done. */
-  async settled(): Promise<void> {
-    await Promise.all(this.work);
+    return this.isStopped || this.isBroken ? 'failed' : this.opened!.index.read(work, onRead);
   }
 
   async close(): Promise<void> {
-    await this.settled();
+    await this.store().indexed();
     await this.opened?.close();
   }
 }
@@ -110,20 +105,31 @@ describe('the store with a catalog', () => {
     return { store, source, reports, problems };
   }
 
+  /** Returns the number of sessions in the index. */
+  function indexed(): unknown {
+    const database = new DatabaseSync(join(folder.path, 'cache', 'catalog.sqlite'), { readOnly: true });
+    try {
+      return database.prepare('SELECT count(*) AS n FROM sessions').get()?.['n'];
+    } finally {
+      database.close();
+    }
+  }
+
   const summaryOf = (file: ListedSession | undefined): Partial<Extract<ListedSession, { kind: 'session' }>['summary']> =>
     file?.kind === 'session' ? file.summary : {};
   const counts = (store: SessionStore): unknown =>
     [...store.files().values()].map((file) => [summaryOf(file).firstMessage, summaryOf(file).messageCount, file.complete]).sort();
 
-  /** The parts of a row that are the same whether the store or the catalog has read the file. */
+  /** The parts of a row that are the same whether the store or the index has read the file. */
   const comparable = (store: SessionStore): unknown =>
     [...store.files().values()]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map((file) =>
-        file.kind === 'session'
-          ? { ...file, summary: { ...file.summary, firstMessage: undefined } }
-          : { ...file, error: String(file.error) },
-      );
+      .map((file) => ({
+        ...file,
+        row: undefined,
+        indexedIn: undefined,
+        ...(file.kind === 'session' ? { summary: { ...file.summary, firstMessage: undefined } } : { error: String(file.error) }),
+      }));
 
   it('has the same rows as without one, for all programs', async () => {
     const { home } = await writeSampleStore(folder.path);
@@ -195,25 +201,63 @@ describe('the store with a catalog', () => {
     assert.equal(inspect.mock.callCount(), 1);
   });
 
-  it('reports an append at once, also during a full refresh, and indexes it later', async () => {
+  it('waits for no busy index before it reports an append and a deletion, and passes both on later', async () => {
     const lines = session().user('first');
     const path = put('a.jsonl', lines);
+    const gone = put('gone.jsonl', session().user('deleted'));
     const { store, source, reports } = make();
     await store.refresh();
     reports.length = 0;
     let open = (): void => undefined;
     source.gate = new Promise((resolve) => (open = resolve));
-    const looks = source.looks.length;
+    source.looks.length = 0;
     const all = store.refresh();
     // It has inspected the disk by then; otherwise either of the two refreshes may find what is appended.
-    await until(() => source.looks.length > looks);
+    await until(() => source.looks.length > 0);
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
     assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: new Set([path]), removed: new Set() }], 2]);
+    rmSync(gone);
+    await store.refresh([gone]);
+    assert.deepEqual(reports.slice(1), [{ changed: new Set(), removed: new Set([gone]) }]);
     open();
     await all;
-    await source.settled();
-    assert.deepEqual([source.updatedPaths, reports.length, (await source.opened!.search('second')).length], [[path], 1, 1]);
+    await store.indexed();
+    assert.deepEqual([source.looks.slice(1).flatMap(({ paths }) => paths), reports.length], [[path], 2]);
+    assert.deepEqual([(await source.opened!.search('second')).length, indexed()], [1, 1]);
+  });
+
+  it('reads an append to a closed session once, by the index', async () => {
+    const lines = session().user('first');
+    const path = put('a.jsonl', lines);
+    const { store, source, reports } = make();
+    await store.refresh();
+    reports.length = 0;
+    source.looks.length = 0;
+    const read = mock.method(SessionFileReader.prototype, 'record');
+    appendFileSync(path, line(lines.assistant('second')));
+    await store.refresh([path]);
+    await store.indexed();
+    await store.refresh();
+    read.mock.restore();
+    assert.deepEqual([reports, summaryOf(store.files().get(path)).messageCount], [[{ changed: new Set([path]), removed: new Set() }], 2]);
+    assert.deepEqual([read.mock.callCount(), source.looks.flatMap(({ paths }) => paths)], [0, [path]]);
+    assert.equal((await source.opened!.search('second')).length, 1);
+  });
+
+  it('reads an append to an open session itself, and indexes it later', async () => {
+    const lines = session().user('first');
+    const path = put('a.jsonl', lines);
+    const { store, source } = make();
+    await store.refresh();
+    await store.session(path);
+    source.looks.length = 0;
+    appendFileSync(path, line(lines.assistant('second')));
+    await store.refresh([path]);
+    assert.deepEqual([source.looks, summaryOf(store.files().get(path)).messageCount], [[], 2]);
+    await store.indexed();
+    assert.deepEqual(source.looks, [{ paths: [path], isComplete: false }]);
+    assert.equal((await source.opened!.search('second')).length, 1);
   });
 
   it('leaves many changes at once to the catalog', async () => {
@@ -221,7 +265,7 @@ describe('the store with a catalog', () => {
     await store.refresh();
     for (let i = 1; i <= 40; i++) put(`${String(i)}.jsonl`, session().user('many'));
     await store.refresh([join(root(), 'p')]);
-    assert.deepEqual([store.files().size, source.looks.at(-1)?.length], [40, 40]);
+    assert.deepEqual([store.files().size, source.looks.at(-1)?.paths.length], [40, 40]);
   });
 
   it('opens large sessions that grew while it was closed', async () => {
@@ -255,11 +299,10 @@ describe('the store with a catalog', () => {
     source.isStopped = true;
     appendFileSync(path, line(lines.assistant('second')));
     await store.refresh([path]);
-    // The catalog still has the previous row.
-    store.rowsChanged([path]);
+    // The index still has the previous row.
+    await source.opened!.index.read({ files: [], gone: [], isComplete: true }, () => undefined);
     assert.deepEqual(counts(store), [['first', 2, true]]);
     appendFileSync(path, line(lines.user('third')));
-    store.rowsChanged([path]);
     await store.refresh([path]);
     assert.deepEqual(counts(store), [['first', 3, true]]);
   });
@@ -276,7 +319,7 @@ describe('the store with a catalog', () => {
       assert.equal(summaryOf(store.files().get(path)).messageCount, count + 2);
     }
     await all;
-    await source.settled();
+    await store.indexed();
     assert.deepEqual(counts(store), [['first', 21, true]]);
     await source.opened!.refresh();
     assert.equal((await source.opened!.sessions())[0]?.messageCount, 21);

@@ -200,7 +200,9 @@ describe('sessions that are read in two passes', function () {
       mkdirSync(join(test.root, 'p'), { recursive: true });
       for (const [name, lines] of Object.entries(sessions)) writeFileSync(path(name), lines.text());
       const versionOf = (name: string): FileVersion => fileVersion(statSync(path(name), { bigint: true }));
-      const files = await shareFiles(Object.keys(sessions).map((name) => ({ path: path(name), dialect: 'pi', version: versionOf(name) })));
+      const files = await shareFiles(
+        Object.keys(sessions).map((name) => ({ path: path(name), root: { dialect: 'pi' }, version: versionOf(name) })),
+      );
       const reports: Progress[] = [];
       let rows = 0;
       const writer = new CatalogWriter({ cacheDir: test.cacheDir, pulse: createPulseMemory() }, (response) => {

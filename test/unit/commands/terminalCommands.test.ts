@@ -68,6 +68,7 @@ describe('Resume', () => {
       terminals: new ResumedTerminals(),
       writer: createWriter({ roots: () => roots }),
       roots: () => roots,
+      sessions: () => [],
       summary: (path) => (path in titles ? ({ path, title: titles[path] } as SessionSummary) : undefined),
     };
     commands = terminalCommands(deps as CommandDeps);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TreeDataProvider, TreeItem } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
-import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
+import type { ListedSession } from '../../../src/core/index';
 import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroups';
 import type * as itemsModule from '../../../src/editorCatalog/labelItems';
 import type * as viewModule from '../../../src/editorCatalog/labelsView';
@@ -69,7 +69,7 @@ describe('The Labels view', () => {
       Promise.resolve({
         labels: () => Promise.resolve(cwds.map((_, index) => label(`/s/${index}`, 9 - index))),
         files: () =>
-          new Map(cwds.map((cwd, index) => [`/s/${index}`, { row: { summary: { cwd, title: 'Hi', writable: true } } } as KnownFile])),
+          new Map(cwds.map((cwd, index) => [`/s/${index}`, { row: { summary: { cwd, title: 'Hi', writable: true } } } as ListedSession])),
       }),
     );
     const projects = await children();

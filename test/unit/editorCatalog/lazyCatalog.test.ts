@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { settledCatalog } from '../../../src/commands/handler/settledCatalog';
-import type { Root } from '../../../src/core/index';
+import { SessionStore, type Root } from '../../../src/core/index';
 import type { CatalogProgress } from '../../../src/editorCatalog/catalogProgress';
 import type * as lazyModule from '../../../src/editorCatalog/lazyCatalog';
 import { session } from '../../fixtures/build';
@@ -19,13 +18,20 @@ describe('The editor’s catalog', () => {
   let lazy: lazyModule.LazyCatalog;
   let roots: Root[];
   const errors: unknown[] = [];
+  let update: () => Promise<unknown>;
 
   const create = (cacheDir: string): CatalogProgress[] => {
     errors.length = 0;
     roots = [{ path: folder.path, dialect: 'pi', flat: true }];
-    const disk = new DiskInventory(() => roots);
     const onError = (error: unknown): void => void errors.push(error);
-    lazy = new LazyCatalog({ cacheDir, roots: () => roots, disk: () => disk, onRows: () => undefined, onProblem: onError, onError });
+    const store: SessionStore = new SessionStore({
+      roots: () => roots,
+      source: { index: () => lazy.index(), isReady: () => lazy.isReady(), read: (work, onRead) => lazy.read(work, onRead) },
+      onProblem: onError,
+      onChange: () => undefined,
+    });
+    update = () => store.refresh();
+    lazy = new LazyCatalog({ cacheDir, roots: () => roots, store: () => store, onProblem: onError, onError });
     const progress: CatalogProgress[] = [];
     lazy.onDidChange((one) => progress.push(one));
     return progress;
@@ -35,7 +41,11 @@ describe('The editor’s catalog', () => {
   it('reads the sessions once it is opened, and reports its progress', async () => {
     await folder.write('s.jsonl', session().user('Hello').text());
     const progress = create(join(folder.path, 'cache'));
-    assert.equal(await lazy.update(), false, 'nothing was read before it was needed');
+    assert.equal(
+      await lazy.read({ files: [], gone: [], isComplete: true }, () => undefined),
+      'failed',
+      'nothing was read before it was needed',
+    );
     const catalog = await lazy.open();
     lazy.refreshInBackground();
     await lazy.settled(10_000);
@@ -53,9 +63,9 @@ describe('The editor’s catalog', () => {
     const reports: CatalogProgress[] = [];
     lazy.onDidChangeSessions(() => reports.push(lazy.progress()));
     const catalog = await lazy.open();
-    await lazy.update();
+    await update();
     assert.deepEqual(reports, [{ done: 0, total: 0 }]);
-    await lazy.update();
+    await update();
     assert.equal(reports.length, 1, 'nothing differed');
     await folder.write('s.jsonl', session().user('Hello').tool('write', { path: '/a', content: 'b' }).text());
     await catalog.refresh();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { imageTokens } from '../../../src/core/format/context/imageTokens';
-import { contextWindow } from '../../../src/core/format/context/modelWindows';
 
 const tokens = (width: number, height: number, modelId: string): number => imageTokens({ width, height }, { provider: 'p', modelId });
 
@@ -35,24 +34,5 @@ describe('Tokens of an image', () => {
       [tokens(10, 10, 'llama'), imageTokens(undefined, { provider: 'p', modelId: 'gpt-4o' }), imageTokens({ width: 1, height: 1 }, null)],
       [1200, 1200, 1200],
     );
-  });
-});
-
-describe('The context window of a model', () => {
-  const windowOf = (provider: string, modelId: string): number | undefined => contextWindow({ provider, modelId });
-  it('is known for models in the table, by provider', () => {
-    assert.deepEqual(
-      [windowOf('anthropic', 'claude-opus-4-5'), windowOf('openai', 'gpt-4o'), windowOf('openai-codex', 'gpt-5.5')],
-      [200_000, 128_000, 272_000],
-    );
-  });
-  it('isn’t known for others', () => {
-    for (const [provider, id] of [
-      ['anthropic', 'claude'],
-      ['anthropic', ''],
-      ['constructor', 'gpt-4o'],
-      ['elsewhere', 'gpt-4o'],
-    ] as const)
-      assert.equal(windowOf(provider, id), undefined);
   });
 });

@@ -1,4 +1,5 @@
 /** Builds listed sessions for tests. */
+import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
 import { SessionError, type CopyOf, type Dialect, type SessionSummary, type ListedSession } from '../../../src/core/index';
 
 const HOUR = 3_600_000;
@@ -34,6 +35,7 @@ export function file(path: string, cwd: string, hours: number, given: Given = {}
     root,
     complete: true,
     version: { size: 1, mtimeMs: hours * HOUR, ino: '1' },
+    row: { summary },
     summary,
     ...(copyOf ? { copyOf } : {}),
     ...(owner === undefined ? {} : { owner }),
@@ -53,6 +55,7 @@ export function broken(
     root,
     complete: true,
     version: { size: 0, mtimeMs: hours * HOUR, ino: '1' },
+    row: unreadableRow(path, error, dialect, hours * HOUR),
     error,
     ...(owner === undefined ? {} : { owner }),
   };

@@ -26,7 +26,7 @@ function projects(...files: readonly [path: string, cwd: string, time: number, p
       isOld: false,
       ...(parentSession === undefined ? {} : { parentSession }),
     };
-    return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, summary }];
+    return [path, { kind: 'session', path, root, complete: true, version: { size: 1, mtimeMs: 1, ino: '' }, row: { summary }, summary }];
   });
   return projectsOf({ files: new Map(stored) });
 }

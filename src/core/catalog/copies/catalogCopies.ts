@@ -3,7 +3,6 @@ import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { headsOf } from '../../format/linking/headsById';
-import { databaseOf } from '../../files/database/databaseSession';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { usageFacts } from '../index/sessionFacts';
 import type { CatalogRow, KnownFile } from '../rows/catalogRow';
@@ -13,8 +12,6 @@ import type { SessionCopies } from './sessionCopies';
 import { appendAll } from '../../format/entry/lists';
 
 export class CatalogCopies {
-  /** The last `KnownFile` sent to `SessionCopies`, by path. */
-  private readonly passedOn = new Map<string, KnownFile>();
   private readonly ownUsages = new Map<string, OwnUsage>();
   private readonly machines: boolean;
 
@@ -28,27 +25,9 @@ export class CatalogCopies {
 
   /** Compares the changed files, and returns the resulting copies. */
   async current(): Promise<KnownCopies> {
-    if (!this.machines) return new KnownCopies(this.known, this.roots, undefined, this.ownUsages);
-    for (const path of this.passedOn.keys()) if (!this.known.has(path)) this.drop(path);
-    for (const file of this.known.values()) this.passOn(file);
-    await this.copies.update();
-    return new KnownCopies(this.known, this.roots, this.copies, this.ownUsages);
-  }
-
-  private passOn(file: KnownFile): void {
-    const { path, version, row } = file;
-    if (this.passedOn.get(path) === file) return;
-    this.passedOn.set(path, file);
-    const { id, dialect } = row.summary;
-    // Sessions in a database aren't separate files.
-    if (row.problem || id === '' || databaseOf(path) !== undefined) this.copies.delete(path);
-    else this.copies.set({ path, id, dialect, machine: rootOf(path, this.roots)?.machine, version });
-  }
-
-  private drop(path: string): void {
-    this.passedOn.delete(path);
-    this.ownUsages.delete(path);
-    this.copies.delete(path);
+    for (const path of this.ownUsages.keys()) if (!this.known.has(path)) this.ownUsages.delete(path);
+    if (this.machines) await this.copies.update();
+    return new KnownCopies(this.known, this.roots, this.machines ? this.copies : undefined, this.ownUsages);
   }
 }
 

@@ -7,9 +7,9 @@ import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
 import { isPlace, placeWithin } from '../../files/relink/movedPaths';
 import { isUnc } from '../../format/text/remotePath';
-import type { KnownFile } from '../rows/catalogRow';
 import { projectFolders } from '../rows/projectFolders';
 import type { SessionSummary } from '../rows/sessionSummary';
+import { shownSummary, type ListedSession } from '../store/listedSession';
 import { levelsOf } from './pathLevels';
 import { SpelledPaths } from './spelledPaths';
 
@@ -23,7 +23,7 @@ const MAX_FOLDERS = 2000;
 const MAX_NAMES = 16;
 
 export class LinkedFolders {
-  private readonly seen = new WeakSet<KnownFile>();
+  private readonly seen = new WeakSet<ListedSession>();
   /** The folders of projects, as sessions name them. */
   private readonly folders = new Set<string>();
   /** The real paths of the folders that links lead to. */
@@ -35,12 +35,10 @@ export class LinkedFolders {
   private readonly spelled: SpelledPaths;
 
   /**
-   * @param summaryOf a file's summary with its folder on this machine
    * @param withName the paths of that file name in sessions
    */
   constructor(
-    private readonly known: ReadonlyMap<string, KnownFile>,
-    private readonly summaryOf: (file: KnownFile) => SessionSummary,
+    private readonly known: ReadonlyMap<string, ListedSession>,
     withName: (name: string) => Promise<readonly string[]>,
     private readonly signal: AbortSignal | undefined,
     private readonly named = new UntrustedPaths(),
@@ -96,7 +94,7 @@ export class LinkedFolders {
     for (const file of this.known.values()) {
       if (this.seen.has(file)) continue;
       this.seen.add(file);
-      const summary = this.summaryOf(file);
+      const summary = shownSummary(file);
       if (!this.folders.has(summary.cwd)) yield summary;
     }
   }

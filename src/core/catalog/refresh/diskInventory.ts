@@ -1,7 +1,4 @@
-/**
- * The session files that are on the disk, as the last inspections found them. The store and the catalog both compare
- * their rows with these files.
- */
+/** The session files that are on the disk, as the last inspections found them. The store compares its rows with these files. */
 import { databaseOf } from '../../files/database/databaseSession';
 import { withoutImported, type Listing, type SessionPath } from '../../files/locate/listFiles';
 import { rootOf, type Root } from '../../files/locate/roots';
@@ -39,17 +36,20 @@ export class DiskInventory {
   private readonly order = new InspectionOrder();
   private readonly reader = new DiskReader(
     () => this.roots(),
-    (path) => this.known.get(path) ?? this.twins.get(path),
+    (path) => this.known.get(path) ?? this.rows().get(path),
   );
   /** The roots of the last complete inspection. */
   private listedRoots: readonly Root[] = [];
   /** The names of the sessions in databases. */
   private readonly storedNames = new Set<string>();
   private failedFolders: readonly string[] = [];
-  private twins: ReadonlyMap<string, DiskFile> = new Map();
   private readonly fullInspections = new WorkQueue();
 
-  constructor(private readonly currentRoots: () => readonly Root[]) {}
+  /** @param rows the rows by path. Paths and versions that are equal are kept once. */
+  constructor(
+    private readonly currentRoots: () => readonly Root[],
+    private readonly rows: () => ReadonlyMap<string, DiskFile> = () => new Map(),
+  ) {}
 
   /** The roots as they are now, with normal paths. */
   roots(): Root[] {
@@ -59,11 +59,6 @@ export class DiskInventory {
   /** The files by path, as of the last inspections. */
   files(): ReadonlyMap<string, InventoryFile> {
     return this.known;
-  }
-
-  /** The files that a catalog knows: paths and versions that are equal are kept once. */
-  shareWith(files: ReadonlyMap<string, DiskFile>): void {
-    this.twins = files;
   }
 
   /** Lends a thread that reads folders and the versions of many files together. */
@@ -113,7 +108,7 @@ export class DiskInventory {
 
   private async run(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<Inspection> {
     const inspection = this.order.begin();
-    if (!paths) this.reader.folders.begin(Math.max(this.known.size, this.twins.size));
+    if (!paths) this.reader.folders.begin(Math.max(this.known.size, this.rows().size));
     try {
       const roots = this.roots();
       const failed: { path: string; error: unknown }[] = [];
@@ -199,9 +194,9 @@ export class DiskInventory {
     if (!isClaimed) return 'conflict';
     if (result === undefined) this.known.delete(path);
     else {
-      const twin = this.twins.get(path)?.version;
-      const isShared = twin && !(result instanceof Error) && sameVersion(twin, result);
-      this.known.set(path, toInventoryFile(file, isShared ? twin : result, inspection));
+      const version = this.rows().get(path)?.version;
+      const isShared = version && !(result instanceof Error) && sameVersion(version, result);
+      this.known.set(path, toInventoryFile(file, isShared ? version : result, inspection));
     }
     return 'changed';
   }

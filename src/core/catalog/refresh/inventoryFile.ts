@@ -28,7 +28,9 @@ export const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
 export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean =>
   sameVersion(read.version, file.version) && read.owner === file.owner;
 
-export const isSameError = (a: unknown, b: unknown): boolean => String(a) === String(b);
+export const isSameError = (a: unknown, b: unknown): boolean => messageOf(a) === messageOf(b);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * Returns a listed file with its version, or with the reason why it has none. Members are in the literals where that is

@@ -1,15 +1,43 @@
-/** A catalog as the store uses it. */
-import type { Catalog } from '../catalogApi';
+/** The index of all sessions as the store uses it: it has rows from earlier, and reads files into rows that can be searched. */
+import type { InventoryFile } from '../refresh/inventoryFile';
+import type { KnownFile } from '../rows/catalogRow';
+import type { FirstRows } from '../refresh/firstRows';
 
-/** Its methods never reject: without a catalog the store reads files itself. */
+export interface RowIndex {
+  /** Makes rows of files that aren't read yet. */
+  readonly firstRows: FirstRows;
+  /** The stored rows, in slices. If the database is damaged, there are none, and the next request rebuilds it. */
+  storedRows(): AsyncIterable<readonly KnownFile[]>;
+  /** See `CatalogSource.isReady`. */
+  isReady(): boolean;
+  /** See `CatalogSource.read`. @throws the errors of the database */
+  read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'rebuilt'>;
+}
+
+/** The work of one request to the index. */
+export interface IndexWork {
+  /** Files to be read, newest first. */
+  readonly files: readonly InventoryFile[];
+  /** Paths of files that are gone. */
+  readonly gone: readonly string[];
+  /** True to make everything searchable, also sessions whose words an earlier request has left. */
+  readonly isComplete: boolean;
+}
+
+/** A file that was read, with its record; `undefined` if it was gone. */
+export type ReadFile = readonly [file: InventoryFile, record: KnownFile | undefined];
+
 export interface CatalogSource {
-  /** Opens the catalog if necessary; `undefined` if none works. Its `onRows` must call the store's `rowsChanged`. */
-  catalog(): Promise<Pick<Catalog, 'files'> | undefined>;
+  /** Opens the index if necessary; `undefined` if none works. Never rejects. */
+  index(): Promise<RowIndex | undefined>;
+  /** True if the index would read a few files at once. False while it starts, and during long work. */
+  isReady(): boolean;
   /**
-   * Lets the catalog read what differs from the last inspection of the disk, everywhere or at the paths. Returns false if
-   * it didn't, because it broke or was stopped.
+   * Reads files into the index, and removes others from it.
+   *
+   * @param onRead called with some files as soon as they were read
+   * @returns `failed` if it didn't, because it broke or was stopped; `rebuilt` if the index lost everything else that it had
+   * @throws the signal's reason when it is aborted, and the errors of sources that have no other way to report them
    */
-  update(paths?: readonly string[]): Promise<boolean>;
-  /** These files have changed; the catalog reads them some time later. */
-  markChanged(paths: readonly string[]): void;
+  read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'failed' | 'rebuilt'>;
 }

@@ -10,6 +10,8 @@ export interface StoreChange {
 const REPORT_INTERVAL_MS = 150;
 
 export class ChangeReporter {
+  /** All paths that were reported. */
+  readonly reported = new Set<string>();
   private changed = new Set<string>();
   private removed = new Set<string>();
   private last = performance.now();
@@ -27,6 +29,7 @@ export class ChangeReporter {
     const [to, from] = what === 'changed' ? [this.changed, this.removed] : [this.removed, this.changed];
     to.add(path);
     from.delete(path);
+    this.reported.add(path);
     const rest = this.last + this.interval - performance.now();
     if (rest <= 0) this.flush();
     else if (Number.isFinite(rest)) this.timer ??= setTimeout(() => this.flush(), rest).unref();

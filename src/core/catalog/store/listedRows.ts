@@ -1,4 +1,5 @@
 /** The rows that a store shows, by path. A row gives way to a better one only, and has the pin that its session has now. */
+import { databaseOf } from '../../files/database/databaseSession';
 import { isSameRoot } from '../../files/locate/roots';
 import { hasGrown } from '../../files/read/compareVersions';
 import type { DiskInventory } from '../refresh/diskInventory';
@@ -24,7 +25,13 @@ export class ListedRows {
     const { path } = row;
     const before = this.rows.get(path);
     const file = this.disk.files().get(path);
-    if (!isImprovement(row, before, file) || (!file && this.disk.isGone(path))) return false;
+    if (!file && this.disk.isGone(path)) return false;
+    if (!isImprovement(row, before, file)) {
+      // The index has the whole first message, in addition to what lists show.
+      if (before && row.indexedIn !== undefined && isFromVersion(before, row))
+        this.rows.set(path, { ...before, row: row.row, indexedIn: row.indexedIn });
+      return false;
+    }
     this.rows.set(path, this.withCopy(this.withPin(row)));
     this.compareCopies(row);
     report.add(path, 'changed');
@@ -62,7 +69,6 @@ export class ListedRows {
     return true;
   }
 
-  /** Sessions in a database aren't separate files. */
   private compareCopies(row: ListedSession): void {
     const { copies } = this.disk;
     const { path, root, version } = row;
@@ -71,7 +77,8 @@ export class ListedRows {
       this.hasMachines = true;
       for (const other of this.rows.values()) this.compareCopies(other);
     }
-    if (row.kind === 'unreadable' || row.isStored || row.summary.id === '') copies.delete(path);
+    // Sessions in a database aren't separate files.
+    if (row.kind === 'unreadable' || row.summary.id === '' || databaseOf(path) !== undefined) copies.delete(path);
     else copies.set({ path, id: row.summary.id, dialect: row.summary.dialect, machine: root.machine, version });
   }
 

@@ -1,37 +1,48 @@
-/** A session file as lists have it, whether the store or the catalog has read it. */
+/** A session file as lists have it: the catalog's record with what the file's folder and the other sessions add to it. */
 import { dirname, sep } from 'node:path';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
-import type { FileVersion } from '../../files/read/sessionFile';
-import { defined } from '../../format/entry/defined';
 import type { CopyOf } from '../copies/sessionCopies';
 import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { summaryInRoot } from '../rows/summaryInRoot';
 
 /** A file in the store: its summary, or the error that keeps it from being read. */
-export type ListedSession = SessionPath & {
-  readonly version: FileVersion;
-  /** True if the whole file was read in this version. */
-  readonly complete: boolean;
-  /** Set for a copy of a session of another machine. */
-  readonly copyOf?: CopyOf;
-} & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
+export type ListedSession = Omit<SessionPath, 'isStored'> &
+  KnownFile & {
+    /** The number of the index that has this version of the file; see `IndexedRows`. */
+    indexedIn?: number | undefined;
+    /** Set for a copy of a session of another machine. */
+    readonly copyOf?: CopyOf;
+  } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
 
-/** Converts a catalog's row. `undefined` if there is nothing to show yet, or if none of the roots lists the file. */
-export function toListedSession({ path, owner, version, row, complete }: KnownFile, roots: readonly Root[]): ListedSession | undefined {
-  const root = listingRoot(path, owner, roots);
-  if (!root || (!complete && row.summary.id === '')) return undefined;
-  if (row.problem)
-    return { path, root, version, complete, kind: 'unreadable', error: errorFromProblem(row.problem), ...defined({ owner }) };
-  // The counts of a file that was read before it grew are nearly true.
-  const known = complete || row.summary.messageCount > 0 ? row.summary : { ...row.summary, isPartial: true as const };
-  const listed = { path, root, version, complete, kind: 'session' as const, summary: summaryInRoot(known, root) };
+/**
+ * Converts a record. `indexedIn` is in the literals: a member that is added later takes more memory.
+ *
+ * @param root the root that lists the file
+ * @param indexedIn see `ListedSession`
+ */
+export function toListedSession(
+  { path, owner, version, row, complete }: KnownFile,
+  root: Root,
+  indexedIn: number | undefined,
+): ListedSession {
+  const { summary, problem } = row;
+  const listed: ListedSession = problem
+    ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
+    : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
   return owner === undefined ? listed : { ...listed, owner };
 }
 
+/** The counts of a file that was read before it grew are nearly true. */
+const withPartial = (summary: SessionSummary, complete: boolean): SessionSummary =>
+  complete || summary.messageCount > 0 ? summary : { ...summary, isPartial: true };
+
+/** The facts that lists show of a file, also of one that can't be read. */
+export const shownSummary = (file: ListedSession): SessionSummary => (file.kind === 'session' ? file.summary : file.row.summary);
+
 /** Returns the first root that lists the file: the file, or the session that owns it as a subagent's, lies at the root's depth. */
-export function listingRoot(path: string, owner: string | undefined, roots: readonly Root[]): Root | undefined {
+export function listingRoot({ path, owner }: Pick<KnownFile, 'path' | 'owner'>, roots: readonly Root[]): Root | undefined {
   let at = owner ?? path;
   // Nearly always one of the roots is one or two folders above the file. This runs for each row of a list.
   const [end, endAbove] = [at.lastIndexOf(sep), at.lastIndexOf(sep, at.lastIndexOf(sep) - 1)];

@@ -5,9 +5,8 @@ import { rootOf } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../refresh/inventoryFile';
+import { readableRow, unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { summarize, withFileTime } from '../rows/sessionSummary';
-import { summaryInRoot } from '../rows/summaryInRoot';
-import type { ListedSession } from './listedSession';
 import { SessionCache } from './sessionCache';
 
 export class SessionFileReader {
@@ -39,23 +38,21 @@ export class SessionFileReader {
   }
 
   /**
-   * Reads a file's row.
+   * Reads a file's record.
    *
-   * @param isListed true if the file has a row already: heads are kept of files that are open or growing, not of every
-   * file in a listing.
+   * @param keep true to keep the heads for the next call
    * @returns `undefined` if the file is gone.
    */
-  async row({ path, root, owner, version, error }: InventoryFile, isListed: boolean): Promise<ListedSession | undefined> {
-    const place = { path, root, version, complete: true, ...defined({ owner }) };
-    if (error !== undefined) return { ...place, kind: 'unreadable', error };
+  async record({ path, root, owner, version }: InventoryFile, keep: boolean): Promise<KnownFile | undefined> {
+    const file = { path, version, complete: true, ...defined({ owner }) };
     try {
-      const keep = isListed || this.cache.has(path);
       const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, root), keep });
+      const summary = withFileTime(summarize(session, tally), version);
+      const record = { ...file, row: readableRow(summary, summary.firstMessage) };
       // A guess of the size isn't needed any more.
-      const read = version.isEstimate ? { ...place, version: withoutEstimate(version, session) } : place;
-      return { ...read, kind: 'session', summary: summaryInRoot(withFileTime(summarize(session, tally), version), root) };
+      return version.isEstimate ? { ...record, version: withoutEstimate(version, session) } : record;
     } catch (failure) {
-      return isNotFound(failure) ? undefined : { ...place, kind: 'unreadable', error: failure };
+      return isNotFound(failure) ? undefined : { ...file, row: unreadableRow(path, failure, root.dialect, version.mtimeMs) };
     }
   }
 

@@ -1,9 +1,11 @@
 /**
- * The session files of the roots and their rows, as lists show them. The disk inventory gives the files and their
- * versions. A row is current if it was made from that version of its file; any other row is replaced as soon as
- * possible. Rows and heads come from the catalog if there is one. Files that change while sessions are shown are read
- * here immediately instead, because the catalog may be busy for minutes.
+ * The session files of the roots and their rows: the only map of them. The disk inventory gives the files and their
+ * versions. A row is current if it was made from that version of its file; any other row is replaced as soon as possible.
+ * The index reads files and makes their rows. Sessions whose heads are kept because they are open are read here, and so
+ * are few files while the index can't read them at once, and all files if there is no index.
  */
+import { resolve } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
 import { runWithPriority, Yielder } from '../../files/concurrency/eventLoop';
@@ -11,13 +13,14 @@ import { sortSteps } from '../../files/concurrency/sortSteps';
 import { WorkQueue } from '../../files/concurrency/workQueue';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
-import type { Catalog } from '../catalogApi';
-import { DiskInventory } from '../refresh/diskInventory';
+import { DiskInventory, type Inspection } from '../refresh/diskInventory';
 import { isFromVersion, type InventoryFile } from '../refresh/inventoryFile';
-import { pathsWithin } from '../refresh/pathScope';
+import { isUnderAny, pathsWithin } from '../refresh/pathScope';
+import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { SessionFileReader } from './sessionFileReader';
 import type { CatalogSource } from './catalogSource';
 import { ChangeReporter, type StoreChange } from './changeReporter';
+import { IndexedRows } from './indexedRows';
 import { isRowOf, ListedRows } from './listedRows';
 import { toListedSession, type ListedSession } from './listedSession';
 
@@ -31,38 +34,45 @@ export interface StoreOptions {
   readonly home?: string;
 }
 
+/** The result of a refresh. */
+export interface StoreRefresh {
+  /** Files whose rows have changed, were added or removed. */
+  readonly changed: ReadonlySet<string>;
+  /** Folders that couldn't be listed. */
+  readonly failed: Inspection['failed'];
+}
+
 /** Files that are read at the same time. */
 const MAX_CONCURRENT_READS = 4;
 /**
- * Limits of reading here although there is a catalog: the number of changed files, and of their bytes that neither the
- * catalog nor the store has read.
+ * Limits of reading here although there is an index: the number of files, and of their bytes that weren't read before. More
+ * new files get first rows from their beginnings and ends.
  */
 const MAX_LOCAL_FILES = 16;
 const MAX_LOCAL_BYTES = 32 * 1024 * 1024;
-/** Rows per slice when a catalog's rows are taken over. */
-const BATCH_SIZE = 100;
 
 /**
  * Lists the sessions of the roots with their summaries, keeps them current, and reads single sessions. Works with or
- * without a catalog.
+ * without an index.
  */
 export class SessionStore {
   /** Lists and inspects the session files. */
   readonly disk: DiskInventory;
   private readonly rows: ListedRows;
   private readonly reader: SessionFileReader;
-  private catalog: Pick<Catalog, 'files'> | undefined;
+  private readonly index: IndexedRows;
   private readonly fullRefreshes = new WorkQueue();
 
   constructor(private readonly options: StoreOptions) {
-    this.disk = new DiskInventory(options.roots);
+    this.disk = new DiskInventory(options.roots, () => this.rows.all());
     this.rows = new ListedRows(this.disk);
     this.disk.copies.onChange((paths) => {
-      const report = new ChangeReporter(options.onChange);
+      const report = this.report();
       this.rows.updateCopies(paths, report);
       report.flush();
     });
     this.reader = new SessionFileReader(this.disk, options.home);
+    this.index = new IndexedRows(options.source, this.disk, this.rows, (interval) => this.report(interval));
   }
 
   /** The known rows by path. */
@@ -70,20 +80,36 @@ export class SessionStore {
     return this.rows.all();
   }
 
-  /** Takes over the catalog's rows without reading a session; refreshes everything if there is no catalog. */
-  async open(): Promise<void> {
-    if (!(await this.adoptCatalog())) await this.refresh();
+  /**
+   * Takes over the rows of the index without reading a session; if it has none, makes rows of the newest files. Refreshes
+   * everything if there is no index.
+   */
+  async open(signal?: AbortSignal): Promise<void> {
+    if (!(await this.index.open())) await this.refresh(undefined, signal);
+    else if (this.rows.all().size === 0) {
+      const { files } = await this.disk.inspect(undefined, signal);
+      const report = this.report();
+      await this.index.addFirstRows(await this.staleAmong(files, report), report);
+    }
   }
 
   /**
    * Inspects the disk, either everything or the files at or under the paths, and resolves when the rows are current. A
    * refresh of some paths doesn't wait for a refresh of everything, and its results aren't overwritten by it.
+   *
+   * @throws the signal's reason when it is aborted; the errors of the source, if that throws them
    */
-  refresh(paths?: readonly string[]): Promise<void> {
-    if (paths !== undefined) return runWithPriority(() => this.refreshFiles(paths));
+  refresh(paths?: readonly string[], signal?: AbortSignal): Promise<StoreRefresh> {
+    if (paths !== undefined)
+      return runWithPriority(() =>
+        this.refreshFiles(
+          paths.map((path) => resolve(path)),
+          signal,
+        ),
+      );
     return this.fullRefreshes.add(async () => {
-      await this.adoptCatalog();
-      await this.refreshFiles(undefined);
+      await this.index.open();
+      return this.refreshFiles(undefined, signal);
     });
   }
 
@@ -96,150 +122,163 @@ export class SessionStore {
     return runWithPriority(() => this.currentSession(path));
   }
 
+  /** Has everything indexed again that is under the paths, by default all, because the index has lost it. */
+  markUnindexed(paths?: readonly string[]): void {
+    this.index.markUnindexed(paths);
+  }
+
+  /** Removes the rows at or under the paths, by default all, until they are read again. */
+  drop(paths: readonly string[] | undefined): void {
+    const report = this.report();
+    for (const path of [...this.rows.all().keys()]) if (isUnderAny(path, paths)) this.rows.remove(path, report);
+    report.flush();
+  }
+
+  /** Resolves when the index has everything that was read here. */
+  indexed(): Promise<void> {
+    return this.index.settled();
+  }
+
   /** See {@link session}. */
   private async currentSession(path: string): Promise<Session> {
     const version = await sessionFileVersion(path, this.disk.files().get(path)?.version);
     const session = await this.reader.session(path, version);
     const row = this.rows.all().get(path);
     // The row must match the entries that are shown below it.
-    if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path]);
+    if (row && !(row.complete && sameVersion(row.version, version))) await this.refreshFiles([path], undefined);
     return session;
   }
 
-  /** To be called when the catalog's rows of these files have changed, come or gone. */
-  rowsChanged(paths: readonly string[]): void {
-    const report = new ChangeReporter(this.options.onChange);
-    this.takeRows(paths, report);
-    report.flush();
-    void this.disk.copies.update();
-  }
-
-  private takeRows(paths: readonly string[], report: ChangeReporter, roots = this.disk.roots()): void {
-    const files = this.catalog?.files();
-    if (!files) return;
-    for (const path of paths) {
-      const file = files.get(path);
-      const row = file && toListedSession(file, roots);
-      if (row) this.rows.offer(row, report);
-      else if (!file && this.hasNoFile(path)) this.remove(path, report);
-    }
-  }
-
-  /** @returns true if there is a catalog. Takes over the rows of a new one. */
-  private async adoptCatalog(): Promise<boolean> {
-    const catalog = await this.options.source?.catalog();
-    if (catalog === this.catalog) return catalog !== undefined;
-    this.catalog = catalog;
-    if (!catalog) return false;
-    const pause = new Yielder(undefined);
-    // One report: lists would show each part of the rows.
-    const report = new ChangeReporter(this.options.onChange, Infinity);
-    const paths = [...catalog.files().keys()];
-    const roots = this.disk.roots();
-    for (let at = 0; at < paths.length; at += BATCH_SIZE) {
-      this.takeRows(paths.slice(at, at + BATCH_SIZE), report, roots);
-      await pause.yieldIfDue();
-    }
-    report.flush();
-    void this.disk.copies.update();
-    return true;
-  }
-
-  private async refreshFiles(paths: readonly string[] | undefined): Promise<void> {
-    const { source, onChange, onProblem } = this.options;
-    const report = new ChangeReporter(onChange);
+  private async refreshFiles(paths: readonly string[] | undefined, signal: AbortSignal | undefined): Promise<StoreRefresh> {
+    signal?.throwIfAborted();
+    const report = this.report();
     try {
-      const { files, failed } = await this.disk.inspect(paths);
+      const { files, failed } = await this.disk.inspect(paths, signal);
       this.rows.updatePins(report);
-      const changed = await this.removeRows(paths, report);
-      for (const { path, error } of failed) onProblem(path, error);
+      await this.removeRows(paths, report);
+      for (const { path, error } of failed) this.options.onProblem(path, error);
       const stale = await this.staleAmong(files, report);
-      const isLocal = this.isWithinLocalLimits(stale);
-      if (isLocal) for (const path of await this.readFiles(stale, report)) changed.push(path);
+      const { isReady } = this.index;
+      const here = this.amongOpen(stale, isReady);
+      await this.readFiles(here, report);
       report.flush();
-      if (source && this.catalog && (paths === undefined || !isLocal)) {
-        const isDone = await source.update(paths && [...changed, ...stale.map(({ path }) => path)]);
-        // It may have broken meanwhile; then nothing else completes the rows.
-        if (!isDone && paths === undefined) await this.adoptCatalog();
-        // A catalog that works reads the other files.
-        await this.readFiles(await this.staleAmong(isDone ? stale : files, report), report);
-      } else if (changed.length > 0) source?.markChanged(changed);
+      const readHere = new Set(here);
+      // A person waits for few files, and not for the index to do what it's busy with.
+      const mustWait = (file: InventoryFile): boolean => !readHere.has(file) && (isReady || this.needsRead(file));
+      const others = paths ? stale.filter(mustWait) : stale;
+      if (paths) this.index.readLater(stale.filter((file) => !mustWait(file)));
+      if (others.length > 0 || isReady || !paths) await this.indexFiles(others, paths === undefined, report, signal);
+      await this.disk.copies.update();
+      return { changed: report.reported, failed };
     } finally {
       report.flush();
     }
-    await this.disk.copies.update();
   }
 
-  /** Returns the files whose rows aren't current, after rows that the catalog has were taken over. */
+  /** Reads files with the index, or here if that can't do it. @param isComplete true if everything is to be searchable then */
+  private async indexFiles(
+    files: readonly InventoryFile[],
+    isComplete: boolean,
+    report: ChangeReporter,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const fresh = isComplete ? files.filter(({ path }) => !this.rows.all().has(path)) : [];
+    const needsFirstRows = this.index.isOpen && fresh.length > MAX_LOCAL_FILES;
+    if (needsFirstRows) await this.index.addFirstRows(fresh, report);
+    const reading = this.index.read(files, isComplete, report, signal);
+    const [outcome] = await Promise.all([reading, needsFirstRows ? this.index.addOtherFirstRows(fresh, report) : undefined]);
+    // It may have broken meanwhile; then nothing else completes the rows.
+    if (outcome === 'failed' && isComplete && this.index.isOpen) await this.index.open();
+    const left = files.flatMap(({ path }) => this.disk.files().get(path) ?? []).filter((file) => this.needsRead(file));
+    await this.readFiles(left, report);
+    if (outcome !== 'rebuilt') return;
+    for (const path of (await this.refreshFiles(undefined, signal)).changed) report.reported.add(path);
+  }
+
+  /** Returns the files whose rows aren't current, or that the index lacks, the newest first. */
   private async staleAmong(files: readonly InventoryFile[], report: ChangeReporter): Promise<InventoryFile[]> {
     const stale: InventoryFile[] = [];
     const pause = new Yielder(undefined);
     for (const found of files) {
       if (pause.isDue()) await pause.yieldIfDue();
       // Nearly all rows are current, and looking up another version takes as long as comparing this one.
-      if (!this.needsRead(found)) continue;
-      const { path } = found;
-      const file = this.disk.files().get(path);
-      if (!file || !this.needsRead(file)) continue;
-      const indexed = this.catalog?.files().get(path);
-      const row = indexed?.complete && isFromVersion(indexed, file) ? toListedSession(indexed, this.disk.roots()) : undefined;
-      if (row) this.rows.offer(row, report);
-      if (this.needsRead(file)) stale.push(file);
+      if (!this.isStale(found)) continue;
+      const file = this.disk.files().get(found.path);
+      if (!file || !this.isStale(file)) continue;
+      this.updateRow(file, report);
+      if (file.error === undefined && this.isStale(file)) stale.push(file);
     }
     return pause.run(sortSteps(stale, (a, b) => b.version.mtimeMs - a.version.mtimeMs));
+  }
+
+  /** Updates the row of a file that needn't be read for that: it can't be inspected, or has another root now. */
+  private updateRow(file: InventoryFile, report: ChangeReporter): void {
+    const { path, root, version, error } = file;
+    const row = this.rows.all().get(path);
+    if (row && isRowOf(row, file)) return;
+    if (error !== undefined) this.offer({ path, version, complete: true, row: unreadableRow(path, error, root.dialect, 0) }, file, report);
+    else if (row?.complete && isFromVersion(row, file)) this.offer(row, file, report);
+  }
+
+  private isStale(file: InventoryFile): boolean {
+    return this.index.isOpen ? this.index.lacks(file) : this.needsRead(file);
   }
 
   private needsRead(file: InventoryFile): boolean {
     const row = this.rows.all().get(file.path);
     if (!row || !isRowOf(row, file)) return true;
-    // The catalog completes rows later, except the rows of open sessions.
-    return !row.complete && (!this.catalog || this.reader.has(file.path));
+    // The index completes rows later, except the rows of open sessions.
+    return !row.complete && (!this.index.isOpen || this.reader.has(file.path));
   }
 
-  private isWithinLocalLimits(stale: readonly InventoryFile[]): boolean {
-    if (!this.catalog) return true;
-    const files = this.catalog.files();
-    const unread = stale.filter(({ path }) => !this.reader.has(path) && !files.has(path));
-    return stale.length <= MAX_LOCAL_FILES && unread.reduce((sum, { version }) => sum + version.size, 0) <= MAX_LOCAL_BYTES;
+  /** Returns the files that are read here: those that are open, and all if they are few and the index can't read them at once. */
+  private amongOpen(stale: readonly InventoryFile[], isReady: boolean): InventoryFile[] {
+    const outdated = stale.filter((file) => this.needsRead(file));
+    if (!this.index.isOpen) return outdated;
+    const closed = outdated.filter(({ path }) => !this.reader.has(path));
+    const unread = closed.filter(({ path }) => !this.rows.all().get(path)?.complete);
+    const bytes = unread.reduce((sum, { version }) => sum + version.size, 0);
+    const isFew = closed.length <= MAX_LOCAL_FILES && bytes <= MAX_LOCAL_BYTES;
+    return isFew && !isReady ? outdated : outdated.filter(({ path }) => this.reader.has(path));
   }
 
-  /** @returns the files whose rows have changed. */
-  private async readFiles(files: readonly InventoryFile[], report: ChangeReporter): Promise<string[]> {
+  private async readFiles(files: readonly InventoryFile[], report: ChangeReporter): Promise<void> {
     const next = files.values();
-    const changed: string[] = [];
+    const isReader = this.index.isOpen;
     await Promise.all(
       Array.from({ length: MAX_CONCURRENT_READS }, async () => {
         for (const file of next) {
-          const row = await this.reader.row(file, this.rows.all().has(file.path));
-          if (!row) this.disk.recordRead(file, undefined);
-          if (row ? this.rows.offer(row, report) : !this.disk.files().has(file.path) && this.remove(file.path, report))
-            changed.push(file.path);
+          const { path } = file;
+          // The heads are kept of files that are open or growing, not of every file in a listing.
+          const record = await this.reader.record(file, this.reader.has(path) || (!isReader && this.rows.all().has(path)));
+          if (!record) this.disk.recordRead(file, undefined);
+          if (record) this.offer(record, file, report);
+          else if (!this.disk.files().has(path)) this.remove(path, report);
         }
       }),
     );
-    return changed;
   }
 
-  /** Removes the rows of files that are gone, everywhere or at or under the paths. @returns their paths */
-  private async removeRows(paths: readonly string[] | undefined, report: ChangeReporter): Promise<string[]> {
-    const removed: string[] = [];
+  private offer(record: KnownFile & Pick<ListedSession, 'indexedIn'>, { root, owner }: InventoryFile, report: ChangeReporter): void {
+    this.rows.offer(toListedSession({ ...record, ...defined({ owner }) }, root, record.indexedIn), report);
+  }
+
+  /** Removes the rows of files that are gone, everywhere or at or under the paths. */
+  private async removeRows(paths: readonly string[] | undefined, report: ChangeReporter): Promise<void> {
     const pause = new Yielder(undefined);
     // A copy: rows that arrive during a pause may belong to files that the inspection hasn't seen.
     for (const path of [...(await pause.run(pathsWithin(this.rows.all(), paths)))]) {
-      if (this.hasNoFile(path) && this.remove(path, report)) removed.push(path);
+      if (!this.disk.files().has(path) && !this.disk.isUnlisted(path)) this.remove(path, report);
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    return removed;
   }
 
-  /** True if a file isn't known to the disk inventory, unless its folder couldn't be listed. */
-  private hasNoFile(path: string): boolean {
-    return !this.disk.files().has(path) && !this.disk.isUnlisted(path);
-  }
-
-  /** @returns true if there was such a row. */
-  private remove(path: string, report: ChangeReporter): boolean {
+  private remove(path: string, report: ChangeReporter): void {
     this.reader.delete(path);
-    return this.rows.remove(path, report);
+    if (this.rows.remove(path, report)) this.index.remove(path);
+  }
+
+  private report(interval?: number): ChangeReporter {
+    return new ChangeReporter(this.options.onChange, interval);
   }
 }

@@ -1,5 +1,6 @@
 /** Lists of files in memory that threads share. Objects would take several times as much, in each thread. */
 import { Yielder } from '../../files/concurrency/eventLoop';
+import type { Root } from '../../files/locate/roots';
 import type { Dialect } from '../../format/entry/dialect';
 import type { FileState } from '../rows/catalogRow';
 
@@ -21,15 +22,15 @@ const USUAL_BYTES = 256;
 const MAX_BYTES_PER_UNIT = 3;
 
 /** Writes a list of files into memory that threads share. Yields to the event loop now and then. */
-export async function shareFiles(files: readonly ListedFile[]): Promise<FileList> {
+export async function shareFiles(files: readonly (FileState & { readonly root: Pick<Root, 'dialect'> })[]): Promise<FileList> {
   const pause = new Yielder(undefined);
   // Pages that nothing is written to take no memory.
   let room = Buffer.from(new SharedArrayBuffer(files.length * USUAL_BYTES));
   const ends = new Float64Array(new SharedArrayBuffer(files.length * Float64Array.BYTES_PER_ELEMENT));
   let end = 0;
-  for (const [index, { path, dialect, version, owner }] of files.entries()) {
+  for (const [index, { path, root, version, owner }] of files.entries()) {
     const { size, mtimeMs, ino, facts } = version;
-    const values: FileValues = [path, dialect, size, mtimeMs, ino, facts ?? null, owner ?? null];
+    const values: FileValues = [path, root.dialect, size, mtimeMs, ino, facts ?? null, owner ?? null];
     const text = JSON.stringify(values);
     const most = end + text.length * MAX_BYTES_PER_UNIT;
     if (most > room.length) room = grown(room, 2 * most);

@@ -6,8 +6,10 @@
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
 import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
+import type { IndexWork } from '../store/catalogSource';
+import type { InventoryFile } from '../refresh/inventoryFile';
 import { createPulseMemory, Pulse } from '../../files/concurrency/pulse';
-import { shareFiles } from './fileList';
+import { fileCount, shareFiles } from './fileList';
 import { breakdownError, deserializeError, serializeError, stuckError, type SerializedError } from '../../files/concurrency/threadErrors';
 import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
@@ -18,6 +20,8 @@ import type { StaleFile } from '../rows/catalogRow';
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;
 
 interface PendingIndexRequest extends PendingRequest {
+  /** The time when it was sent, as of `performance.now`. */
+  readonly began: number;
   readonly request: IndexRequest;
   readonly resolve: (isRebuilt: boolean) => void;
   readonly onProgress?: (progress: IndexProgress) => void;
@@ -28,10 +32,15 @@ interface RequestOptions {
   readonly transfer?: readonly MessagePort[];
 }
 
+/** Milliseconds after which a request counts as long work, and files from which on it does so at once. */
+const LONG_WORK = 50;
+const LONG_WORK_FILES = 16;
+
 /** The results are whether the database had to be rebuilt, so that everything in it must be read again. */
 export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexRequest> {
   private readonly stops = new Set<Int32Array<SharedArrayBuffer>>();
   private starting: Promise<unknown> = Promise.resolve();
+  private isOnline = false;
 
   /** The files that are left out of the running requests. */
   private readonly leftOut = new Map<string, SerializedError>();
@@ -50,12 +59,9 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   /**
    * Resolves when everything is stored, or after `signal` is aborted when all files read by then are stored.
    *
-   * @param isComplete true to make everything searchable, also sessions whose words an earlier call has left
-   * @param isFresh true for a file without a row
    */
   async index(
-    { files, gone, isComplete }: { readonly files: readonly StaleFile[]; readonly gone: readonly string[]; readonly isComplete: boolean },
-    isFresh: (file: StaleFile) => boolean,
+    { files, gone, isComplete }: IndexWork,
     signal: AbortSignal | undefined,
     onProgress: (progress: IndexProgress) => void,
   ): Promise<boolean> {
@@ -66,7 +72,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     this.stops.add(stop);
     this.runningWorker();
     // Started now, both threads are ready at the same time.
-    const reader = hasLargeBatch(files, isFresh) ? this.startScanThread() : undefined;
+    const reader = hasLargeBatch(files) ? this.startScanThread() : undefined;
     try {
       const shared = await shareFiles(files);
       this.assertOpen();
@@ -92,6 +98,12 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   async forget(paths: readonly string[] | undefined): Promise<void> {
     this.assertOpen();
     await this.send({ kind: 'forget', id: this.newId(), ...defined({ paths }) });
+  }
+
+  /** True if a request for a few files would be served at once: the thread runs, and no request before it takes long. */
+  get isReady(): boolean {
+    const since = performance.now() - LONG_WORK;
+    return this.isOnline && [...this.pending.values()].every(({ request, began }) => isShort(request) && began >= since);
   }
 
   /** Resolves when the threads that are being started run. */
@@ -135,6 +147,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     const pulse = createPulseMemory();
     const worker = this.startThread({ ...data, pulse }, options);
     this.watch.add(worker, new Pulse(pulse));
+    worker.once('online', () => (this.isOnline = true));
     const started = new Promise<void>((resolve) => worker.once('online', resolve).once('exit', () => resolve()));
     this.starting = Promise.all([this.starting, started]);
     return worker;
@@ -166,7 +179,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   private send(request: IndexRequest, { onProgress, transfer = [] }: RequestOptions = {}): Promise<boolean> {
     const worker = this.runningWorker();
     const response = new Promise<boolean>((resolve, reject) =>
-      this.addPending(request.id, { request, resolve, reject, ...defined({ onProgress }) }),
+      this.addPending(request.id, { request, began: performance.now(), resolve, reject, ...defined({ onProgress }) }),
     );
     worker.postMessage(request, transfer);
     return response;
@@ -186,8 +199,10 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
   }
 }
 
+const isShort = (request: IndexRequest): boolean => request.kind === 'index' && fileCount(request.files) <= LONG_WORK_FILES;
+
 /** True if a second reading thread is worth its start. In a new store, few files have to be looked at. */
-function hasLargeBatch(files: readonly StaleFile[], isFresh: (file: StaleFile) => boolean): boolean {
+function hasLargeBatch(files: readonly InventoryFile[]): boolean {
   let [count, bytes] = [0, 0];
-  return files.some((file) => isFresh(file) && isLargeBatch(++count, (bytes += file.version.size)));
+  return files.some((file) => isLargeBatch(++count, (bytes += file.version.size)));
 }

@@ -1,4 +1,5 @@
 /** The linked worktrees that many folders are in, kept for a while. Removed worktrees are known by their repository's records. */
+import { isAbsolute } from 'node:path';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { PlaceMap } from '../relink/movedPaths';
@@ -28,7 +29,7 @@ export class WorktreeFinder {
    */
   async check(folders: Iterable<string>): Promise<boolean> {
     const now = this.now();
-    const all = [...new Set(folders)].filter((folder) => folder !== '');
+    const all = [...new Set(folders)].filter((folder) => isAbsolute(folder));
     const due = all.filter((folder) => now - (this.checkedAt.get(folder) ?? -Infinity) > KEEP_MS);
     for (const folder of due) this.checkedAt.set(folder, now);
     const fresh = new Map<string, Worktree>();
