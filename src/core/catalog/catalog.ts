@@ -30,6 +30,7 @@ import { requireFts5 } from '../files/io/loadSqlite';
 import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
+import { WorktreeFinder } from '../files/git/worktreeFinder';
 import { databaseOf } from '../files/database/databaseSession';
 import { databases } from '../files/database/databaseThread';
 import { WATCH_LIMITS, type WatchLimits } from '../files/concurrency/threadWatch';
@@ -67,6 +68,7 @@ class OpenCatalog implements Catalog {
   private readonly known: ReadonlyMap<string, ListedSession>;
   private readonly roots: readonly Root[];
   private readonly searchWorker: SearchWorkerClient;
+  private readonly worktrees = new WorktreeFinder();
   private readonly recovery: DatabaseRecovery;
   private readonly machineFiles: MachineFiles;
   private readonly linkedFolders: LinkedFolders;
@@ -120,7 +122,10 @@ class OpenCatalog implements Catalog {
     const files = [...this.known.values()].filter(({ path }) => !copies.redundant.has(path));
     const rows: CatalogRow[] = [];
     for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
-      rows.push(Object.assign(toCatalogRow(file, shownSummary(file)), copies.rowFields(file.path)));
+      const summary = shownSummary(file);
+      const repository = this.worktrees.of(summary.cwd)?.repository;
+      const parentPath = parentOf(file, (path) => (copies.redundant.has(path) ? undefined : this.known.get(path)));
+      rows.push(Object.assign(toCatalogRow(file, summary), copies.rowFields(file.path), defined({ repository, parentPath })));
       if (turn.isDue()) await turn.yieldIfDue();
     }
     return rows;
@@ -139,6 +144,9 @@ class OpenCatalog implements Catalog {
     this.index.assertOpen();
     const signals = [this.options.signal, options.signal].filter((one) => one !== undefined);
     const { changed, failed } = await this.store.refresh(paths, signals.length > 1 ? AbortSignal.any(signals) : signals[0]);
+    if (paths) await this.worktrees.check([...changed].flatMap((path) => this.known.get(path)?.row.summary.cwd ?? []));
+    // A refresh of everything looks at all folders again.
+    else await this.worktrees.check(await this.folders(), -1);
     for (const path of changed) this.unreported.add(path);
     const all = [...this.unreported];
     this.unreported.clear();
@@ -273,6 +281,19 @@ class OpenCatalog implements Catalog {
 
   private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>
     this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
+}
+
+/** Owners above a session. A longer chain counts as a circle. */
+const MAX_OWNERS = 100;
+
+/** Returns the path of the session whose subagent wrote a file; none if that has no row, or if the owners are in a circle. */
+function parentOf(file: KnownFile, known: (path: string) => KnownFile | undefined): string | undefined {
+  const seen = new Set([file.path]);
+  for (let at = file.owner; at !== undefined; at = known(at)?.owner) {
+    if (seen.has(at) || seen.size === MAX_OWNERS) return undefined;
+    seen.add(at);
+  }
+  return file.owner !== undefined && known(file.owner) ? file.owner : undefined;
 }
 
 /** Returns why known files at or under the paths can't be read. */

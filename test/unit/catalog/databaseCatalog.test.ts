@@ -31,12 +31,12 @@ describe('A catalog of OpenClaw’s database', () => {
     const rows = await catalog.sessions();
     assert.deepEqual(
       rows
-        .map(({ name, dialect, complete, writable, owner, problem }) => [
+        .map(({ name, dialect, complete, writable, parentPath, problem }) => [
           name,
           dialect,
           complete,
           writable,
-          owner && owner.slice(path.length + 1),
+          parentPath && parentPath.slice(path.length + 1),
           problem,
         ])
         .sort(),
@@ -185,7 +185,7 @@ describe('A catalog of OpenClaw’s database', () => {
       'helper.jsonl': undefined,
       'forked helper.jsonl': first,
     });
-    const owned = rows.flatMap(({ path: at, owner }) => (owner === undefined ? [] : [[basename(at), owner]]));
+    const owned = rows.flatMap(({ path: at, parentPath }) => (parentPath === undefined ? [] : [[basename(at), parentPath]]));
     assert.deepEqual(owned.sort(), [
       ['forked helper.jsonl', first],
       ['helper.jsonl', first],

@@ -82,7 +82,7 @@ describe('Origins of a file’s lines', () => {
     assert.equal(reads, before);
     writeFileSync(at('a'), written.tool('edit', { path: 'a.ts', oldText: 'const two', newText: 'const three' }).text());
     await catalog.refresh();
-    assert.deepEqual(await found('const one = 1;\nconst three = 2;'), [`1-1 ${line}`, `2-2 ${entryId(4)} likely`]);
+    assert.deepEqual(await found('const one = 1;\nconst three = 2;'), [`1-1 ${line}`, `2-2 ${entryId(4)} exact`]);
   });
 
   it('follow typing where the text before the first edit is only in the file', async () => {
@@ -208,7 +208,7 @@ describe('Origins of a file’s lines', () => {
       .tool('apply_patch', { input: move.join('\n') })
       .tool('write', { path: 'old.ts', content: 'const other = 1;\n' });
     const catalog = await open({ a: moved });
-    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
     assert.deepEqual(await fileAt(catalog, file(), { path: at('a'), entryId: entryId(4) }), {
       text: 'const one = 1;\nconst three = 3;\n',
       exact: true,
@@ -234,7 +234,7 @@ describe('Origins of a file’s lines', () => {
       });
     }
     try {
-      assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
+      assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} exact`]);
     } finally {
       mock.restoreAll();
     }
@@ -299,7 +299,7 @@ describe('Origins of a file’s lines', () => {
       (await catalog.touching(file())).map((touch) => touch.entryId),
       [entryId(2), entryId(4)],
     );
-    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} exact`, `2-2 ${entryId(4)} likely`]);
+    assert.deepEqual(brief(await lineOrigins(catalog, file())), [`1-1 ${entryId(2)} likely`, `2-2 ${entryId(4)} likely`]);
   });
 
   it('stay with the writer of lines that a patch cut and pasted, in the file and from another file', async () => {

@@ -26,8 +26,10 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly problem?: RowProblem;
   /** True once the whole file was read. Until then the row describes the file's beginning and end. */
   readonly complete: boolean;
-  /** The path of the session whose subagent wrote this one. */
-  readonly owner?: string;
+  /** The path of the session whose subagent wrote this one. That session is a row, too, and none of those above it is this one. */
+  readonly parentPath?: string;
+  /** The main working tree's folder, or the folder of a bare repository, if the session's folder is in a linked worktree of it. */
+  readonly repository?: string;
   /** The number of irregularities in the file. */
   readonly problems: number;
   readonly writable: boolean;
@@ -103,7 +105,7 @@ export function unreadableRow(path: string, error: unknown, dialect: Dialect, mo
  *
  * @param summary the data that lists show of the file; by default the stored summary
  */
-export function toCatalogRow({ owner, row, complete }: KnownFile, summary = row.summary): CatalogRow {
+export function toCatalogRow({ row, complete }: KnownFile, summary = row.summary): CatalogRow {
   const { firstMessage = NO_MESSAGES, problem } = row;
   const {
     path,
@@ -146,7 +148,6 @@ export function toCatalogRow({ owner, row, complete }: KnownFile, summary = row.
   if (parentSession !== undefined) shown.parentSessionPath = parentSession;
   if (suspectedTip !== undefined) shown.suspectedTip = suspectedTip;
   if (problem !== undefined) shown.problem = problem;
-  if (owner !== undefined) shown.owner = owner;
   return shown;
 }
 

@@ -14,7 +14,6 @@ import { breakdownError, deserializeError, serializeError, stuckError, type Seri
 import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
 import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
-import type { StaleFile } from '../rows/catalogRow';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;

@@ -5,7 +5,6 @@ import { UntrustedPaths } from '../io/untrustedPaths';
 import { PlaceMap } from '../relink/movedPaths';
 import { recordedWorktrees, worktreeOf, type Worktree } from './worktree';
 
-/** Milliseconds for which a folder isn't looked at again. */
 const KEEP_MS = 30_000;
 
 export class WorktreeFinder {
@@ -25,12 +24,13 @@ export class WorktreeFinder {
    * Looks at folders again that haven't been looked at for a while.
    *
    * @param folders those of all sessions: the records of one tell of the others that are gone
+   * @param keepMs milliseconds for which a folder isn't looked at again
    * @returns true if a folder is in another worktree than before
    */
-  async check(folders: Iterable<string>): Promise<boolean> {
+  async check(folders: Iterable<string>, keepMs = KEEP_MS): Promise<boolean> {
     const now = this.now();
     const all = [...new Set(folders)].filter((folder) => isAbsolute(folder));
-    const due = all.filter((folder) => now - (this.checkedAt.get(folder) ?? -Infinity) > KEEP_MS);
+    const due = all.filter((folder) => now - (this.checkedAt.get(folder) ?? -Infinity) > keepMs);
     for (const folder of due) this.checkedAt.set(folder, now);
     const fresh = new Map<string, Worktree>();
     const gone: string[] = [];

@@ -22,7 +22,7 @@ export function* replaying(events: readonly FileEvent[], current: readonly numbe
 export function needsCurrentText(events: readonly FileEvent[]): boolean {
   let hasEdits = false;
   for (const event of events) {
-    if (event.kind === 'text' ? !event.isWhole : !event.edit.isCertain) continue;
+    if (event.kind === 'text' && !event.isWhole) continue;
     if (event.kind === 'text' || event.edit.before !== undefined || event.edit.text !== undefined || event.edit.isDeletion === true)
       return false;
     hasEdits = true;
@@ -38,8 +38,6 @@ export function* initialLines(
 ): Work<readonly number[] | undefined> {
   const edits: FileEdit[] = [];
   for (const event of events) {
-    // Such an edit has no place.
-    if (event.kind === 'edit' && !event.edit.isCertain) continue;
     if (event.kind === 'edit' && event.edit.before === undefined) {
       // A whole text doesn't show the text before it.
       if (event.edit.text !== undefined || event.edit.isDeletion === true) return undefined;
