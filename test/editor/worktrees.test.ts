@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
-import { rows, showProject } from './treeRows';
+import { rows, showClosed, showProject } from './treeRows';
 import { eventually } from './waiting';
 
 describe('Sessions in the worktrees of a repository', () => {
@@ -24,6 +24,7 @@ describe('Sessions in the worktrees of a repository', () => {
         own.put(name, session({ cwd, id: `wt-${name}` }).user(name, { message: { timestamp: Date.UTC(2026, 0, 1, 1, minute) } }));
       await put('Main', own.cwd, 1);
       const path = await put('Linked', linked, 2);
+      await showClosed();
       await showProject();
       const shown = async (): Promise<string> =>
         (await rows())
