@@ -11,7 +11,7 @@ import * as ofServices from '../../fixtures/serviceSecrets';
 import * as formats from '../../fixtures/secretFormats';
 
 const { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } = plantedSecrets;
-const { DIVIDED, IN_SETTINGS, OF_SERVICES } = ofServices;
+const { DIVIDED, IN_SETTINGS, IN_TABLES, OF_SERVICES } = ofServices;
 const { IN_COMMANDS, LISTED, ON_A_LINE, UP_TO_DELIMITER } = formats;
 
 type Planted = readonly [text: string, secret: string];
@@ -41,6 +41,7 @@ const REPLACED: Readonly<Record<string, Readonly<Record<string, () => Planted>>>
   Encoded: ENCODED,
   'Formats of further services': OF_SERVICES,
   'Settings, code and commands': IN_SETTINGS,
+  'Columns of tables': IN_TABLES,
   'Divided tokens': DIVIDED,
 };
 
