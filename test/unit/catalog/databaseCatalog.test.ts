@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
 import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
 import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
+import { stuckError } from '../../../src/core/files/concurrency/threadErrors';
+import { databases } from '../../../src/core/files/database/databaseThread';
 import { statFileVersions } from '../../../src/core/files/read/statFiles';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
@@ -49,6 +51,22 @@ describe('A catalog of OpenClaw’s database', () => {
     );
     assert.deepEqual(rows.map((row) => row.path).sort(), [...originals.keys()].map((id) => join(path, `${id}.jsonl`)).sort());
     assert.deepEqual((await catalog.refresh()).changed, []);
+  });
+
+  it('reads a database again that reading made no progress with, once one of its sessions is retried', async () => {
+    const path = copyRealDatabase(folder.path);
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    const refuse = (): unknown => databases['refused'].set(path, { error: stuckError(10_000), state: `${dev}:${ino} ${size} ${mtimeNs}` });
+    const [id = ''] = originals.keys();
+    for (const retried of [path, join(path, `${id}.jsonl`)]) {
+      refuse();
+      const catalog = await test.open({}, { roots: [rootAt(path)] });
+      await assert.rejects(databases.request('list', path), /made no progress/);
+      await catalog.forget([retried]);
+      await catalog.refresh();
+      assert.equal((await databases.request('list', path)).sessions.length, originals.size);
+      assert.equal((await catalog.sessions()).filter(({ problem }) => !problem).length, originals.size);
+    }
   });
 
   it('finds words in sessions, in compressed events too, and changes no byte of the database', async () => {

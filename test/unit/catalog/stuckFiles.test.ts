@@ -48,7 +48,7 @@ describe('A file that a thread doesn’t get on with', function () {
   }
 
   for (const [kind, reason] of [
-    ['hangs', 'The file is left out, because reading it made no progress for 2 seconds.'],
+    ['hangs', 'The file is left out, because reading it made no progress for at least 2 seconds.'],
     ['fills memory', 'The file is left out, because reading it took too much memory.'],
   ] as const)
     it(`has a row with a problem, and all others are complete and searchable: ${kind}`, async () => {

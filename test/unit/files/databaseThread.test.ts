@@ -24,7 +24,7 @@ describe('A database whose pages are shared among many parents', () => {
     sharePages(planted, 1);
     const child = await startChild('stuckDatabases', '400', planted, good);
     try {
-      const refusal = 'SessionError: The file is left out, because reading it made no progress for 0.4 seconds.';
+      const refusal = 'SessionError: The file is left out, because reading it made no progress for at least 0.4 seconds.';
       assert.deepEqual([await child.heard(), await child.heard()], [refusal, 'good.sqlite']);
       const turns = Number(await child.heard());
       assert.ok(turns > 100, `${turns} turns of the event loop`);

@@ -12,7 +12,7 @@ import * as formats from '../../fixtures/secretFormats';
 import type { Kinds } from '../../fixtures/secretTexts';
 
 const { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } = plantedSecrets;
-const { DIVIDED, IN_SETTINGS, OF_SERVICES } = ofServices;
+const { DIVIDED, IN_SETTINGS, IN_TABLES, OF_SERVICES } = ofServices;
 const { IN_COMMANDS, LISTED, ON_A_LINE, UP_TO_DELIMITER } = formats;
 
 /** Secrets of each kind. */
@@ -40,6 +40,7 @@ const REPLACED: Readonly<Record<string, Kinds>> = {
   Encoded: ENCODED,
   'Formats of further services': OF_SERVICES,
   'Settings, code and commands': IN_SETTINGS,
+  'Columns of tables': IN_TABLES,
   'Divided tokens': DIVIDED,
 };
 

@@ -17,29 +17,8 @@ import { sliceAtLine, truncate } from '../../../src/context/articles/truncateTex
 import type { Entry } from '../../../src/core/format/entry/entry';
 import { finishSteps } from '../../../src/core/format/session/steps';
 import { session } from '../../fixtures/build';
+import { boundaries, CHARACTERS } from '../../fixtures/wholeCharacters';
 import { CAPACITY, readBytes } from '../properties/readBytes';
-
-/** Characters of several code points or units. */
-const CHARACTERS = [
-  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}',
-  '\u{1f9d1}\u{1f3fd}\u200d\u{1f680}',
-  '\u{1f1e9}\u{1f1ea}',
-  '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
-  '1\ufe0f\u20e3',
-  'e\u0301\u0323',
-  '\u0915\u094d\u0937\u093f',
-  '\u0e01\u0e33',
-  '\u1112\u1161\u11ab',
-  '\u{20000}',
-  '\u2764\ufe0f',
-  '\ud55c',
-  '\u304b\u3099',
-  'a',
-  ' ',
-];
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const boundaries = (text: string): Set<number> => new Set([0, text.length, ...Array.from(segmenter.segment(text), ({ index }) => index)]);
 
 describe('Characters', () => {
   it('are found as by segmenting the whole text', () => {

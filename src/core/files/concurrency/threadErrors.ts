@@ -23,7 +23,7 @@ export function deserializeError({ message, stack, session }: SerializedError): 
 
 /** The error of a file that a thread made no progress with. */
 export const stuckError = (milliseconds: number): SessionError =>
-  new SessionError('invalid', 'The file is left out, because reading it made no progress for {seconds} seconds.', {
+  new SessionError('invalid', 'The file is left out, because reading it made no progress for at least {seconds} seconds.', {
     seconds: milliseconds / 1000,
   });
 

@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
+import { findInColumns } from '../../format/redact/detectors/tableColumns';
 import { findInContext } from '../../format/redact/detectors/contextRules';
 import { findLongRandom } from '../../format/redact/detectors/longRandom';
 import { ownWords } from '../../format/redact/detectors/ownWords';
@@ -65,6 +66,7 @@ export class Redaction {
       findTokens,
       findPrivateKeys,
       findInContext,
+      findInColumns,
       personalData(personOf(sessions.map(({ header }) => header)), personal),
       ownWords(words),
     ];

@@ -116,7 +116,11 @@ function* namesBeside(strings: readonly JsonString[]): Steps<Map<JsonStep, strin
 const JSON_WEB_KEY = 'private_key';
 const PRIVATE_MEMBER = /^(?:d|p|q|dp|dq|qi|k)$/;
 
+/** Names of tokens that have hosts as their keys: https://getcomposer.org/doc/articles/authentication-for-private-packages.md. */
+const TOKENS_OF_HOSTS = /^(?:github|gitlab)-(?:oauth|token)$/;
+
 function nameOf({ at }: JsonString, names: ReadonlyMap<JsonStep, string>): string | undefined {
+  if (TOKENS_OF_HOSTS.test(at?.parent?.key?.value ?? '')) return 'access_token';
   if (PRIVATE_MEMBER.test(at?.key?.value ?? '') && names.get(at?.parent) === JSON_WEB_KEY) return JSON_WEB_KEY;
   // A list has the name of its own key.
   const key = (at?.key ?? at?.parent?.key)?.value;

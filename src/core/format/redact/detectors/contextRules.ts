@@ -21,6 +21,12 @@ const FORMS: readonly ContextForm[] = [
     accepts: (secret) => (/\d/.test(secret) || secret.length >= 24) && !SCHEME.test(secret) && !MEMBER.test(secret) && !TYPE.test(secret),
   },
   {
+    rule: 'authorization',
+    words: ['digest username'],
+    // https://www.rfc-editor.org/rfc/rfc7616#section-3.4: passwords can be guessed from it.
+    form: /\bresponse\\{0,4}["']?\s{0,4}[=:]\s{0,4}\\{0,4}["']?([0-9a-f]{32,128})(?![0-9A-Za-z])/g,
+  },
+  {
     rule: 'bearer-token',
     words: ['bearer'],
     form: /\bbearer\s{1,4}([^\s"'`\\,;<>(){}[\]]{15,4000}(?<![.:?]))/gi,

@@ -8,9 +8,9 @@ import type { Span } from './span';
  */
 const NAME =
   /pass(?:wor[dt]|wd|phrase|code)?|pwd|pw|psk|bw_session|secret|token|credentials?|key|kennwort|mot de passe|contrase[ñn]a|senha|пароль|密[码碼]|口令|パスワード|비밀번호|암호/gi;
-/** The word before `key` in the name of a secret key. */
-const KEY_OF = /(?:api|access|auth|private|account|signing|encryption|master|service|shared|storage|license|sas)[_ -]?$/i;
-const MAX_KEY_OF = 12;
+/** The word before `key` in the name of a secret key. The last one: https://learn.microsoft.com/azure/azure-monitor/app/connection-strings. */
+const KEY_OF = /(?:api|access|auth|private|account|signing|encryption|master|service|shared|storage|license|sas|instrumentation)[_ -]?$/i;
+const MAX_KEY_OF = 16;
 /** The endings of a name, as the source of an expression. */
 export const NAME_SUFFIX = 's?(?:[_-]?(?:key|value|string|base64|base|b64|plain|prod|dev|live|test|new|old|\\d{1,3})){0,3}';
 const ENDS_WITH_SUFFIX = new RegExp(`^${NAME_SUFFIX}$`, 'i');

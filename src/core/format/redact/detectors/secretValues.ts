@@ -50,9 +50,21 @@ function isPassword(value: string, isQuoted: boolean): boolean {
   return value.length >= 12 || (value.length >= 8 && /[a-z][A-Z]/.test(value));
 }
 
-/** True for a password of letters alone in a variable, where other texts are rare. */
+/** Settings, and names of places that a secret is read from, in the place of one. */
+const REFERENCE =
+  /^(?:your|get|from|read|load|enabled?|disabled?|auto(?:matic)?|generated?|production|development|staging|kubernetes|external)|(?:name|ref|arn|id|path|file|key)$/i;
+
+/**
+ * True for a password of letters alone in a variable, where other texts are rare, and for a secret that signs tokens, such as
+ * `JWT_SECRET=foobar`: https://jwt-auth.readthedocs.io/en/develop/laravel-installation/.
+ */
 export const isPlainPassword = (name: string, value: string): boolean =>
-  !isKeyName(name) && /^[A-Za-z]{6,64}$/.test(value) && /[a-z]/.test(value) && !WORD.test(value) && !ABOUT.test(value) && !isExample(value);
+  (!isKeyName(name) || (name === 'secret' && value.length >= 8 && !REFERENCE.test(value))) &&
+  /^[A-Za-z]{6,64}$/.test(value) &&
+  /[a-z]/.test(value) &&
+  !WORD.test(value) &&
+  !ABOUT.test(value) &&
+  !isExample(value);
 
 /** True for several words that may be a password, with a digit or a sign that sentences don't have. */
 export const isPhrase = (value: string): boolean => value.length <= 64 && PHRASE.test(value) && !isExample(value);

@@ -53,9 +53,9 @@ export const SETTING_FORMS: readonly ContextForm[] = [
   },
   {
     rule: 'secret',
-    words: ['-oauth', 'npmauthident'],
+    words: ['-oauth', '-token', 'npmauthident'],
     // https://getcomposer.org/doc/articles/authentication-for-private-packages.md, https://yarnpkg.com/configuration/yarnrc
-    form: /(?:"(?:github|gitlab|bitbucket)-(?:oauth|token)"\s{0,4}:\s{0,4}\{\s{0,20}"[^"\n]{1,100}"\s{0,4}:\s{0,4}"|npmAuthIdent["']?:\s{0,4}["']?[^\s:"']{1,64}:)([^\s"']{4,255})/gi,
+    form: /(?:"(?:github|gitlab|bitbucket)-(?:oauth|token)\\{0,7}"\s{0,4}:\s{0,4}\{(?:\s|\\{1,4}[nrt]){0,20}\\{0,7}"[^"\n\\]{1,100}\\{0,7}"\s{0,4}:\s{0,4}\\{0,7}"|npmAuthIdent["']?:\s{0,4}["']?[^\s:"']{1,64}:)([^\s"'\\]{4,255})/gi,
     accepts: hasDigit,
   },
   {
