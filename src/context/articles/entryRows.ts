@@ -119,6 +119,14 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
     const text = head.omits ? t('Removed from context: {0}', target.text) : t('Replaced in context: {0}', target.text);
     return { kind: 'edit', text, ...target.id };
   },
+  archive: (head, session) => {
+    const target = targetOf(head, session);
+    return {
+      kind: 'other',
+      text: head.archives === false ? t('Unarchived: {0}', target.text) : t('Archived: {0}', target.text),
+      ...target.id,
+    };
+  },
   custom: (head) =>
     isBranchMark(head)
       ? { kind: 'branch', text: t('Branch starts here') }

@@ -48,6 +48,7 @@ const TYPES: Readonly<Record<string, IconSpec>> = {
   session_init: ['rocket'],
   ttsr_injection: ['law'],
   credential_pin: ['key'],
+  archive: ['archive'],
   reset_boundary: ['clear-all', 'charts.yellow'],
 };
 

@@ -36,6 +36,20 @@ describe('Entries in the context view', () => {
     assert.deepEqual(rows.slice(1), ['Usage: tool · image search · 1K in, 5 out, $0.50', 'Usage', 'Usage: p/m · 1K in, 5 out, $0.50']);
   });
 
+  it('name the entry that was archived or brought back', async () => {
+    const builder = session()
+      .user('Вопрос')
+      .entry('archive', { targetId: entryId(1), archived: true })
+      .entry('archive', { targetId: 'none', archived: false });
+    assert.deepEqual(
+      (await articles(builder, 'transcript')).slice(1).map(({ row }) => [row?.text, row?.targetId]),
+      [
+        ['Archived: user: Вопрос', entryId(1)],
+        ['Unarchived: an entry that isn’t in the file (none)', undefined],
+      ],
+    );
+  });
+
   it('have an edit that names nothing in place of what it edits', async () => {
     const edit = (given: object): SessionBuilder =>
       session()

@@ -121,6 +121,10 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
     setIfDefined(facts, 'targetId', asString(line['targetId']));
     if (line['replacement'] === null) facts.omits = true;
   },
+  archive: (line, facts) => {
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
+    if (typeof line['archived'] === 'boolean') facts.archives = line['archived'];
+  },
   leaf: (line, facts) => {
     // OpenClaw ignores lines with an unknown mode.
     if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;

@@ -89,6 +89,7 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   thinking_level_change: (text) => `[thinking: ${text('thinkingLevel')}]`,
   custom: (text) => `[custom: ${text('customType')}]`,
   context_edit: (text, line) => `[context ${line['replacement'] === null ? 'omit' : 'replace'}: ${text('targetId')}]`,
+  archive: (text, line) => `[${line['archived'] === false ? 'unarchived' : 'archived'}: ${withoutBreaks(text('targetId'))}]`,
   label: (text, line) => `[label: ${typeof line['label'] === 'string' ? text('label') : '(cleared)'}]`,
   session_info: (text) => `[title: ${withoutIcon(text('name')) || 'empty'}]`,
   title_change: (text) => `[title: ${withoutIcon(text('title')) || 'empty'}]`,
