@@ -3,6 +3,7 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { elementAt } from '../../core/format/entry/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
+import { isRewind, reportBesideContent } from '../../core/format/entry/rewind';
 import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { Steps } from '../../core/format/session/steps';
@@ -61,13 +62,17 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
 
 export const articleKind = (role: string): ArticleKind => ownValue(KINDS, role) ?? 'other';
 
+const kindOf = (message: Message): ArticleKind => (isRewindMessage(message) ? 'rewind' : articleKind(message.role));
+
+const isRewindMessage = (message: Message): boolean => message.role === 'custom' && isRewind(message);
+
 /** Builds an article in steps: one message may have hundreds of thousands of parts. */
 export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
   const message = elementAt(source.messages, 0);
   const entry = elementAt(source.entries, 0);
   const parts = new PartCollector();
   const prompt = promptOf(source);
-  const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : articleKind(message.role);
+  const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : kindOf(message);
   const body = prompt
     ? yield* (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts)
     : yield* messageParts(message, source, parts);
@@ -111,6 +116,7 @@ const isExcluded = (message: Message): boolean =>
   (message.role === 'bashExecution' || message.role === 'pythonExecution') && message.excludeFromContext === true;
 
 function nameOf(message: Message, kind: ArticleKind): string | undefined {
+  if (kind === 'rewind') return undefined;
   if (message.role === 'custom') return message.customType;
   if (message.role === 'toolResult') return message.toolName;
   return kind === 'other' ? message.role : undefined;
@@ -139,12 +145,14 @@ function* messageParts(message: Message, source: ArticleSource, parts: PartColle
       return [...(yield* contentParts(message.content, parts, userTextParts)), ...(yield* attachmentParts(message['attachments'], parts))];
     default: {
       const body = yield* contentParts(message.content, parts, markdownParts);
+      const report = message.role === 'custom' ? reportBesideContent(message) : undefined;
+      if (report !== undefined) body.push(...(yield* markdownParts(report, parts)));
       return isHidden(message) ? [{ kind: 'fold', content: 'hidden', summary: oneLine(textOf(message.content), 200), parts: body }] : body;
     }
   }
 }
 
-const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false;
+const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false && !isRewind(message);
 
 function* assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Steps<Part[]> {
   const results = source.messages.flatMap((result, index) => (result.role === 'toolResult' ? [{ result, index }] : []));

@@ -103,7 +103,7 @@ export type Part =
   | RunPart;
 
 type MessageKind = 'user' | 'assistant' | 'tool' | 'run' | 'custom';
-export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | 'compaction' | 'branch' | 'other' | 'row';
+export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | 'compaction' | 'branch' | 'rewind' | 'other' | 'row';
 
 /**
  * The status of a message that the model doesn't get as it stands in the file. `excluded`: run with `!!`, which keeps

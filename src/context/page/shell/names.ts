@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<ArticleKind, () => string>> = {
   tool: () => t('Tool result'),
   run: () => t('Command'),
   custom: () => t('Custom message'),
+  rewind: () => t('Rewound to a checkpoint'),
   compaction: () => t('Compaction summary'),
   branch: () => t('Branch summary'),
   other: () => t('Message'),

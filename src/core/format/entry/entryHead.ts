@@ -55,6 +55,8 @@ export interface EntryHead {
   readonly omits?: boolean;
   /** For `archive` lines: true if the line archives its target, false if it brings the target back. */
   readonly archives?: boolean;
+  /** For `session_init`: the name of the subagent whose session it is. */
+  readonly agent?: string;
   /** oh-my-pi: the injected rules, and the mode that was entered. */
   readonly rules?: readonly string[];
   readonly mode?: string;

@@ -24,10 +24,11 @@ const OMP_BOOKKEEPING = new Set([
   'service_tier_change',
   'mcp_tool_selection',
   'session_init',
+  'model_usage',
   'credential_pin',
   'archive',
 ]);
-const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
+const HIDDEN = new Set(['usage', 'leaf']);
 
 type FilteredSession = Pick<Session, 'leafId' | 'labels' | 'archived' | 'byId'>;
 
