@@ -9,6 +9,7 @@ import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../cor
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
+import { jsonSteps } from '../../core/format/text/jsonText';
 import { oneLine } from '../../core/format/text/oneLine';
 import { attachmentParts, blockParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
@@ -184,7 +185,8 @@ function* assistantParts(message: AssistantMessage, source: ArticleSource, parts
   // Results without a call in this message are never left out.
   for (const { result, index } of results)
     if (!used.has(index)) body.push(yield* toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
-  return [...body, ...(yield* errorParts(stringOf(message.errorMessage), parts))];
+  const errors = yield* errorParts(stringOf(message.errorMessage), parts);
+  return [...body, ...errors, ...(yield* diagnosticParts(message['diagnostics'], parts))];
 }
 
 /** The words of an error, and a fold with the whole error if it has more. */
@@ -195,6 +197,15 @@ function* errorParts(error: string, parts: PartCollector): Steps<Part[]> {
     { kind: 'error', text: yield* parts.addTextSteps(words ?? error, OUTPUT_LIMITS) },
     ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: yield* outputParts(error, parts) } as const]),
   ];
+}
+
+/** Returns a fold with pi's records about the request: their types, and all of them as JSON. */
+function* diagnosticParts(diagnostics: unknown, parts: PartCollector): Steps<Part[]> {
+  if (!Array.isArray(diagnostics) || diagnostics.length === 0) return [];
+  const named = diagnostics.slice(0, MAX_BLOCKS).map((record: unknown) => oneLine(stringOf(isObject(record) ? record['type'] : ''), 80));
+  const summary = oneLine([...new Set(named)].filter((name) => name !== '').join(', '), 200);
+  const text = yield* jsonSteps(diagnostics, 2);
+  return [{ kind: 'fold', content: 'diagnostics', summary, count: diagnostics.length, parts: yield* outputParts(text, parts) }];
 }
 
 /** Returns a result's entry, with its status only if that differs from the message's. */
