@@ -28,6 +28,8 @@ export { WorkQueue } from './files/concurrency/workQueue';
 export { NO_PARENT, type HeadSource } from './format/columns/headSource';
 export { headsOf } from './format/linking/headsById';
 export { ChildPlaces } from './format/linking/childIndex';
+export { isRewind } from './format/entry/rewind';
+export { isArchivedAt } from './format/session/archivedEntries';
 export { FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,

@@ -3,11 +3,13 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { elementAt } from '../../core/format/entry/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
+import { isRewind, reportBesideContent } from '../../core/format/entry/rewind';
 import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
+import { jsonSteps } from '../../core/format/text/jsonText';
 import { oneLine } from '../../core/format/text/oneLine';
 import { attachmentParts, blockParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
@@ -61,13 +63,17 @@ const KINDS: Readonly<Record<string, ArticleKind>> = {
 
 export const articleKind = (role: string): ArticleKind => ownValue(KINDS, role) ?? 'other';
 
+const kindOf = (message: Message): ArticleKind => (isRewindMessage(message) ? 'rewind' : articleKind(message.role));
+
+const isRewindMessage = (message: Message): boolean => message.role === 'custom' && isRewind(message);
+
 /** Builds an article in steps: one message may have hundreds of thousands of parts. */
 export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
   const message = elementAt(source.messages, 0);
   const entry = elementAt(source.entries, 0);
   const parts = new PartCollector();
   const prompt = promptOf(source);
-  const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : articleKind(message.role);
+  const kind = prompt ? (source.isPromptChange ? 'promptChange' : 'prompt') : kindOf(message);
   const body = prompt
     ? yield* (source.isPromptChange ? promptChangeParts : promptParts)(prompt, parts)
     : yield* messageParts(message, source, parts);
@@ -111,6 +117,7 @@ const isExcluded = (message: Message): boolean =>
   (message.role === 'bashExecution' || message.role === 'pythonExecution') && message.excludeFromContext === true;
 
 function nameOf(message: Message, kind: ArticleKind): string | undefined {
+  if (kind === 'rewind') return undefined;
   if (message.role === 'custom') return message.customType;
   if (message.role === 'toolResult') return message.toolName;
   return kind === 'other' ? message.role : undefined;
@@ -139,12 +146,14 @@ function* messageParts(message: Message, source: ArticleSource, parts: PartColle
       return [...(yield* contentParts(message.content, parts, userTextParts)), ...(yield* attachmentParts(message['attachments'], parts))];
     default: {
       const body = yield* contentParts(message.content, parts, markdownParts);
+      const report = message.role === 'custom' ? reportBesideContent(message) : undefined;
+      if (report !== undefined) body.push(...(yield* markdownParts(report, parts)));
       return isHidden(message) ? [{ kind: 'fold', content: 'hidden', summary: oneLine(textOf(message.content), 200), parts: body }] : body;
     }
   }
 }
 
-const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false;
+const isHidden = (message: Message): boolean => message.role === 'custom' && message.display === false && !isRewind(message);
 
 function* assistantParts(message: AssistantMessage, source: ArticleSource, parts: PartCollector): Steps<Part[]> {
   const results = source.messages.flatMap((result, index) => (result.role === 'toolResult' ? [{ result, index }] : []));
@@ -176,7 +185,8 @@ function* assistantParts(message: AssistantMessage, source: ArticleSource, parts
   // Results without a call in this message are never left out.
   for (const { result, index } of results)
     if (!used.has(index)) body.push(yield* toolPart(undefined, result, resultEntry(source, index), source.bases, parts));
-  return [...body, ...(yield* errorParts(stringOf(message.errorMessage), parts))];
+  const errors = yield* errorParts(stringOf(message.errorMessage), parts);
+  return [...body, ...errors, ...(yield* diagnosticParts(message['diagnostics'], parts))];
 }
 
 /** The words of an error, and a fold with the whole error if it has more. */
@@ -187,6 +197,15 @@ function* errorParts(error: string, parts: PartCollector): Steps<Part[]> {
     { kind: 'error', text: yield* parts.addTextSteps(words ?? error, OUTPUT_LIMITS) },
     ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: yield* outputParts(error, parts) } as const]),
   ];
+}
+
+/** Returns a fold with pi's records about the request: their types, and all of them as JSON. */
+function* diagnosticParts(diagnostics: unknown, parts: PartCollector): Steps<Part[]> {
+  if (!Array.isArray(diagnostics) || diagnostics.length === 0) return [];
+  const named = diagnostics.slice(0, MAX_BLOCKS).map((record: unknown) => oneLine(stringOf(isObject(record) ? record['type'] : ''), 80));
+  const summary = oneLine([...new Set(named)].filter((name) => name !== '').join(', '), 200);
+  const text = yield* jsonSteps(diagnostics, 2);
+  return [{ kind: 'fold', content: 'diagnostics', summary, count: diagnostics.length, parts: yield* outputParts(text, parts) }];
 }
 
 /** Returns a result's entry, with its status only if that differs from the message's. */

@@ -75,9 +75,21 @@ function* foldedParts(body: Entry | undefined, collector: PartCollector): Steps<
 }
 
 function foldedText(body: Entry | undefined): string {
+  if (body?.type === 'session_init') return subagentFacts(body);
   if (body?.type === 'compaction' || body?.type === 'branch_summary') return `${body.summary}\n\n${summaryExtras(body)}`.trimEnd();
   const replacement: unknown = body?.type === 'context_edit' ? body.replacement : undefined;
   return isObject(replacement) ? textOf(replacement['content']) : '';
+}
+
+/** Returns what a subagent may do, as localized Markdown. */
+function subagentFacts({ readOnly, spawns }: Entry): string {
+  const facts = [
+    readOnly === true ? t('This subagent only reads.') : '',
+    spawns === '' ? t('It may start no other agents.') : '',
+    spawns === '*' ? t('It may start any agent.') : '',
+    typeof spawns === 'string' && spawns !== '' && spawns !== '*' ? t('It may start: {0}', inlineText(oneLine(spawns, SHORT_LENGTH))) : '',
+  ];
+  return facts.filter((fact) => fact !== '').join('\n\n');
 }
 
 /** Returns the other content of a summary's entry: a short summary, and the files that it names. As localized Markdown. */
@@ -119,6 +131,14 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
     const text = head.omits ? t('Removed from context: {0}', target.text) : t('Replaced in context: {0}', target.text);
     return { kind: 'edit', text, ...target.id };
   },
+  archive: (head, session) => {
+    const target = targetOf(head, session);
+    return {
+      kind: 'other',
+      text: head.archives === false ? t('Unarchived: {0}', target.text) : t('Archived: {0}', target.text),
+      ...target.id,
+    };
+  },
   custom: (head) =>
     isBranchMark(head)
       ? { kind: 'branch', text: t('Branch starts here') }
@@ -131,7 +151,10 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   model_usage: usageRow,
   session_info: nameRow,
   title_change: nameRow,
-  session_init: () => ({ kind: 'prompt', text: t('System prompt and tools at the start') }),
+  session_init: ({ agent }) => ({
+    kind: 'prompt',
+    text: agent === undefined ? t('System prompt and tools at the start') : t('System prompt and tools of {0} at the start', agent),
+  }),
   reset_boundary: () => ({ kind: 'reset', text: t('Reset: the model sees nothing before this') }),
 };
 
@@ -142,10 +165,10 @@ function nameRow(head: EntryHead): EntryRow {
   };
 }
 
-/** Names what was paid for: its kind and note, the model, the tokens and their cost. */
+/** Names what was paid for: its kind or purpose, a note, the model, the tokens and their cost. */
 function usageRow(head: EntryHead, _session: Session, body: Entry | undefined): EntryRow {
-  const [kind, note] = [body?.['kind'], body?.['note']].map((text) => (typeof text === 'string' ? text : ''));
-  const parts = [kind, note, head.model ? modelName(head.model) : '', usageText(head.usage, body?.['usage'])];
+  const [kind, purpose, note] = [body?.['kind'], body?.['purpose'], body?.['note']].map((text) => (typeof text === 'string' ? text : ''));
+  const parts = [kind, purpose, note, head.model ? modelName(head.model) : '', usageText(head.usage, body?.['usage'])];
   const text = parts.filter((part) => part !== undefined && part !== '').join(' · ');
   return { kind: 'other', text: text === '' ? t('Usage') : t('Usage: {0}', text) };
 }

@@ -72,7 +72,7 @@ export type PromptChange = 'updated' | 'added' | 'removed';
  * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond the ones with separate
  * folds; a message that its program hides; a wrapper around a user's text; or an error as it's recorded.
  */
-export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper' | 'error';
+export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper' | 'error' | 'diagnostics';
 
 /** A fold with a title and a line of text next to it. */
 export interface FoldPart {
@@ -103,7 +103,7 @@ export type Part =
   | RunPart;
 
 type MessageKind = 'user' | 'assistant' | 'tool' | 'run' | 'custom';
-export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | 'compaction' | 'branch' | 'other' | 'row';
+export type ArticleKind = MessageKind | 'system' | 'prompt' | 'promptChange' | 'compaction' | 'branch' | 'rewind' | 'other' | 'row';
 
 /**
  * The status of a message that the model doesn't get as it stands in the file. `excluded`: run with `!!`, which keeps

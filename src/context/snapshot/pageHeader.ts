@@ -17,7 +17,8 @@ import { plainRowWithRole } from '../../core/format/entry/plainRow';
 
 /** @param entryId the entry that the view shows; absent if it follows the leaf. */
 export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefined): PageHeader {
-  const { session, plan, cost } = snapshot;
+  const { session, plan, cost, prompt } = snapshot;
+  const agent = prompt?.ids.map((id) => session.byId.get(id)?.agent).find((name) => name !== undefined);
   const problems = [entryId === undefined ? suspectedLeafText(session) : '', problemsText(session)].filter((text) => text !== '').join(' ');
   const entry = plan.leafId === null ? undefined : session.byId.get(plan.leafId);
   // An entry that is the leaf stays one only until the session grows.
@@ -31,6 +32,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     atLeaf,
     view: snapshot.view,
     fields: [
+      ...(agent === undefined ? [] : [headerField(t('Subagent'), agent)]),
       headerField(t('Model'), plan.settings.model ? modelName(plan.settings.model) : t('none yet')),
       headerField(t('Thinking'), plan.settings.thinkingLevel),
       messagesField(snapshot),

@@ -1,6 +1,6 @@
 /** The icons of entries, by type, role and tool. */
 import * as vscode from 'vscode';
-import { ownValue, type EntryHead } from '../../core/index';
+import { isRewind, ownValue, type EntryHead } from '../../core/index';
 
 type IconSpec = readonly [icon: string, color?: string];
 
@@ -46,11 +46,14 @@ const TYPES: Readonly<Record<string, IconSpec>> = {
   mode_change: ['settings'],
   service_tier_change: ['settings'],
   session_init: ['rocket'],
+  model_usage: ['graph'],
   ttsr_injection: ['law'],
   credential_pin: ['key'],
+  archive: ['archive'],
   reset_boundary: ['clear-all', 'charts.yellow'],
 };
 
+const REWIND: IconSpec = ['discard', 'charts.yellow'];
 const OTHER_TOOL: IconSpec = ['tools'];
 const OTHER: IconSpec = ['circle-outline'];
 
@@ -65,6 +68,7 @@ export function themeIcon(icon: string, color?: string): vscode.ThemeIcon {
 }
 
 function iconSpecOf(head: EntryHead): IconSpec {
+  if (head.type === 'custom_message' && isRewind(head)) return REWIND;
   if (head.type !== 'message') return ownValue(TYPES, head.type) ?? OTHER;
   if (head.role === 'toolResult') return ownValue(TOOLS, head.toolName ?? '') ?? OTHER_TOOL;
   return ownValue(ROLES, head.role ?? '') ?? OTHER;

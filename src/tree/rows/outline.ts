@@ -10,6 +10,7 @@ import {
   ChildPlaces,
   defined,
   headsOf,
+  isArchivedAt,
   isVisibleAt,
   NO_PARENT,
   pathPlaces,
@@ -218,6 +219,8 @@ function* branchesAt(walk: OutlineWalk, starts: readonly number[]): Steps<Branch
     let turnCount = 0;
     let visibleCount = 0;
     for (let place = start; place >= 0; place = newestChild[place] ?? NO_PARENT) {
+      // Everything below is archived, too.
+      if (filter !== 'all' && isArchivedAt(session, heads, place)) break;
       const { type, role } = heads.traitsAt(place);
       if (role === 'user') turnCount++;
       if (isVisibleAt(session, heads, place, filter)) {

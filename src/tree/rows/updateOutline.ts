@@ -4,13 +4,14 @@ import { leafRowOf, type Outline } from './outline';
 
 /**
  * Returns what `buildOutline` would, or `undefined` if that has to run: if the session was read again from its start,
- * continues elsewhere than at its leaf, or has other labels.
+ * continues elsewhere than at its leaf, or has other labels or archived entries.
  *
  * @param before the outline of an earlier state of the session, for the same filter
  */
 export function updateOutline(before: Outline, session: Session): Outline | undefined {
   const { session: known, filter } = before;
-  if (known.leafId === null || known.children.get(known.leafId)?.length || !equalMaps(known.labels, session.labels)) return undefined;
+  if (known.leafId === null || known.children.get(known.leafId)?.length) return undefined;
+  if (!equalMaps(known.labels, session.labels) || !equalSets(known.archived, session.archived)) return undefined;
   const heads = headsOf(session);
   const leaf = before.heads.placeOf(known.leafId);
   // Earlier and later states of a session share their heads, unless the file was read again from its start.
@@ -38,3 +39,6 @@ function appendedPlaces(earlier: number, { leafId }: Session, heads: HeadSource,
 function equalMaps(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
   return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value);
 }
+
+const equalSets = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((id) => other.has(id));

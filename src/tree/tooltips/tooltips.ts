@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   beginning,
   isBranchMark,
+  isRewind,
   modelName,
   providerErrorText,
   readBodies,
@@ -76,7 +77,8 @@ function headline(row: EntryRow | BranchRow, session: Session): string {
   return words.joinParts(speaker(head), isLeaf || session.leafId === head.id ? t('current leaf') : undefined);
 }
 
-function speaker({ type, role, toolName }: EntryHead): string {
+function speaker({ type, role, toolName, customType }: EntryHead): string {
+  if (type === 'custom_message' && isRewind({ customType })) return t('Rewound to a checkpoint');
   if (role === 'user') return t('You');
   if (role === 'assistant') return t('Assistant');
   return role === 'toolResult' ? (toolName ?? t('Tool')) : roleName(role ?? type).replaceAll('_', ' ');

@@ -90,6 +90,24 @@ describe('buildArticle', () => {
     ]);
   });
 
+  it('folds what pi recorded about the request of an answer', () => {
+    const answer = (diagnostics: unknown): readonly Part[] =>
+      parts({ role: 'assistant', content: [{ type: 'text', text: 'Готово' }], stopReason: 'deferred', diagnostics });
+    const records = [{ type: 'retry', error: { message: 'перегрузка' } }, { type: 'retry' }, 7, { type: '再接続\nx', details: {} }];
+    const [, fold, ...more] = answer(records);
+    assert.deepEqual(fold, {
+      kind: 'fold',
+      content: 'diagnostics',
+      summary: 'retry, 再接続 x',
+      count: 4,
+      parts: [{ kind: 'output', text: { text: JSON.stringify(records, undefined, 2), nth: 1 } }],
+    });
+    assert.deepEqual(more, []);
+    for (const none of [undefined, null, [], 'x', {}]) assert.equal(answer(none).length, 1);
+    const deferred = source({ role: 'assistant', content: [], stopReason: 'deferred' });
+    assert.equal(buildArticle(deferred).article.stopReason, 'deferred');
+  });
+
   it('shows the words of a provider’s error, and the whole error in a fold', () => {
     const raw =
       '429 {"type":"error","error":{"type":"rate_limit_error","message":"Limit of \\"a\\" reached.\\nTry later."},"request_id":"r1"}';

@@ -31,9 +31,73 @@ describe('Entries in the context view', () => {
       .user('a')
       .entry('usage', { kind: 'tool', note: 'image\nsearch', usage })
       .entry('usage', { kind: 7, usage: 'none' })
-      .entry('model_usage', { model: 'p/m', usage });
+      .entry('model_usage', { model: 'p/m', usage })
+      .entry('model_usage', { purpose: 'タイトル', provider: 'p', model: 'm' });
     const rows = (await articles(builder, 'transcript')).map(({ row }) => row?.text);
-    assert.deepEqual(rows.slice(1), ['Usage: tool · image search · 1K in, 5 out, $0.50', 'Usage', 'Usage: p/m · 1K in, 5 out, $0.50']);
+    assert.deepEqual(rows.slice(1), [
+      'Usage: tool · image search · 1K in, 5 out, $0.50',
+      'Usage',
+      'Usage: p/m · 1K in, 5 out, $0.50',
+      'Usage: タイトル · p/m',
+    ]);
+  });
+
+  it('name the entry that was archived or brought back', async () => {
+    const builder = session()
+      .user('Вопрос')
+      .entry('archive', { targetId: entryId(1), archived: true })
+      .entry('archive', { targetId: 'none', archived: false });
+    assert.deepEqual(
+      (await articles(builder, 'transcript')).slice(1).map(({ row }) => [row?.text, row?.targetId]),
+      [
+        ['Archived: user: Вопрос', entryId(1)],
+        ['Unarchived: an entry that isn’t in the file (none)', undefined],
+      ],
+    );
+  });
+
+  it('say that a session went back to a checkpoint, with the report, also if the program hides it', async () => {
+    const details = { report: '道は**行き止まり**' };
+    const builder = session().user('a').customMessage('rewind-report', 'Назад.', { display: false, details });
+    for (const view of ['model', 'transcript'] as const) {
+      const [, shown] = await articles(builder, view);
+      assert.deepEqual([shown!.kind, shown!.name, shown!.isHidden], ['rewind', undefined, undefined]);
+      assert.deepEqual(
+        shown!.parts.map((part) => (part.kind === 'markdown' ? part.text.text : part.kind)),
+        ['Назад.', details.report],
+      );
+    }
+    assert.equal(buildHeader(await open(builder, 'model'), undefined).hasHiddenMessages, false);
+  });
+
+  it('name the subagent of a session, and what it may do', async () => {
+    const init = (given: object): SessionBuilder =>
+      session({ title: '' })
+        .entry('session_init', {
+          systemPrompt: ['You tie knots.', { type: 'text', text: 'Папка: /boat' }],
+          task: '結ぶ',
+          tools: ['read'],
+          ...given,
+        })
+        .user('結ぶ');
+    const row = async (given: object): Promise<unknown[]> => {
+      const [first] = await articles(init(given), 'transcript');
+      return [first!.row?.text, ...first!.parts.map((part) => (part.kind === 'markdown' ? part.text.text : part.kind))];
+    };
+    const [named, plain] = ['System prompt and tools of scout at the start', 'System prompt and tools at the start'];
+    assert.deepEqual(await row({ agent: 'scout', readOnly: true, spawns: '' }), [
+      named,
+      'This subagent only reads.\n\nIt may start no other agents.',
+      'fold',
+      'fold',
+    ]);
+    assert.deepEqual(await row({ spawns: '*', readOnly: 'yes' }), [plain, 'It may start any agent.', 'fold', 'fold']);
+    assert.deepEqual(await row({ agent: 7, spawns: 'a_b,c' }), [plain, 'It may start: a\\_b,c', 'fold', 'fold']);
+    assert.deepEqual(await row({ agent: '', spawns: ['x'] }), [plain, 'fold', 'fold']);
+    const fields = async (given: object): Promise<string[]> =>
+      buildHeader(await open(init(given), 'model'), undefined).fields.map(({ name, value }) => `${name} ${value}`);
+    assert.equal((await fields({ agent: 'разведчик\nx' }))[0], 'Subagent разведчик x');
+    assert.equal((await fields({}))[0]!.startsWith('Model '), true);
   });
 
   it('have an edit that names nothing in place of what it edits', async () => {

@@ -334,6 +334,15 @@ Tool \`read\` was removed.
       assert.match(text, /^## System prompt and tools[^\n]*\n\n```\nYou explore\.\n```\n\nTool `read`\n\nResponse schema:\n\n```json\n/);
     });
 
+    it('has the report of a rewind under its own heading', async () => {
+      const details = { report: '行き止まり' };
+      for (const [content, expected] of [
+        ['Назад.', /^## Rewound to a checkpoint[^\n]*\n\nНазад\.\n\n> 行き止まり\n$/],
+        ['Report:\n行き止まり', /^## Rewound to a checkpoint[^\n]*\n\nReport:\n行き止まり\n$/],
+      ] as const)
+        assert.match(await bodyOf(session().customMessage('rewind-report', content, { display: false, details })), expected);
+    });
+
     it('shows a system message that is only a text as a message', async () => {
       const text = await bodyOf(session().message({ role: 'system', content: 'Be **brief**.' }));
       assert.match(text, /^## Message of system[^\n]*\n\nBe \*\*brief\*\*\.\n$/);

@@ -44,6 +44,20 @@ describe('Filters', () => {
     );
   });
 
+  it('show what oh-my-pi paid for besides answers only among all entries', () => {
+    const found = rows(
+      session().user('u').entry('model_usage', { purpose: 'заголовок\nx', model: 'p/m' }).entry('model_usage', { model: 'p/m' }).user('v'),
+    );
+    assert.deepEqual(found['all'], ['user: u', '[usage: заголовок x]', '[usage: p/m]', 'user: v']);
+    assert.deepEqual(
+      [found['default'], found['no-tools']],
+      [
+        ['user: u', 'user: v'],
+        ['user: u', 'user: v'],
+      ],
+    );
+  });
+
   it('are found by name', () => {
     assert.deepEqual([isFilter('no-tools'), isFilter('none'), isFilter(7)], [true, false, false]);
   });

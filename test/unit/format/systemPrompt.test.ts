@@ -94,6 +94,16 @@ describe('The system prompt at an entry', () => {
 });
 
 describe('Heads of system messages', () => {
+  it('have the name and the task of a subagent', () => {
+    const init = (given: object): unknown[] => {
+      const head = read(session().entry('session_init', { systemPrompt: ['You tie knots.'], ...given })).entries[0]!;
+      return [head.text, head.agent];
+    };
+    assert.deepEqual(init({ agent: 'разведчик', task: '結ぶ\nいま' }), ['[init: разведчик: 結ぶ いま]', 'разведчик']);
+    assert.deepEqual(init({ agent: '', task: 'Tie' }), ['[init: Tie]', undefined]);
+    assert.deepEqual(init({ agent: ['x'] }), ['[init: ]', undefined]);
+  });
+
   it('report whether a text is recorded', () => {
     const heads = read(
       session()

@@ -52,6 +52,15 @@ describe('Usage totals', () => {
     );
   });
 
+  it('count answers without usage, or with other values in it, as zero', () => {
+    const built = session();
+    for (const usage of [undefined, null, 'x', [], {}, { input: '5', cost: null }, { cost: { total: 'much' } }])
+      built.assistant('a', { message: { usage } });
+    const totals = sessionUsage(read(built.entry('model_usage', { model: 'p/m' })));
+    assert.deepEqual([totals.input, totals.output, totals.cacheRead, totals.cacheWrite, totals.cost], [0, 0, 0, 0, 0]);
+    assert.equal(JSON.stringify(totals).includes('null'), false);
+  });
+
   it('count everything that is charged, and nothing else', () => {
     const paid = { usage: cost(1, 1) };
     const found = read(

@@ -40,6 +40,33 @@ describe('outline of a session', () => {
       `,
     ));
 
+  it('leaves out archived branches and the archived end of a branch, except under the filter for all', () => {
+    const built = session().user('q').user('left').user('left too').branchFrom(e1).user('middle').branchFrom(e1).user('taken');
+    const archived = built.entry('archive', { targetId: e3, archived: true }).entry('archive', { targetId: e4, archived: true });
+    const rows = `
+      user: q
+      ▸ user: left (1 turns, 1 rows)
+        user: left
+      user: taken ←
+      `;
+    shows(archived, rows);
+    shows(
+      archived,
+      `
+      user: q
+      ▸ user: left (2 turns, 2 rows)
+        user: left
+        user: left too
+      ▸ user: middle (1 turns, 1 rows)
+        user: middle
+      user: taken
+      [archived: e0000003]
+      [archived: e0000004] ←
+      `,
+      'all',
+    );
+  });
+
   it('lists several branches of one entry in the order in which they were started', () =>
     shows(
       session().user('q').user('first').branchFrom(e1).user('second').branchFrom(e1).user('third').branchFrom(e1).user('taken'),

@@ -51,6 +51,7 @@ describe('updateOutline', () => {
     'has a new branch besides its continuation': (lines) =>
       lines.user('c').branchFrom(entryId(1)).user('d').branchFrom(entryId(3)).user('e'),
     'has another label': (lines) => lines.label(entryId(1), 'one'),
+    'has archived entries': (lines) => lines.entry('archive', { targetId: entryId(1), archived: true }),
   };
   for (const [what, more] of Object.entries(others)) {
     it(`is rebuilt when the session ${what}`, async () => {

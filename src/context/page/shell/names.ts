@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<ArticleKind, () => string>> = {
   tool: () => t('Tool result'),
   run: () => t('Command'),
   custom: () => t('Custom message'),
+  rewind: () => t('Rewound to a checkpoint'),
   compaction: () => t('Compaction summary'),
   branch: () => t('Branch summary'),
   other: () => t('Message'),
@@ -38,6 +39,7 @@ const FOLDS: Readonly<Record<FoldContent, () => string>> = {
   hidden: () => t('Hidden message'),
   wrapper: () => t('Added to the message'),
   error: () => t('Error details'),
+  diagnostics: () => t('Diagnostics'),
 };
 export const foldName = (content: FoldContent): string => FOLDS[content]();
 

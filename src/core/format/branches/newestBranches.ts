@@ -3,6 +3,7 @@ import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
 import { ChildPlaces } from '../linking/childIndex';
+import { isArchivedAt } from '../session/archivedEntries';
 import { isVisibleAt } from '../session/entryFilter';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
@@ -18,14 +19,14 @@ export interface NewestBranch {
 }
 
 /**
- * Returns the branches with the latest tips, latest first. Walks over each entry once, however many branches there are.
+ * Returns the branches with the latest tips, latest first, without archived ones. Walks over each entry once, however many branches there are.
  *
  * @param count the number of branches to return at most
  * @param without the id of a tip that is left out
  */
 export function* newestBranches(session: Session, count: number, without: string | null): Steps<NewestBranch[]> {
   const heads = headsOf(session);
-  const tips = (yield* tipPlaces(heads)).filter((place) => heads.idAt(place) !== without);
+  const tips = (yield* tipPlaces(heads)).filter((place) => heads.idAt(place) !== without && !isArchivedAt(session, heads, place));
   yield;
   const newest = tips
     .map((place) => ({ place, time: heads.timeAt(place) }))

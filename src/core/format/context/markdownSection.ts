@@ -4,6 +4,7 @@ import type { CompactionEntry, Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
 import { modelName, type ContextCompaction } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
+import { isRewind, reportBesideContent } from '../entry/rewind';
 import { summaryFileList } from './summaryFileList';
 import { inlineText, blockQuote } from '../text/markdownText';
 import type { Steps } from '../session/steps';
@@ -72,11 +73,18 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
     }
     case 'session_init':
       return promptSection(parseSessionInit(entry), title, translate, false);
-    case 'custom_message':
+    case 'custom_message': {
+      const report = reportBesideContent(entry);
       return [
-        title(translate('Message of {type}', { type: inlineText(entry.customType) })),
+        title(
+          isRewind(entry)
+            ? translate('Rewound to a checkpoint', {})
+            : translate('Message of {type}', { type: inlineText(entry.customType) }),
+        ),
         ...(yield* contentParts(entry.content, translate)),
+        report === undefined ? '' : blockQuote(prose(report, translate)),
       ];
+    }
     case 'branch_summary':
       return [
         title(translate('Branch summary', {})),

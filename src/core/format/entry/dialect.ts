@@ -164,6 +164,7 @@ const OMP_ONLY_TYPES = new Set([
   'mcp_tool_selection',
   'session_init',
   'credential_pin',
+  'archive',
   'model_usage',
   'reset_boundary',
 ]);

@@ -104,6 +104,7 @@ export interface OtherEntry extends EntryBase {
     | 'session_init'
     | 'title_change'
     | 'credential_pin'
+    | 'archive'
     | 'reset_boundary'
     | 'other';
 }

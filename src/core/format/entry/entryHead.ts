@@ -40,7 +40,7 @@ export interface EntryHead {
   readonly isError?: boolean;
   /** For tool results: true if the tool called others while it ran. */
   readonly hasNestedCalls?: boolean;
-  /** For labels, context edits and `leaf` lines. */
+  /** For labels, context edits, `leaf` lines and `archive` lines. */
   readonly targetId?: string | null;
   /** The label, absent if the line clears it; for `session_info`, the name. */
   readonly label?: string;
@@ -53,6 +53,10 @@ export interface EntryHead {
   readonly retainedTail?: boolean;
   /** For context edits: true if the target is removed from the context. */
   readonly omits?: boolean;
+  /** For `archive` lines: true if the line archives its target, false if it brings the target back. */
+  readonly archives?: boolean;
+  /** For `session_init`: the name of the subagent whose session it is. */
+  readonly agent?: string;
   /** oh-my-pi: the injected rules, and the mode that was entered. */
   readonly rules?: readonly string[];
   readonly mode?: string;

@@ -3,6 +3,7 @@ import type { EntryHead, EntryLocation } from './entryHead';
 import { asString, isArray, isObject, ownValue, type JsonObject } from './jsonValues';
 import { textOf } from './message';
 import type { PathBases } from '../toolCalls/callWords';
+import { isRewind } from './rewind';
 import { describeEntry, describeMessage, describeToolCall } from './rowText';
 import { hasPromptText, parseSessionInit, parseSystemMessage } from './systemPrompt';
 import { excerpt } from '../text/excerpt';
@@ -121,6 +122,10 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
     setIfDefined(facts, 'targetId', asString(line['targetId']));
     if (line['replacement'] === null) facts.omits = true;
   },
+  archive: (line, facts) => {
+    setIfDefined(facts, 'targetId', asString(line['targetId']));
+    if (typeof line['archived'] === 'boolean') facts.archives = line['archived'];
+  },
   leaf: (line, facts) => {
     // OpenClaw ignores lines with an unknown mode.
     if (line['appendMode'] !== undefined && line['appendMode'] !== 'side') return;
@@ -132,10 +137,11 @@ const FIELD_READERS: Readonly<Record<string, (line: JsonObject, facts: MutableHe
   },
   custom_message: (line, facts) => {
     setIfDefined(facts, 'customType', asString(line['customType']));
-    if (line['display'] === false) facts.isHidden = true;
+    if (line['display'] === false && !isRewind(line)) facts.isHidden = true;
   },
   session_init: (line, facts) => {
     facts.hasText = hasPromptText(parseSessionInit(line));
+    setIfDefined(facts, 'agent', asString(line['agent']) || undefined);
   },
   ttsr_injection: (line, facts) => {
     if (isArray(line['injectedRules'])) facts.rules = line['injectedRules'].filter((rule) => typeof rule === 'string');

@@ -3,6 +3,7 @@ import { KEPT_TEXT_LENGTH, LONGEST_CODE_POINT } from '../scanner/scannerLayout';
 import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
 import { textOf } from './message';
 import { providerErrorText } from './providerError';
+import { rewindReport } from './rewind';
 import { argumentWords, displayPath, withoutChangeOfFolder, type PathBases } from '../toolCalls/callWords';
 import { patchArgument } from '../toolCalls/patchedFiles';
 import { beginning } from '../text/characters';
@@ -81,7 +82,10 @@ export function describeEntry(line: JsonObject): string {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line: JsonObject) => string>> = {
-  custom_message: (text, line) => `[${text('customType')}]: ${contentLine(line['content'])}`,
+  custom_message: (text, line) => {
+    const report = rewindReport(line);
+    return report === undefined ? `[${text('customType')}]: ${contentLine(line['content'])}` : `[rewound]: ${contentLine(report)}`;
+  },
   compaction: (_, line) =>
     `[compaction: ${Math.round((typeof line['tokensBefore'] === 'number' ? line['tokensBefore'] : 0) / 1000)}k tokens]`,
   branch_summary: (text) => `[branch summary]: ${withoutBreaks(text('summary'))}`,
@@ -89,11 +93,13 @@ const DESCRIPTIONS: Readonly<Record<string, (text: (key: string) => string, line
   thinking_level_change: (text) => `[thinking: ${text('thinkingLevel')}]`,
   custom: (text) => `[custom: ${text('customType')}]`,
   context_edit: (text, line) => `[context ${line['replacement'] === null ? 'omit' : 'replace'}: ${text('targetId')}]`,
+  archive: (text, line) => `[${line['archived'] === false ? 'unarchived' : 'archived'}: ${withoutBreaks(text('targetId'))}]`,
   label: (text, line) => `[label: ${typeof line['label'] === 'string' ? text('label') : '(cleared)'}]`,
   session_info: (text) => `[title: ${withoutIcon(text('name')) || 'empty'}]`,
   title_change: (text) => `[title: ${withoutIcon(text('title')) || 'empty'}]`,
   mode_change: (text) => `[mode: ${text('mode')}]`,
-  session_init: (text) => `[init: ${withoutBreaks(text('task'))}]`,
+  session_init: (text) => `[init: ${withoutBreaks([text('agent'), text('task')].filter((part) => part !== '').join(': '))}]`,
+  model_usage: (text) => `[usage: ${withoutBreaks(text('purpose') || text('model'))}]`,
   ttsr_injection: (_, line) =>
     `[rules: ${excerpt((Array.isArray(line['injectedRules']) ? line['injectedRules'] : []).filter((rule) => typeof rule === 'string').join(', '), MAX_CONTENT_LENGTH)}]`,
   active_tools_change: (_, line) => `[tools: ${String(Array.isArray(line['activeToolNames']) ? line['activeToolNames'].length : 0)}]`,

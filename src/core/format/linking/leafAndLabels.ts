@@ -1,13 +1,14 @@
-/** Applies lines in file order to the leaf, where the programs continue, and to the labels. */
+/** Applies lines in file order to the leaf, where the programs continue, to the labels, and to the archived entries. */
 import type { EntryHead } from '../entry/entryHead';
 import { resolveLeafLine } from './leafLine';
 
 export interface LeafAndLabels {
   leafId: string | null;
   labels: Map<string, string>;
+  archived: Set<string>;
 }
 
-/** Applies one line to the leaf and the labels, and records the parent for the children of a `leaf` line. */
+/** Applies one line to the leaf, the labels and the archived entries, and records the parent for the children of a `leaf` line. */
 export function applyEntry(
   state: LeafAndLabels,
   head: EntryHead,
@@ -21,12 +22,17 @@ export function applyEntry(
     return;
   }
   if (!head.side) state.leafId = head.id;
-  applyLabel(state.labels, head);
+  applyMarks(state, head);
 }
 
-/** Applies one line to the labels. */
-export function applyLabel(labels: Map<string, string>, head: Pick<EntryHead, 'type' | 'targetId' | 'label'>): void {
-  if (head.type !== 'label' || typeof head.targetId !== 'string') return;
-  if (head.label === undefined) labels.delete(head.targetId);
-  else labels.set(head.targetId, head.label);
+/** Applies one line to the labels and the archived entries. */
+export function applyMarks({ labels, archived }: Pick<LeafAndLabels, 'labels' | 'archived'>, head: EntryHead): void {
+  const { type, targetId, label, archives } = head;
+  if (typeof targetId !== 'string') return;
+  if (type === 'label') {
+    if (label === undefined) labels.delete(targetId);
+    else labels.set(targetId, label);
+  }
+  if (archives === true) archived.add(targetId);
+  if (archives === false) archived.delete(targetId);
 }

@@ -39,10 +39,11 @@ export function linkSession(parts: SessionParts, found: ResolvedHeads | readonly
     heads: headsOf(previous),
     leafId: previous.leafId,
     labels: previous.labels,
+    archived: previous.archived,
   };
   const resolved = 'heads' in found ? found : resolveHeads(found, earlier);
   if (!resolved) return undefined;
-  const { heads, leafId, labels, leafTargets } = resolved;
+  const { heads, leafId, labels, archived, leafTargets } = resolved;
   const first = earlier?.heads.length ?? 0;
   const { roots, missing, problems } = rootsAt(resolved.roots ?? parentless(heads, first), heads);
   const { lines } = parts;
@@ -67,6 +68,7 @@ export function linkSession(parts: SessionParts, found: ResolvedHeads | readonly
     roots: previous ? (roots.length === 0 ? previous.roots : previous.roots.concat(roots)) : roots,
     leafId: parts.leafId !== undefined && byId.has(parts.leafId) ? parts.leafId : leafId,
     labels,
+    archived,
     problems: allProblems(previous?.problems ?? [], parts.problems, [...resolved.problems, ...problems]),
   };
   return attachReaderState(session, {

@@ -25,6 +25,7 @@ export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'>
   readonly heads: HeadSource;
   readonly leafId: string | null;
   readonly labels: ReadonlyMap<string, string>;
+  readonly archived: ReadonlySet<string>;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'>
  *   earlier entry names as its parent): then the file has to be read from its start, which is rare
  */
 export function resolveHeads(lines: readonly EntryHead[], earlier?: EarlierHeads): ResolvedHeads | undefined {
-  const state: LeafAndLabels = { leafId: earlier?.leafId ?? null, labels: new Map(earlier?.labels) };
+  const state: LeafAndLabels = { leafId: earlier?.leafId ?? null, labels: new Map(earlier?.labels), archived: new Set(earlier?.archived) };
   const leafTargets = new Map(earlier?.leafTargets);
   const repeated = new LineProblems();
   /** The last line of each id. */

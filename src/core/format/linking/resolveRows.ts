@@ -9,7 +9,7 @@ import { problem, type Problem } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
 import { LineProblems } from '../parse/lineProblems';
 import { breakCycles } from './breakCycles';
-import { applyLabel, type LeafAndLabels } from './leafAndLabels';
+import { applyMarks, type LeafAndLabels } from './leafAndLabels';
 import { resolveLeafLine } from './leafLine';
 import type { ResolvedHeads } from './resolveHeads';
 
@@ -72,11 +72,11 @@ function repeatedRows(table: HeadTable, leafRows: ReadonlySet<number>): Repeated
 
 /** Applies the lines in file order. Adds the parents of the children of `leaf` lines to `leafTargets`. Doesn't walk all rows. */
 function leafAndLabels(table: HeadTable, leafTargets: Map<string, string | null>, firsts: Int32Array | undefined): LeafAndLabels {
-  const labels = new Map<string, string>();
+  const marks = { labels: new Map<string, string>(), archived: new Set<string>() };
   /** The last line that set the leaf, and the leaf. */
   let moved: { readonly row: number; readonly leafId: string | null } | undefined;
   for (const [row, head] of table.irregular) {
-    applyLabel(labels, head);
+    applyMarks(marks, head);
     if (head.type !== 'leaf') continue;
     const isEarlier = (id: string): boolean => {
       const last = table.placeOf(id);
@@ -94,7 +94,7 @@ function leafAndLabels(table: HeadTable, leafTargets: Map<string, string | null>
   let last = table.length - 1;
   while (last >= 0 && !isEntry(last)) last--;
   const leafId = moved && moved.row > last ? moved.leafId : last < 0 ? null : table.idAt(last);
-  return { leafId, labels };
+  return { leafId, ...marks };
 }
 
 /** @param entries see `RepeatedRows`. @param laterParents see `parentsNotFound` */

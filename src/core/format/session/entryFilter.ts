@@ -1,6 +1,8 @@
 /** The five filters of pi's tree selector, which decide which entries have a row. */
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
+import { headsOf } from '../linking/headsById';
+import { isArchivedAt } from './archivedEntries';
 import type { Session } from './session';
 
 /** The tree filters, as in pi. FORMAT section 5. */
@@ -22,24 +24,34 @@ const OMP_BOOKKEEPING = new Set([
   'service_tier_change',
   'mcp_tool_selection',
   'session_init',
+  'model_usage',
   'credential_pin',
+  'archive',
 ]);
-const HIDDEN = new Set(['usage', 'model_usage', 'leaf']);
+const HIDDEN = new Set(['usage', 'leaf']);
+
+type FilteredSession = Pick<Session, 'leafId' | 'labels' | 'archived' | 'byId'>;
 
 /**
- * True if an entry has a row under a filter. The leaf shows even if it's an assistant message without text.
+ * True if an entry has a row under a filter. The leaf shows even if it's an assistant message without text. Archived
+ * entries show only under `all`.
  * FORMAT section 5.
  */
-export function isVisible(session: Pick<Session, 'leafId' | 'labels'>, head: EntryHead, filter: Filter): boolean {
-  return passesFilter(session, head, filter, () => head.id);
+export function isVisible(session: FilteredSession, head: EntryHead, filter: Filter): boolean {
+  if (!passesFilter(session, head, filter, () => head.id)) return false;
+  if (filter === 'all' || session.archived.size === 0) return true;
+  const heads = headsOf(session);
+  const place = heads.placeOf(head.id);
+  return place === undefined || !isArchivedAt(session, heads, place);
 }
 
 /** Like `isVisible`, for the entry at a place. Makes no head. */
-export function isVisibleAt(session: Pick<Session, 'leafId' | 'labels'>, heads: HeadSource, place: number, filter: Filter): boolean {
-  return passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place));
+export function isVisibleAt(session: FilteredSession, heads: HeadSource, place: number, filter: Filter): boolean {
+  if (!passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place))) return false;
+  return filter === 'all' || !isArchivedAt(session, heads, place);
 }
 
-function passesFilter(session: Pick<Session, 'leafId' | 'labels'>, head: EntryTraits, filter: Filter, idOf: () => string): boolean {
+function passesFilter(session: FilteredSession, head: EntryTraits, filter: Filter, idOf: () => string): boolean {
   if (HIDDEN.has(head.type)) return false;
   if (isSilentAssistant(head) && idOf() !== session.leafId) return false;
   switch (filter) {

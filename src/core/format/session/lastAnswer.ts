@@ -6,6 +6,7 @@ import type { Session } from './session';
 /** Entries that programs add after an answer, and which ask the model nothing. */
 const SILENT = new Set([
   'active_tools_change',
+  'archive',
   'credential_pin',
   'custom',
   'label',

@@ -37,6 +37,8 @@ export interface Session {
   readonly name?: string;
   /** The labels of all branches, by the id of the labeled entry. */
   readonly labels: ReadonlyMap<string, string>;
+  /** oh-my-pi: the ids of entries that are archived with everything below them, in the file or not. FORMAT section 5. */
+  readonly archived: ReadonlySet<string>;
   readonly problems: readonly Problem[];
   /** True if some entries have no id in the file. They get ids by their position, and nothing is written to the file. */
   readonly hasGivenIds: boolean;

@@ -7,7 +7,8 @@ import { firstMember, memberKey, nextMember, NO_KEYS, objectEnd, withKey } from 
 import { readMessage, resetMessage } from './message';
 import { clearSpan, createSpan, isSameText, readPlain, setSpan, sizeOf, Span } from '../json/spans';
 import { createTable, find, intern } from '../memory/memory';
-import { addText, clearTexts, createTexts, readText } from './texts';
+import { addText, clearTexts, createTexts, readText, textAt } from './texts';
+import { fieldOf } from '../json/keys';
 import { byteAt, QUOTE } from '../json/strings';
 import { timestampAt } from '../json/timestamps';
 
@@ -64,6 +65,8 @@ export function readLine(at: usize, inChain: bool): usize {
   if (kind == LineKind.none || isMessage != (kind == LineKind.message) || byteAt(end) != NEWLINE) return 0;
   // It may show the program that wrote the line.
   if (isMessage && (keys & (1 << Key.customType)) != 0) return 0;
+  // Its row is made of its details.
+  if (kind == LineKind.customMessage && isRewind()) return 0;
   if (kind == LineKind.customMessage && entryContent.from != 0 && readContent(entryContent.from) == 0) return 0;
   return end;
 }
@@ -121,6 +124,11 @@ export function addEntryText(key: i32): void {
 /** Adds a type of lines whose heads have no more than some of the `entryTexts`. */
 export function addSimpleType(at: usize, size: u32): void {
   intern(simpleTypes, at, size, 0);
+}
+
+function isRewind(): bool {
+  const customType = textAt(entryTexts, fieldOf(entryTexts.fields, Key.customType));
+  return isSameText(customType.from, customType.to, 'rewind-report');
 }
 
 function readId(at: usize, span: Span): usize {
