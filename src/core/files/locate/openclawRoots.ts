@@ -9,7 +9,7 @@ import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { folderNames, mayExist, type DiskAccess } from './folderQueries';
 import { parseLooseJson } from './looseJson';
-import { configFolder, namedAgentFolders } from './programFolders';
+import { configFolder, EARLIER_OPENCLAW, namedAgentFolders } from './programFolders';
 import { expandPath, type RootEnvironment } from './roots';
 
 /** The environment of the search, and what it needs of the disk. */
@@ -24,8 +24,6 @@ const DATABASE = 'openclaw-agent';
 const NO_STORE = /^(?:incognito-openclaw-agent|shared-[\da-f]{16})\.sqlite$/;
 /** Bytes of OpenClaw's settings, which are read on the main thread. */
 const MAX_SETTINGS = 256 * 1024;
-/** The name of OpenClaw's folder in early 2026. */
-const EARLIER_CONFIG = '.clawdbot';
 
 /** Returns the folders of all agents, and the databases that exist. */
 export async function findOpenclawRoots(dialect: Dialect, search: Search): Promise<string[]> {
@@ -46,7 +44,7 @@ export async function findOpenclawRoots(dialect: Dialect, search: Search): Promi
 async function stateFolders(dialect: Dialect, search: Search): Promise<string[]> {
   const config = configFolder(dialect, search);
   const profiles = await siblings(`${config}-`, search);
-  return [...namedAgentFolders(dialect, search), config, ...profiles, join(search.home, EARLIER_CONFIG)];
+  return [...namedAgentFolders(dialect, search), config, ...profiles, join(search.home, EARLIER_OPENCLAW)];
 }
 
 /** Returns the stores that the settings in a state folder name. */
