@@ -51,6 +51,26 @@ describe('Sessions in OpenClaw’s database', () => {
     }
   });
 
+  it('are read without a problem from a newer version that has the known columns', async () => {
+    const path = join(folder.path, 'openclaw-agent.sqlite');
+    const database = createDatabase(path);
+    const lines = session().user('Ελληνικά').assistant('日本語').lines();
+    database.exec(`
+      UPDATE schema_meta SET schema_version = 24;
+      ALTER TABLE session_nodes ADD COLUMN snapshot_revision INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE session_entry_snapshots (session_key TEXT NOT NULL PRIMARY KEY, value_json TEXT NOT NULL)`);
+    addSession(database, { id: 'one', lines, node: { display_name: 'שיחה', snapshot_revision: 3 } });
+    insert(database, 'session_entry_snapshots', { session_key: 'agent:main:one', value_json: '{}' });
+    database.close();
+    const { files } = await listFiles([{ path, dialect: 'openclaw', flat: true }], assert.ifError);
+    assert.deepEqual(
+      files.map((file) => file.path),
+      [join(path, 'one.jsonl')],
+    );
+    const read = await readSession(join(path, 'one.jsonl'));
+    assert.deepEqual([read.name, read.entries.length, read.problems], ['שיחה', lines.length - 1, []]);
+  });
+
   it('aren’t listed if no file could have their id', async () => {
     const path = join(folder.path, 'a.sqlite');
     const database = createDatabase(path);

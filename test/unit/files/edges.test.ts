@@ -122,6 +122,9 @@ describe('Edge cases of roots', () => {
       ['pi', 'omp', 'omp', 'jensen', 'gsd', 'gsd', 'openclaw', undefined],
     );
     assert.equal(dialectOfPath('/home/me/.openclaw/a', { env: {}, home: '/home/me' }), 'openclaw');
+    for (const folder of ['.openclaw-work', '.openclaw-работа', '.clawdbot'])
+      assert.equal(dialectOfPath(`/home/me/${folder}/agents/main/sessions/a.jsonl`, { env: {}, home: '/home/me' }), 'openclaw', folder);
+    assert.equal(dialectOfPath('/home/me/.openclawed/a', { env: {}, home: '/home/me' }), undefined);
   });
 
   it('has one folder for OpenClaw, and one per project for the others', () => {

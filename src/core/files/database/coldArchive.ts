@@ -58,11 +58,15 @@ export async function* unpackArchive(
     await pause.yieldIfDue();
   }
   assertStored(path, archive, packed, hash);
+  if (isPlain(archive)) {
+    yield packed;
+    return;
+  }
   const { createZstdDecompress } = zlib;
   if (typeof createZstdDecompress !== 'function') throw unsupportedError(path);
   const decoder = createZstdDecompress({ chunkSize: PIECE_BYTES });
   decoder.end(packed);
-  const lines = new EventLines({ events: archive.unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path));
+  const lines = linesOf(path, archive);
   try {
     // A stream without an encoding has buffers.
     for await (const piece of decoder as AsyncIterable<Buffer>) {
@@ -83,6 +87,7 @@ const PIECE_BYTES = 256 * 1024;
 export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buffer | undefined): Buffer {
   const packed = requireArchive(path, archive, bytes);
   assertStored(path, archive, packed, createHash('sha256').update(packed));
+  if (isPlain(archive)) return packed;
   const { zstdDecompressSync } = zlib;
   if (typeof zstdDecompressSync !== 'function') throw unsupportedError(path);
   let unpacked: Buffer;
@@ -91,7 +96,7 @@ export function unpackArchiveSync(path: string, archive: ColdArchive, bytes: Buf
   } catch (error) {
     throw damagedError(path, error);
   }
-  const lines = new EventLines({ events: archive.unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path));
+  const lines = linesOf(path, archive);
   // There are exactly as many bytes, or it's damaged.
   const whole = Buffer.allocUnsafe(archive.unpackedSize);
   let size = 0;
@@ -112,6 +117,12 @@ function assertStored(path: string, archive: ColdArchive, bytes: Buffer, hash: H
   if (bytes.length !== archive.size || hash.digest('hex') !== archive.sha256)
     throw new SessionError('invalid', 'This session’s archive isn’t the one that OpenClaw stored: {path}', { path });
 }
+
+/** True if the archive is the lines. */
+const isPlain = ({ removed }: ColdArchive): boolean => removed?.encoding === 'identity';
+
+const linesOf = (path: string, { unpackedSize, removed }: ColdArchive): EventLines =>
+  new EventLines({ events: unpackedSize, records: MAX_UNPACKED_BYTES }, () => damagedError(path), removed !== undefined);
 
 const damagedError = (path: string, cause?: unknown): SessionError =>
   new SessionError('invalid', 'This session’s archive is damaged or too large to read: {path}', { path }, { cause });

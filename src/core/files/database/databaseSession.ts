@@ -74,11 +74,12 @@ export function sessionVersion(opened: OpenedSession): FileVersion {
 export const measuredSize = ({ transcript: { last, lines } }: Pick<OpenedSession, 'transcript'>): number | undefined =>
   last ? lines.endOf(last.seq) : 0;
 
-const archiveVersion = (stored: StoredSession, { unpackedSize }: ColdArchive, ino: string): FileVersion => ({
+const archiveVersion = (stored: StoredSession, { unpackedSize, isEstimate }: ColdArchive, ino: string): FileVersion => ({
   size: unpackedSize,
   mtimeMs: stored.updated,
   ino,
   facts: versionFacts(stored, undefined),
+  ...defined({ isEstimate }),
 });
 
 /** Bytes. */

@@ -30,6 +30,7 @@ const COLUMNS = {
     'storage',
     'archive_blob',
   ],
+  session_transcript_archives: ['session_id', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
 } as const;
 
@@ -42,7 +43,11 @@ const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   transcript_events: ['session_id', 'seq'],
   transcript_rewrite_watermarks: ['session_id'],
   session_transcript_cold_archives: ['session_id'],
+  session_transcript_archives: ['session_id', 'generation'],
 };
+
+/** Tables that OpenClaw creates when it needs them. */
+const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives']);
 
 /** A table that is there. */
 export interface Table {
@@ -84,25 +89,30 @@ function tableOf(query: Query, name: TableName): Table {
   const columns = new Set<string>();
   for (const [, column, , , , , hidden] of query(`PRAGMA main.table_xinfo(${name})`))
     if (typeof column === 'string' && hidden === 0) columns.add(column.toLowerCase());
-  const index = `sqlite_autoindex_${name}_1`;
-  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
-  const wanted = KEYS[name];
-  const isKey =
-    wanted !== undefined &&
-    key.length === wanted.length &&
-    // The columns are the place, the column's place, its name, the order, and how texts are compared.
-    key.every((row, at) => row[2] === wanted[at] && row[3] === 0 && row[4] === 'BINARY');
+  const index = [1, 2].map((number) => `sqlite_autoindex_${name}_${number}`).find((each) => isKey(query, name, each));
   return {
     rows: `main.${name} NOT INDEXED`,
-    byKey: isKey ? `main.${name} INDEXED BY ${index}` : undefined,
+    byKey: index === undefined ? undefined : `main.${name} INDEXED BY ${index}`,
     column: (column) => (columns.has(column) ? `"${column}"` : 'NULL'),
     missing: COLUMNS[name].filter((column) => !columns.has(column)),
   };
 }
 
+/** True if an index has the columns of a table's key. SQLite numbers the indexes in the order of the unique columns and keys. */
+function isKey(query: Query, name: TableName, index: string): boolean {
+  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
+  const wanted = KEYS[name];
+  return (
+    wanted !== undefined &&
+    key.length === wanted.length &&
+    // The columns are the place, the column's place, its name, the order, and how texts are compared.
+    key.every((row, at) => row[2] === wanted[at] && row[3] === 0 && row[4] === 'BINARY')
+  );
+}
+
 /** Returns the names of the tables and columns that are missing. */
 export function missingNames(tables: Tables): string[] {
-  return NAMES.flatMap((name) => tables.get(name)?.missing.map((column) => `${name}.${column}`) ?? [name]);
+  return NAMES.flatMap((name) => tables.get(name)?.missing.map((column) => `${name}.${column}`) ?? (OPTIONAL.has(name) ? [] : [name]));
 }
 
 /** Returns SQL for a text of at most some bytes; NULL for anything else. A text ends at a NUL in some versions of Node. */
@@ -115,3 +125,6 @@ const MAX_TEXT = 64 * 1024;
 /** Returns SQL for an integer that a number can have; NULL for anything else. */
 export const integerOf = (column: string): string =>
   `CASE WHEN typeof(${column}) = 'integer' AND ${column} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} THEN ${column} END`;
+
+/** Returns SQL for the number of bytes of a value, without reading it; NULL for anything but bytes. */
+export const sizeOf = (column: string): string => `CASE WHEN typeof(${column}) = 'blob' THEN octet_length(${column}) END`;

@@ -9,6 +9,7 @@ import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './datab
 import { missingNames } from './databaseTables';
 import { Filling, type FilledLines, type NumberedLine } from './filling';
 import { KnownLines, type FoundLine } from './knownLines';
+import { measureArchive } from './removedArchive';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
 import {
   assertGeneration,
@@ -86,8 +87,9 @@ export class DatabaseView {
    * @param isMeasured true to find the places of all lines; otherwise they are found as lines are read.
    */
   *open(ids: readonly string[], isMeasured = true): Steps<OpenResult[]> {
-    const found = yield* this.inTurn(ids, (connection, stored) => {
-      const transcript = currentTranscript(connection, stored, this.transcripts.get(stored.id));
+    const found = yield* this.inTurn(ids, (connection, listed) => {
+      const transcript = currentTranscript(connection, listed, this.transcripts.get(listed.id));
+      const stored = transcript.last ? listed : measureArchive(connection, listed);
       return transcript.last || stored.cold ? { ino: connection.ino, stored, transcript } : undefined;
     });
     const opened: OpenResult[] = [];
@@ -133,8 +135,8 @@ export class DatabaseView {
 
   /** Returns an archive that the database holds itself. */
   *archive(id: string, maxBytes: number): Steps<Buffer | undefined> {
-    yield;
-    return this.inState((connection) => readArchiveBytes(connection, id, maxBytes));
+    const generation = (yield* this.sessions()).get(id)?.cold?.removed?.generation;
+    return this.inState((connection) => readArchiveBytes(connection, id, maxBytes, generation));
   }
 
   private *openOne(opened: OpenedSession, isMeasured: boolean): Steps<OpenResult> {

@@ -12,16 +12,19 @@ export class EventLines {
   /**
    * @param limits bytes: those of all lines, exactly, and the most that the records may have
    * @param damaged returns the error for anything else
+   * @param hasLinesAlone true if the lines aren't in records
    */
   constructor(
     private readonly limits: { readonly events: number; readonly records: number },
     private readonly damaged: () => Error,
+    private readonly hasLinesAlone = false,
   ) {}
 
   /** Returns the lines of the events that end in the next bytes, each with its line break. @throws the error for a damaged archive */
   *take(bytes: Buffer): Steps<Buffer> {
     this.unpacked += bytes.length;
     if (this.unpacked > this.limits.records) throw this.damaged();
+    if (this.hasLinesAlone) return this.counted(bytes);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       this.held.push(bytes);

@@ -5,7 +5,7 @@ import { stepCounter, type Steps } from '../../format/session/steps';
 import { FACTS_DIGITS } from '../read/fileVersion';
 import { CorruptDatabase } from './databaseErrors';
 import type { DatabaseConnection } from './databaseConnection';
-import { integerOf, textOf, type Table, type TableName } from './databaseTables';
+import { integerOf, sizeOf, textOf, type Table, type TableName } from './databaseTables';
 
 /** Sessions of one database. */
 const MAX_SESSIONS = 200_000;
@@ -23,6 +23,10 @@ export interface ColdArchive {
   readonly sha256: string;
   /** Bytes of the session's lines. */
   readonly unpackedSize: number;
+  /** True if that is a guess: opening the session finds it. */
+  readonly isEstimate?: true;
+  /** For a deleted or reset transcript, whose archive has the lines alone: its part of the key, and how it's compressed. */
+  readonly removed?: { readonly generation: string; readonly encoding: 'identity' | 'zstd' };
 }
 
 /** All facts of a session in the database, without its events. */
@@ -55,7 +59,8 @@ export class StoredSessionReader {
   private readonly leaves = new Facts('session_transcript_index_state', 'session_id', LEAF, leafOf);
   private readonly generations = new Facts('transcript_rewrite_watermarks', 'session_id', GENERATION, generationOf);
   private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', ARCHIVE, archiveOf);
-  private readonly all = [this.windows, this.nodes, this.leaves, this.generations, this.archives];
+  private readonly removed = new Facts('session_transcript_archives', 'session_id', REMOVED, removedOf);
+  private readonly all = [this.windows, this.nodes, this.leaves, this.generations, this.archives, this.removed];
 
   /** Reads the next rows. Returns false if there are no more. */
   readNext(connection: DatabaseConnection): boolean {
@@ -71,12 +76,14 @@ export class StoredSessionReader {
   *sessions(): Steps<ReadonlyMap<string, StoredSession>> {
     const sessions = new Map<string, StoredSession>();
     const isStep = stepCounter();
-    for (const [id, window] of this.windows.byKey) {
+    const known = [this.windows.byKey, this.removed.byKey].flatMap((rows) => [...rows.keys()]);
+    for (const id of new Set(known)) {
+      const window = this.windows.byKey.get(id) ?? windowOf(NO_ROW);
       const node = window.key === undefined ? undefined : this.nodes.byKey.get(window.key);
       const ownerKey = node?.ownerKey ?? window.ownerKey;
       const owner = ownerKey === undefined ? undefined : this.nodes.byKey.get(ownerKey);
       const [leaf, generation, cold] = [this.leaves.byKey.get(id), this.generations.byKey.get(id), this.archives.byKey.get(id)];
-      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold]));
+      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold, this.removed.byKey.get(id)]));
       if (isStep()) yield;
     }
     return sessions;
@@ -93,10 +100,12 @@ type SessionFacts = readonly [
   leaf: StoredSession['leaf'],
   generation: string | undefined,
   cold: ColdArchive | undefined,
+  removed: ReturnType<typeof removedOf>,
 ];
 
-function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: SessionFacts): StoredSession {
+function joinFacts(id: string, [window, node, owner, leaf, generation, putAside, removed]: SessionFacts): StoredSession {
   const { key } = window;
+  const cold = putAside ?? removed?.archive;
   const current = node?.sessionId === id ? node : undefined;
   const ownerId = owner?.sessionId;
   const parent = window.parentId ?? current?.parentId;
@@ -104,7 +113,9 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: Se
   const name = window.name ?? current?.name;
   const state = STATES.find((one) => one === (current?.status ?? window.status));
   const isPinned = current?.isPinned === true;
-  const isArchived = cold !== undefined || current?.isArchived === true;
+  // A session that goes on after it was reset has an archive, too.
+  const isRemoved = removed !== undefined && !current;
+  const isArchived = putAside !== undefined || isRemoved || current?.isArchived === true;
   const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId]);
   return {
     id,
@@ -114,7 +125,7 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: Se
     isPinned,
     isArchived,
     ...defined({ leaf, generation, cold }),
-    updated: Math.max(window.updated, node?.updated ?? 0),
+    updated: Math.max(window.updated, node?.updated ?? 0, removed?.time ?? 0),
     digest: createHash('sha256').update(shown).digest('hex').slice(0, FACTS_DIGITS),
   };
 }
@@ -123,6 +134,8 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, cold]: Se
 interface FactColumns {
   readonly texts: readonly string[];
   readonly integers: readonly string[];
+  /** Columns of bytes, of which only the number is read. */
+  readonly sizes?: readonly string[];
 }
 
 /** The values of a row. */
@@ -139,6 +152,9 @@ class FactRow {
     return typeof value === 'number' ? value : undefined;
   }
 }
+
+/** The row of a session that has none. */
+const NO_ROW = new FactRow(new Map());
 
 /** Values of the rows of one table, by a column. The rows themselves aren't kept. */
 class Facts<T> {
@@ -157,7 +173,8 @@ class Facts<T> {
   /** Reads at most some rows. Returns their number. */
   readNext(connection: DatabaseConnection, limit: number): number {
     const table = connection.tables().get(this.name);
-    const names = [this.key, ...this.columns.texts, ...this.columns.integers];
+    const { texts, integers, sizes = [] } = this.columns;
+    const names = [this.key, ...texts, ...integers, ...sizes];
     const rows = table ? connection.all(this.statement(table), this.last, limit) : [];
     for (const [number, ...values] of rows) {
       // Damaged pages can be in a circle.
@@ -175,7 +192,11 @@ class Facts<T> {
 
   private statement({ rows, column }: Table): string {
     const texts = [this.key, ...this.columns.texts].map((name) => textOf(column(name)));
-    const values = [...texts, ...this.columns.integers.map((name) => integerOf(column(name)))];
+    const values = [
+      ...texts,
+      ...this.columns.integers.map((name) => integerOf(column(name))),
+      ...(this.columns.sizes ?? []).map((name) => sizeOf(column(name))),
+    ];
     return `SELECT CAST(rowid AS TEXT), ${values.join(', ')} FROM ${rows} WHERE rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?`;
   }
 }
@@ -243,5 +264,29 @@ function archiveOf(row: FactRow): ColdArchive {
     sha256: row.text('archive_sha256') ?? '',
     // OpenClaw counts line breaks between the lines only.
     unpackedSize: (row.integer('raw_bytes') ?? 0) + 1,
+  };
+}
+
+const REMOVED = { texts: ['generation', 'encoding', 'archive_sha256'], integers: ['created_at'], sizes: ['archive_blob'] };
+
+/** Bytes of lines for each byte that Zstandard makes of them, about. */
+const USUAL_RATIO = 4;
+
+/** Returns the archive of a deleted or reset transcript; `undefined` for an encoding that isn't known. */
+function removedOf(row: FactRow): { readonly archive: ColdArchive; readonly time: number } | undefined {
+  const [generation, encoding] = [row.text('generation'), row.text('encoding')];
+  if (generation === undefined || (encoding !== 'identity' && encoding !== 'zstd')) return undefined;
+  const size = row.integer('archive_blob') ?? 0;
+  const isPacked = encoding === 'zstd';
+  return {
+    archive: {
+      fileName: undefined,
+      size,
+      sha256: row.text('archive_sha256') ?? '',
+      unpackedSize: isPacked ? size * USUAL_RATIO : size,
+      ...(isPacked ? { isEstimate: true } : {}),
+      removed: { generation, encoding },
+    },
+    time: row.integer('created_at') ?? 0,
   };
 }

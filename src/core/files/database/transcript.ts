@@ -199,13 +199,24 @@ function inOrder(lines: FoundLine[], after: number): FoundLine[] {
 }
 
 /** Returns the bytes of an archive that the database holds itself; `undefined` if there is none. */
-export function readArchiveBytes(connection: DatabaseConnection, id: string, maxBytes: number): Buffer | undefined {
-  const table = connection.tables().get('session_transcript_cold_archives');
+export function readArchiveBytes(
+  connection: DatabaseConnection,
+  id: string,
+  maxBytes: number,
+  generation: string | undefined,
+  length = maxBytes,
+): Buffer | undefined {
+  const name = generation === undefined ? 'session_transcript_cold_archives' : 'session_transcript_archives';
+  const table = connection.tables().get(name);
   if (!table) return undefined;
   if (table.byKey === undefined) throw new CorruptDatabase('its archives have a key that isn’t known');
   const blob = table.column('archive_blob');
-  const value = `CASE WHEN typeof(${blob}) = 'blob' AND octet_length(${blob}) <= ? THEN ${blob} END`;
-  const [row] = connection.all(`SELECT ${value} FROM ${table.byKey} WHERE session_id = ?`, maxBytes, id);
+  const value = `CASE WHEN typeof(${blob}) = 'blob' AND octet_length(${blob}) <= ? THEN substr(${blob}, 1, ?) END`;
+  const select = `SELECT ${value} FROM ${table.byKey} WHERE session_id = ?`;
+  const [row] =
+    generation === undefined
+      ? connection.all(select, maxBytes, length, id)
+      : connection.all(`${select} AND generation = ?`, maxBytes, length, id, generation);
   const [bytes] = row ?? [];
   return bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : undefined;
 }

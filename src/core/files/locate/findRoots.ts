@@ -10,8 +10,9 @@ import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
 import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
-import { folderNames, mayExist, realPath, type DiskAccess } from './folderQueries';
+import { realPath, type DiskAccess } from './folderQueries';
 import { findArchives, findOmpRoots } from './ompRoots';
+import { findOpenclawRoots } from './openclawRoots';
 import { agentFolders, configFolder, namedAgentFolders } from './programFolders';
 import { expandPath, type Root, type RootEnvironment } from './roots';
 
@@ -94,17 +95,9 @@ async function findProfileRoots(dialect: Dialect, search: Search): Promise<Found
   return [...archives.flat().map((path) => ({ path })), ...roots.map((root) => ({ ...root, flat: root.names !== undefined }))];
 }
 
-/** Returns the folder of each agent, and its database if there is one. */
+/** Returns the folder of each agent, and the databases. */
 async function findAgentRoots(dialect: Dialect, search: Search): Promise<Found[]> {
-  const { home, access, onProblem } = search;
-  const [state = home] = agentFolders(dialect, search);
-  const found: Found[] = [];
-  for (const agent of await folderNames(join(state, 'agents'), access, onProblem)) {
-    found.push({ path: join(state, 'agents', agent, 'sessions'), flat: true });
-    const database = join(state, 'agents', agent, 'agent', 'openclaw-agent.sqlite');
-    if (await mayExist(database, access)) found.push({ path: database, flat: true });
-  }
-  return found;
+  return (await findOpenclawRoots(dialect, search)).map((path) => ({ path, flat: true }));
 }
 
 /** True if {@link expandPath} resolves the path against its base. */

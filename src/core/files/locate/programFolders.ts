@@ -1,11 +1,14 @@
 /** The folders of each program, and the default folders for its sessions. FORMAT section 1. */
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
 import { projectFolderName } from '../../format/write/sessionNames';
 import { selectedProfile, xdgFolder } from './ompRoots';
 import { currentEnvironment, expandPath, rootOf, type RootEnvironment } from './roots';
+
+/** The name of OpenClaw's folder in early 2026. */
+export const EARLIER_OPENCLAW = '.clawdbot';
 
 type Environment = Pick<RootEnvironment, 'env' | 'home'>;
 
@@ -55,11 +58,17 @@ export function dialectOfPath(path: string, at: Environment = currentEnvironment
     const { layout, sessionsVariable } = DIALECT_FACTS[dialect].folders;
     const named = sessionsVariable && at.env[sessionsVariable];
     const data = layout === 'profiles' ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
-    const folders = [named && expandPath(named, at.home), ...namedAgentFolders(dialect, at), configFolder(dialect, at), data];
+    const config = configFolder(dialect, at);
+    const others = layout === 'agents' ? [...profileOf(path, config), join(at.home, EARLIER_OPENCLAW)] : [];
+    const folders = [named && expandPath(named, at.home), ...namedAgentFolders(dialect, at), config, data, ...others];
     return folders.flatMap((folder) => (folder ? [{ dialect, path: folder, flat: false }] : []));
   });
   return rootOf(path, roots)?.dialect;
 }
+
+/** Returns the folder of OpenClaw's profile that contains a path: its name begins with that of the usual folder. */
+const profileOf = (path: string, config: string): string[] =>
+  path.startsWith(`${config}-`) ? [config + (path.slice(config.length).split(sep)[0] ?? '')] : [];
 
 /** Returns the default folder for the sessions of a project. */
 export function defaultSessionDir(cwd: string, dialect: Dialect): string {
