@@ -71,7 +71,7 @@ class OpenCatalog implements Catalog {
   private readonly worktrees = new WorktreeFinder();
   private readonly recovery: DatabaseRecovery;
   private readonly machineFiles: MachineFiles;
-  private readonly linkedFolders: LinkedFolders;
+  private readonly linkedFolders: LinkedFolders<ListedSession>;
   private readonly copies: CatalogCopies;
   private readonly usageSums: CatalogUsage;
   /** Files that changed in the background since the last refresh. */
@@ -94,7 +94,7 @@ class OpenCatalog implements Catalog {
     this.known = this.store.files();
     this.store.disk.useThread(this.searchWorker);
     this.machineFiles = new MachineFiles(this.roots);
-    this.linkedFolders = new LinkedFolders(this.known, (name) => this.request('pathsNamed', name), options.signal);
+    this.linkedFolders = new LinkedFolders(this.known, shownSummary, (name) => this.request('pathsNamed', name), options.signal);
     this.copies = new CatalogCopies(this.known, this.roots, this.store.disk.copies);
     this.usageSums = new CatalogUsage({
       known: this.known,

@@ -9,11 +9,12 @@ import { hasDatabase, type DatabaseLocation } from './database/database';
 import { CACHE_KB, type DatabaseGeneration } from './database/readingConnection';
 import { decodeFile, type FileColumns } from './encoding/fileColumns';
 import { SharedStrings } from './encoding/sharedStrings';
-import type { InventoryFile } from './refresh/inventoryFile';
+import type { InventoryFile } from './rows/inventoryFile';
 import { FirstRows } from './refresh/firstRows';
 import type { KnownFile, StaleFile } from './rows/catalogRow';
-import type { IndexWork, ReadFile, RowIndex } from './store/catalogSource';
+import type { ReadFile, RowIndex } from './store/catalogSource';
 import { IndexWorkerClient, type IndexProgress } from './worker/indexWorkerClient';
+import type { IndexWork } from './worker/workerProtocol';
 
 /** Runs `quickScan` over several files on another thread. */
 type QuickScan = (files: readonly StaleFile[]) => Promise<readonly FileColumns[]>;

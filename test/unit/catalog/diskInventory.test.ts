@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, w
 import { join, sep } from 'node:path';
 import { mock } from 'node:test';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
-import type { InventoryFile } from '../../../src/core/catalog/refresh/inventoryFile';
+import type { InventoryFile } from '../../../src/core/catalog/rows/inventoryFile';
 import { foldersSync } from '../../../src/core/catalog/worker/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
 import type { FolderRequest } from '../../../src/core/catalog/worker/packedFolder';

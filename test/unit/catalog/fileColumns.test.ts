@@ -182,7 +182,6 @@ describe('file columns', () => {
       isOld: true,
       suspectedTip: 'tip',
       complete: true,
-      owner: 'o',
     });
     const { firstMessage, created } = toCatalogRow(file(readableRow(least, undefined)));
     assert.deepEqual([firstMessage, created.getTime()], ['(no messages)', Number.NaN]);

@@ -9,7 +9,6 @@ import { isPlace, placeWithin } from '../../files/relink/movedPaths';
 import { isUnc } from '../../format/text/remotePath';
 import { projectFolders } from '../rows/projectFolders';
 import type { SessionSummary } from '../rows/sessionSummary';
-import { shownSummary, type ListedSession } from '../store/listedSession';
 import { levelsOf } from './pathLevels';
 import { SpelledPaths } from './spelledPaths';
 
@@ -22,8 +21,9 @@ const MAX_FOLDERS = 2000;
 /** Names of a file by folders that lead to it: each is searched for. */
 const MAX_NAMES = 16;
 
-export class LinkedFolders {
-  private readonly seen = new WeakSet<ListedSession>();
+/** @typeParam F a known file */
+export class LinkedFolders<F extends object> {
+  private readonly seen = new WeakSet<F>();
   /** The folders of projects, as sessions name them. */
   private readonly folders = new Set<string>();
   /** The real paths of the folders that links lead to. */
@@ -35,10 +35,12 @@ export class LinkedFolders {
   private readonly spelled: SpelledPaths;
 
   /**
+   * @param summaryOf the summary that lists show of a file
    * @param withName the paths of that file name in sessions
    */
   constructor(
-    private readonly known: ReadonlyMap<string, ListedSession>,
+    private readonly known: ReadonlyMap<string, F>,
+    private readonly summaryOf: (file: F) => SessionSummary,
     withName: (name: string) => Promise<readonly string[]>,
     private readonly signal: AbortSignal | undefined,
     private readonly named = new UntrustedPaths(),
@@ -94,7 +96,7 @@ export class LinkedFolders {
     for (const file of this.known.values()) {
       if (this.seen.has(file)) continue;
       this.seen.add(file);
-      const summary = shownSummary(file);
+      const summary = this.summaryOf(file);
       if (!this.folders.has(summary.cwd)) yield summary;
     }
   }

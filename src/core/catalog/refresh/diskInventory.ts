@@ -14,7 +14,7 @@ import { SessionCopies } from '../copies/sessionCopies';
 import { DiskReader, type DiskFile } from './diskReader';
 import type { IdleThread } from './inspectionThread';
 import { InspectionOrder } from './inspectionOrder';
-import { isUnchanged, toInventoryFile, type InventoryFile } from './inventoryFile';
+import { isUnchanged, toInventoryFile, type InventoryFile } from '../rows/inventoryFile';
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
 import { PinnedSessions } from './pinnedSessions';

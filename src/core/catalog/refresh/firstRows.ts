@@ -6,7 +6,7 @@ import { elementAt } from '../../format/entry/lookups';
 import type { Root } from '../../files/locate/roots';
 import { quickScan, createQuickScanBuffer } from '../rows/quickScan';
 import type { KnownFile, StaleFile, StoredRow } from '../rows/catalogRow';
-import type { InventoryFile } from './inventoryFile';
+import type { InventoryFile } from '../rows/inventoryFile';
 import { findNewestFiles, sessionFolders } from './newestFiles';
 
 /** The number of rows that the first answer waits for. */

@@ -1,7 +1,8 @@
 /** The index of all sessions as the store uses it: it has rows from earlier, and reads files into rows that can be searched. */
-import type { InventoryFile } from '../refresh/inventoryFile';
+import type { InventoryFile } from '../rows/inventoryFile';
 import type { KnownFile } from '../rows/catalogRow';
 import type { FirstRows } from '../refresh/firstRows';
+import type { IndexWork } from '../worker/workerProtocol';
 
 export interface RowIndex {
   /** Makes rows of files that aren't read yet. */
@@ -12,16 +13,6 @@ export interface RowIndex {
   isReady(): boolean;
   /** See `CatalogSource.read`. @throws the errors of the database */
   read(work: IndexWork, onRead: (files: readonly ReadFile[]) => void, signal?: AbortSignal): Promise<'done' | 'rebuilt'>;
-}
-
-/** The work of one request to the index. */
-export interface IndexWork {
-  /** Files to be read, newest first. */
-  readonly files: readonly InventoryFile[];
-  /** Paths of files that are gone. */
-  readonly gone: readonly string[];
-  /** True to make everything searchable, also sessions whose words an earlier request has left. */
-  readonly isComplete: boolean;
 }
 
 /** A file that was read, with its record; `undefined` if it was gone. */

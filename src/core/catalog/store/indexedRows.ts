@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Root } from '../../files/locate/roots';
 import { isSameExactly } from '../../files/read/compareVersions';
 import type { DiskInventory } from '../refresh/diskInventory';
-import type { InventoryFile } from '../refresh/inventoryFile';
+import type { InventoryFile } from '../rows/inventoryFile';
 import { isUnderAny } from '../refresh/pathScope';
 import type { KnownFile } from '../rows/catalogRow';
 import type { CatalogSource, ReadFile, RowIndex } from './catalogSource';

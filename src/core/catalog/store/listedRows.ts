@@ -3,7 +3,7 @@ import { databaseOf } from '../../files/database/databaseSession';
 import { isSameRoot } from '../../files/locate/roots';
 import { hasGrown } from '../../files/read/compareVersions';
 import type { DiskInventory } from '../refresh/diskInventory';
-import { isFromVersion, isSameError, type InventoryFile } from '../refresh/inventoryFile';
+import { isFromVersion, isSameError, type InventoryFile } from '../rows/inventoryFile';
 import { differences } from '../refresh/pinnedSessions';
 import type { ChangeReporter } from './changeReporter';
 import type { ListedSession } from './listedSession';

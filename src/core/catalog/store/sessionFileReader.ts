@@ -4,7 +4,7 @@ import type { Session } from '../../format/session/session';
 import { rootOf } from '../../files/locate/roots';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { DiskInventory } from '../refresh/diskInventory';
-import type { InventoryFile } from '../refresh/inventoryFile';
+import type { InventoryFile } from '../rows/inventoryFile';
 import { readableRow, unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 import { SessionCache } from './sessionCache';

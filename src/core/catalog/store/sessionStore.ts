@@ -14,7 +14,7 @@ import { WorkQueue } from '../../files/concurrency/workQueue';
 import { sameVersion } from '../../files/read/compareVersions';
 import { sessionFileVersion } from '../../files/read/findFileVersion';
 import { DiskInventory, type Inspection } from '../refresh/diskInventory';
-import { isFromVersion, type InventoryFile } from '../refresh/inventoryFile';
+import { isFromVersion, type InventoryFile } from '../rows/inventoryFile';
 import { isUnderAny, pathsWithin } from '../refresh/pathScope';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { SessionFileReader } from './sessionFileReader';

@@ -6,14 +6,13 @@
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
 import { defined } from '../../format/entry/defined';
 import type { DatabaseLocation } from '../database/database';
-import type { IndexWork } from '../store/catalogSource';
-import type { InventoryFile } from '../refresh/inventoryFile';
+import type { InventoryFile } from '../rows/inventoryFile';
 import { createPulseMemory, Pulse } from '../../files/concurrency/pulse';
 import { fileCount, shareFiles } from './fileList';
 import { breakdownError, deserializeError, serializeError, stuckError, type SerializedError } from '../../files/concurrency/threadErrors';
 import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { isLargeBatch, type IndexRequest, type IndexResponse } from './workerProtocol';
+import { isLargeBatch, type IndexRequest, type IndexResponse, type IndexWork } from './workerProtocol';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;

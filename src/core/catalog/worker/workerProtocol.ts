@@ -9,6 +9,7 @@ import type { PulseMemory } from '../../files/concurrency/pulse';
 import type { FolderRequest, ReadFolder } from './packedFolder';
 import type { VersionNumbers } from './versionNumbers';
 import type { StaleFile } from '../rows/catalogRow';
+import type { InventoryFile } from '../rows/inventoryFile';
 import type { PackedUsage } from '../rows/packedUsage';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
@@ -120,3 +121,13 @@ export type WorkerResponse =
   | { readonly id: number; readonly ended: true }
   /** The request runs from now on, and nothing else runs in the thread until its response. */
   | { readonly id: number; readonly started: true };
+
+/** The work of one request to the index. */
+export interface IndexWork {
+  /** Files to be read, newest first. */
+  readonly files: readonly InventoryFile[];
+  /** Paths of files that are gone. */
+  readonly gone: readonly string[];
+  /** True to make everything searchable, also sessions whose words an earlier request has left. */
+  readonly isComplete: boolean;
+}

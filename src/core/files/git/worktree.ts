@@ -2,7 +2,7 @@
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
-import { isMissing } from '../io/fileErrors';
+import { errorCode } from '../io/fileErrors';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { repositoryOf } from './fileCommits';
 import { gitFoldersOf } from './gitFolder';
@@ -39,8 +39,8 @@ export async function worktreeOf(
     const { own, common } = await gitFoldersOf(root, assertHere);
     return own === common || basename(dirname(own)) !== 'worktrees' ? undefined : { folder: root, repository: mainFolderOf(common) };
   } catch (error) {
-    // Git doesn't run in such a folder, so it's nobody's worktree.
-    if (error instanceof SessionError) return undefined;
+    // Git doesn't run in such a folder, or the disk doesn't have it: it's nobody's worktree.
+    if (error instanceof SessionError || errorCode(error) !== undefined) return undefined;
     throw error;
   }
 }
@@ -79,7 +79,7 @@ async function recordedPlace(repository: string, record: string): Promise<string
 /** The folder around `.git`; data elsewhere, as of a bare repository, stands for itself. */
 const mainFolderOf = (common: string): string => (basename(common) === '.git' ? dirname(common) : common);
 
-/** Returns the names in a folder, as many as are listed; none if it's missing or no folder. */
+/** Returns the names in a folder, as many as are listed; none if it can't be listed. */
 async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
@@ -88,7 +88,8 @@ async function namesIn(folder: string): Promise<string[]> {
       names.push(name);
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    // A place that can't be listed, such as a link in a circle, names no worktree.
+    if (errorCode(error) === undefined) throw error;
   }
   return names;
 }
