@@ -1,6 +1,7 @@
 // Titles of every alphabet and odd length, and files that couldn't be read, in the list and in the search.
 import assert from 'node:assert/strict';
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { readFile, utimes } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
@@ -64,6 +65,10 @@ describe('Titles of any alphabet', () => {
     const text = session({ cwd: own.cwd, id: 'retried' }).user('Read me again').text();
     await own.put('other', session({ cwd: own.cwd }).user('Another one'));
     const path = await own.put('retried', 'x'.repeat(Buffer.byteLength(text)));
+    // Whole seconds, because setting a time again may change its fractions.
+    const written = 1_700_000_000;
+    await utimes(path, written, written);
+    await run('refresh');
     await showClosed();
     await open(basename(own.cwd));
     const spoken = async (): Promise<string> =>
@@ -72,9 +77,11 @@ describe('Titles of any alphabet', () => {
         .map((row) => row.spoken)
         .join('\n');
     await eventually('the unreadable file', async () => /^unreadable file retried\.jsonl/m.test(await spoken()));
-    const { atime, mtime } = await stat(path);
-    await writeFile(path, text);
-    await utimes(path, atime, mtime);
+    // A search waits until the index has read what the view shows. It would see the new text otherwise.
+    await found('Another');
+    // At once: the extension runs in this process, and would notice the time in between.
+    writeFileSync(path, text);
+    utimesSync(path, written, written);
     await driver.find('.part.sidebar .monaco-list-row >> text=retried.jsonl').hover();
     await driver.click('.part.sidebar .monaco-list-row:has-text("retried.jsonl") .action-label[aria-label="Retry"]');
     await eventually('the session', async () => /^Read me again, session/m.test(await spoken()));

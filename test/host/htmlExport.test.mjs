@@ -204,10 +204,11 @@ describe('an exported page', function () {
   });
 
   it('has an index beside several ones, without findings of axe, that leads to each', async () => {
-    const { exportIndex } = built('src/core/files/export/batch/exportIndex.js');
+    const { HTML_FORMAT } = built('src/core/files/export/htmlFormat.js');
+    const { formatMessage } = built('src/core/format/entry/problem.js');
     const head = { title: '<b>A</b> long title '.repeat(20), cwd: `/work/${'x'.repeat(300)}`, timestamp: '2026-01-02T03:04:05Z' };
     const path = join(folder, 'session-1.html');
-    const [{ name, text }] = exportIndex([{ path, head }], { format: 'html' });
+    const { name, text } = HTML_FORMAT.index([{ path, head }], { translate: formatMessage, language: 'en' });
     await writeFile(join(folder, name), text);
     await writeFile(path, await textOf(branched().text().trimEnd().split('\n')));
     for (const [colorScheme, width] of [
