@@ -24,7 +24,7 @@ export interface Gist {
   readonly url: string;
 }
 
-export interface GistOptions {
+interface GistOptions {
   readonly token: string;
   readonly page: string;
   readonly description: string;

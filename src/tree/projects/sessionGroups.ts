@@ -39,7 +39,7 @@ export interface ProgramGroup extends GroupedSessions {
 }
 
 /** Sessions without a row above them. */
-export interface AllSessions extends GroupedSessions {
+interface AllSessions extends GroupedSessions {
   readonly kind: 'all';
 }
 

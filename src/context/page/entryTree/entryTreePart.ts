@@ -20,7 +20,7 @@ const KEY = 'entryTree';
 /** UTF-16 units of a row's text. */
 const TEXT_LENGTH = 160;
 
-export interface EntryTreePart extends PagePart {
+interface EntryTreePart extends PagePart {
   /** Shows or hides the tree. */
   readonly toggle: HTMLElement;
 }

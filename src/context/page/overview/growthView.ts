@@ -13,7 +13,7 @@ const HEIGHT = 100;
 
 type Growth = Overview['growth'];
 
-export interface GrowthView {
+interface GrowthView {
   readonly element: HTMLElement;
   readonly show: (growth: Growth) => void;
 }

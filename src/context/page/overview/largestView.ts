@@ -8,7 +8,7 @@ import type { PageContext } from '../shell/pageContext';
 
 type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
 
-export interface LargestView {
+interface LargestView {
   readonly element: HTMLElement;
   /** Selects a kind, or all, and requests its messages. */
   readonly load: (part?: Kind) => void;

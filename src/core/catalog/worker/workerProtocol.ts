@@ -21,7 +21,7 @@ export interface IndexWorkerData extends DatabaseLocation {
   readonly pulse: PulseMemory;
 }
 
-export interface ScanWorkerData {
+interface ScanWorkerData {
   readonly reader: MessagePort;
   readonly pulse: PulseMemory;
 }

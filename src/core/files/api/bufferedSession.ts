@@ -25,7 +25,7 @@ import { parseEntryBytes } from '../read/entryBytes';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from '../write/sessionWriter';
 
-export interface BufferedSessionOptions {
+interface BufferedSessionOptions {
   readonly writer: Writer;
   readonly stamp: Stamp;
 }

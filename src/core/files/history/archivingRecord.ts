@@ -43,7 +43,7 @@ export async function beginArchiving(journal: Journal, archiving: Archiving, isK
   };
 }
 
-export interface ArchivingRecoveryTools {
+interface ArchivingRecoveryTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;

@@ -22,7 +22,7 @@ import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
 import { noteSearchedRoots, noteStep, recordedMove, type LoggedStep } from './relinkLog';
 
-export interface RelinkRecoveryTools {
+interface RelinkRecoveryTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;

@@ -20,7 +20,7 @@ export interface SessionBytesSync<File = ByteSourceSync> extends OpenedBytes {
 }
 
 /** Opens an archive of OpenClaw. */
-export type OpenArchive<File> = (located: {
+type OpenArchive<File> = (located: {
   /** The path of the session. */
   readonly path: string;
   readonly archive: LocatedArchive;

@@ -10,7 +10,7 @@ import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, u
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked();
 
-export interface UnpackedBytesSync extends ByteSourceSync {
+interface UnpackedBytesSync extends ByteSourceSync {
   readonly size: number;
 }
 

@@ -64,7 +64,7 @@ type StoredRecord = TrashRecord & JsonObject;
 export type TrashTask = 'delete' | 'restore' | 'discard';
 
 /** Ends an interrupted task. Returns false if that isn't possible yet. */
-export type TrashHandler = (task: TrashTask, record: TrashRecord) => Promise<boolean>;
+type TrashHandler = (task: TrashTask, record: TrashRecord) => Promise<boolean>;
 
 export interface TrashRecords {
   /** The record of a session in the trash; `undefined` if there is no valid one, or a task with it is under way. */
