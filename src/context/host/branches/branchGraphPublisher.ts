@@ -16,7 +16,7 @@ import {
 } from '../../../core/index';
 import { localizeRow } from '../../../ui/localize';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
-import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
+import { formatCost, formatNumber } from '../../shared/formatNumbers';
 
 interface ShownBranch {
   readonly session: Session;
