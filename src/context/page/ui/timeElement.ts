@@ -28,7 +28,7 @@ export function refreshTimes(root: HTMLElement): void {
 }
 
 /** Updates the relative times within an element, also in the names and tooltips that end with them. */
-function updateTimes(root: HTMLElement, now: number): void {
+export function updateTimes(root: HTMLElement, now: number): void {
   for (const element of root.querySelectorAll('time')) {
     const before = element.textContent;
     const text = ago(Date.parse(element.dateTime), now);
