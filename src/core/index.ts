@@ -30,7 +30,7 @@ export { headsOf } from './format/linking/headsById';
 export { ChildPlaces } from './format/linking/childIndex';
 export { isRewind } from './format/entry/rewind';
 export { isArchivedAt } from './format/session/archivedEntries';
-export { FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
+export { FILTER_FACTS, FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,
   isBranchMark,

@@ -1,6 +1,6 @@
 /** The tree of all entries next to the messages: filters, search, and the way to any entry. */
 import type { EntryHead } from '../../../core/format/entry/entryHead';
-import { FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
+import { FILTER_FACTS, FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
 import { formatNumber } from '../../shared/formatNumbers';
@@ -48,7 +48,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
   const select = h(
     'select',
     { class: 'tree-filter', 'aria-label': t('Filter') },
-    ...FILTERS.map((one) => h('option', { value: one }, filterName(one))),
+    ...FILTERS.map((one) => h('option', { value: one }, FILTER_FACTS[one].label(translate))),
   );
   const element = h(
     'nav',
@@ -158,18 +158,3 @@ type RowKind = 'user' | 'assistant' | 'other';
 const ICONS: Readonly<Record<RowKind, IconName>> = { user: 'user', assistant: 'reply', other: 'dot' };
 
 const kindOf = ({ role }: Pick<EntryHead, 'role'>): RowKind => (role === 'user' || role === 'assistant' ? role : 'other');
-
-function filterName(filter: Filter): string {
-  switch (filter) {
-    case 'default':
-      return t('Default');
-    case 'no-tools':
-      return t('No Tool Results');
-    case 'user-only':
-      return t('Your Messages');
-    case 'labeled-only':
-      return t('Labeled Entries');
-    case 'all':
-      return t('All Entries');
-  }
-}
