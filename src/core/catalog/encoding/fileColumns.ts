@@ -112,9 +112,9 @@ const idInName = (path: string): string => {
 const usualTitle = (name: string | undefined, firstMessage: string | undefined): string => name ?? firstMessage ?? NO_MESSAGES;
 
 /**
- * @param columns those of `encodeFile`; checked, because rows are shown before the database is verified
+ * @param columns as `encodeFile` makes them; checked, because rows are shown before the database is verified
  * @param strings shared by the rows
- * @throws {DamagedDatabase} if the columns aren't those of `encodeFile`
+ * @throws {DamagedDatabase} if `encodeFile` can't have made the columns
  */
 export function decodeFile(path: string, columns: readonly unknown[], strings?: SharedStrings): KnownFile {
   // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.

@@ -57,7 +57,7 @@ export interface TrashRecord extends TrashItem {
   readonly things: readonly TrashedFile[];
 }
 
-/** A record as it was read, which may have members of an earlier version. */
+/** A record from the disk, which may have members of an earlier version. */
 type StoredRecord = TrashRecord & JsonObject;
 
 /** Moves the files of a deletion into the trash or back, or removes them. */
