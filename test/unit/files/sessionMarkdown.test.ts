@@ -373,6 +373,32 @@ Tool \`read\` was removed.
     assert.ok(!text.includes('Some of this tool’s calls weren’t recorded.'));
   });
 
+  it('says how long answers and calls took, that an answer comes later, and that a nested call wasn’t finished', async () => {
+    const calls = [
+      { name: 'read', status: 'ok', durationMs: 12 },
+      { name: 'bash', status: 'unfinished' },
+    ];
+    const built = session()
+      .user('a')
+      .assistant('b', { message: { durationMs: 65_400 } })
+      .tool('code', { code: 'x' }, 'done', { message: { durationMs: 1530, nestedCalls: { calls, complete: true } } })
+      .message({ role: 'toolResult', toolCallId: 'none', toolName: 'late', content: [], durationMs: 2000 })
+      .assistant([], { message: { stopReason: 'deferred', durationMs: 'x' } });
+    const text = await markdown(built);
+    assert.match(text, /## Assistant · anthropic\/claude-x · [\d:]{8} · 1 min 5 s\n\nb/);
+    assert.match(text, /\*\*Tool\*\* `code` · 1\.5 s\n/);
+    assert.match(text, /\*\*Nested call\*\* `read` · 12 ms\n\n\*\*Nested call\*\* `bash` · \*not finished\*\n/);
+    assert.match(text, /\*\*Result of late\*\* · 2 s\n/);
+    assert.match(text, /## Assistant · anthropic\/claude-x · [\d:]{8}\n\n\*Deferred: the provider delivers the answer later\*/);
+    const found = await readSession(await folder.write('a.jsonl', built.text()));
+    const folded: string[] = [];
+    for await (const part of branchesToMarkdown(found)) folded.push(part);
+    assert.match(folded.join('\n'), /<summary>Tool <code>code<\/code> · 1\.5 s<\/summary>/);
+    const side = await sideToMarkdown(found, null);
+    assert.match(side, /\*\*Tool\*\* `code`\n/);
+    assert.doesNotMatch(side, / (?:m?s|min)\n/, 'answers that say the same are equal in a comparison');
+  });
+
   it('says that nested calls are missing, and has the short form of a compaction’s summary', async () => {
     const calls = [{ name: 'read', status: 'ok' }];
     const built = session()
