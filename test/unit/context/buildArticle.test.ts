@@ -281,6 +281,9 @@ describe('buildArticle', () => {
     for (const [nested, lacksCalls] of [
       [whole, undefined],
       [{ ...whole, calls: new Array(257).fill({}) }, true],
+      [{ calls: [{ status: 'unfinished', arguments: {} }], complete: false }, undefined],
+      [{ calls: [{ status: 'unfinished' }], complete: false }, true],
+      [{ calls: new Array(256).fill({ status: 'unfinished', arguments: {} }), complete: false }, true],
       [undefined, undefined],
     ] as const) {
       const [other] = parts({ role: 'assistant', content: [call('a', {})] }, result('a', nested ? { nestedCalls: nested } : {}));

@@ -7,7 +7,7 @@ import { branchesToMarkdown } from '../../../src/core/files/export/branchesMarkd
 import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
 import { sessionToMarkdown, type MarkdownOptions } from '../../../src/core/files/export/sessionMarkdown';
 import { SessionError } from '../../../src/core/format/entry/problem';
-import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { entryId, session, type Fields, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
 describe('sessionToMarkdown', () => {
@@ -397,6 +397,39 @@ Tool \`read\` was removed.
     const side = await sideToMarkdown(found, null);
     assert.match(side, /\*\*Tool\*\* `code`\n/);
     assert.doesNotMatch(side, / (?:m?s|min)\n/, 'answers that say the same are equal in a comparison');
+  });
+
+  it('keeps a call and its result together when bookkeeping is between them', async () => {
+    const callOf = (id: string): object => ({ type: 'toolCall', id, name: `tool-${id}`, arguments: {} });
+    const resultOf = (toolCallId: string): object => ({ role: 'toolResult', toolCallId, toolName: 'code', content: `of ${toolCallId}` });
+    const built = session()
+      .user('a')
+      .assistant([callOf('a'), callOf('b')])
+      .custom('codemode-store', { set: { cursor: 7 }, delete: [] })
+      .message(resultOf('a') as Fields)
+      .custom('mine')
+      .message(resultOf('b') as Fields)
+      .assistant([callOf('c')])
+      .user('meanwhile')
+      .message(resultOf('c') as Fields);
+    const text = await markdown(built);
+    const order = [
+      'tool-a',
+      'of a',
+      'tool-b',
+      'of b',
+      'custom: codemode-store',
+      'custom: mine',
+      'tool-c',
+      'meanwhile',
+      'Result of code',
+      'of c',
+    ];
+    assert.deepEqual(
+      [...order].sort((one, other) => text.indexOf(one) - text.indexOf(other)),
+      order,
+    );
+    assert.equal(text.split('Result of').length, 2, 'what a person said ends the answer');
   });
 
   it('says that nested calls are missing, and has the short form of a compaction’s summary', async () => {
