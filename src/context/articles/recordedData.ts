@@ -1,4 +1,4 @@
-/** What entries record that have no words of their own: data of extensions, and fields of types that nobody here knows. */
+/** Recorded data that rows have no words for: that of extensions, and the fields of types that nobody here knows. */
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import { isObject, keysOf } from '../../core/format/entry/jsonValues';
