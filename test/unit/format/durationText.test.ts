@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { durationText } from '../../../src/core/format/text/durationText';
 
 describe('A duration as text', () => {
@@ -26,6 +27,6 @@ describe('A duration as text', () => {
 
   it('is missing for a value that no program measured', () => {
     for (const value of [undefined, null, '5', -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300, {}])
-      assert.equal(durationText(value), undefined, String(value));
+      assert.equal(durationText(value), undefined, inspect(value));
   });
 });
