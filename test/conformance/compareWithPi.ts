@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { buildSessionContext, FILTERS, isVisible, modelName, pathTo, readSession, sessionUsage, type Session } from '../../src/core/index';
 import { copies, loadPi, type Pi, type PiNode, type PiSession } from './pi';
+import type { PiVersion } from './piPackage';
 
 export interface Both {
   readonly pi: Pi;
@@ -12,11 +13,13 @@ export interface Both {
   readonly known: ReadonlyMap<string, string>;
 }
 
-let loaded: Promise<Pi> | undefined;
+const loaded = new Map<PiVersion, Promise<Pi>>();
 
 /** Reads one copy with pi and one with our reader. */
-export async function readBoth(folder: string, text: string): Promise<Both> {
-  const pi = await (loaded ??= loadPi());
+export async function readBoth(folder: string, text: string, version: PiVersion = '1.5.2'): Promise<Both> {
+  const loading = loaded.get(version) ?? loadPi(version);
+  loaded.set(version, loading);
+  const pi = await loading;
   const paths = copies(folder, text);
   const ours = await readSession(paths.ours, { home: process.env['HOME'] ?? '' });
   const theirs = pi.open(paths.theirs);
@@ -26,8 +29,8 @@ export async function readBoth(folder: string, text: string): Promise<Both> {
 }
 
 /** Asserts that pi has the same tree and contexts of a file as ours. */
-export async function agree(folder: string, path: string): Promise<Both> {
-  const both = await readBoth(folder, await readFile(path, 'utf8'));
+export async function agree(folder: string, path: string, version?: PiVersion): Promise<Both> {
+  const both = await readBoth(folder, await readFile(path, 'utf8'), version);
   compareShapes(both);
   await compareContexts(both);
   return both;

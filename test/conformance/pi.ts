@@ -64,7 +64,7 @@ export interface Pi {
   convertToLlm(messages: readonly unknown[]): unknown[];
 }
 
-/** @param version by default the newest that is supported */
+/** @param version by default 1.5.2 */
 export async function loadPi(version?: PiVersion): Promise<Pi> {
   const pi = await importPi<PiModule>('index', version);
   const usage = await importPi<{ getUsageCostBreakdown(entries: readonly PiEntry[]): ReturnType<Pi['costs']> }>('usage-totals', version);

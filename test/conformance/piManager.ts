@@ -45,7 +45,7 @@ export interface PiManagers {
   list(cwd: string, sessionDir?: string): Promise<unknown[]>;
 }
 
-/** @param version by default the newest that is supported */
+/** @param version by default 1.5.2 */
 export async function loadPiManager(version?: PiVersion): Promise<PiManagers> {
   return (await importPi<{ SessionManager: PiManagers }>('session-manager', version)).SessionManager;
 }

@@ -1,27 +1,45 @@
-// Gets the pi that the conformance tests compare with. Its tarball alone is enough: the bundle in it needs no other package.
+// Gets the versions of pi that the conformance tests compare with. Their tarballs alone are enough: the bundle in them
+// needs no other package, except that code mode of 1.6.0 loads the engine of its scripts from one.
 import { join } from 'node:path';
 import { exitOnSignals } from './processes.mjs';
 import { unpackPackage } from './unpack.mjs';
 
-const PI = {
-  title: 'pi',
-  name: '@earendil-works/pi-coding-agent',
-  version: '1.5.2',
-  integrity: 'sha512-mUWI04rqF1Vd/m1q+Ps1XeWsTXEVvRUnsmRa83I3Dzua0Tx5bYS93imeqtIfrXf7PkkaR6ERz+AuQhIJlom5yA==',
-  megabytes: 8,
+const PI = { title: 'pi', name: '@earendil-works/pi-coding-agent', megabytes: 8 };
+const INTEGRITIES = {
+  '1.5.2': 'sha512-mUWI04rqF1Vd/m1q+Ps1XeWsTXEVvRUnsmRa83I3Dzua0Tx5bYS93imeqtIfrXf7PkkaR6ERz+AuQhIJlom5yA==',
+  '1.6.0': 'sha512-zX1BVEsshx7A2MRuQ6jfr3RJGWw4Wn+vLq5ZfmlvS1RskhRmByaSZVXH/zcwRrWHO7qPgs98pNCbPOEti/t0fQ==',
+};
+const SCRIPT_ENGINE = {
+  title: 'the engine of code mode,',
+  name: 'quickjs-wasi',
+  version: '3.6.2',
+  integrity: 'sha512-FCqGtGOrMgzUiIrMNMA2YnsOxCNwo31dzqXvclXUC6xeT35NJLKXQJsvbeCTjvoFAwZgEAPg8U6+KAPDGXn8Mg==',
+  megabytes: 1,
 };
 
-/** The unpacked package. */
-export const piFolder = join(import.meta.dirname, 'node_modules', `.pi-${PI.version}`);
+const folderOf = (version) => join(import.meta.dirname, 'node_modules', `.pi-${version}`);
+
+/** The unpacked package of the version that most tests and the benchmarks compare with. */
+export const piFolder = folderOf('1.5.2');
 
 /**
- * Unpacks the package if it isn't there yet.
+ * Unpacks that package if it isn't there yet.
  * @throws {Error} if the registry can't be reached, or has another file under this version
  */
-export const installPi = () => unpackPackage(PI, piFolder);
+export const installPi = () => unpackVersion('1.5.2');
+
+/** Does the same with pi 1.6.0, which answers for what it brought. */
+export async function installNewestPi() {
+  const folder = folderOf('1.6.0');
+  await unpackVersion('1.6.0');
+  await unpackPackage(SCRIPT_ENGINE, join(folder, 'node_modules', SCRIPT_ENGINE.name));
+}
+
+const unpackVersion = (version) => unpackPackage({ ...PI, version, integrity: INTEGRITIES[version] }, folderOf(version));
 
 if (process.argv[1] === import.meta.filename) {
   exitOnSignals();
   await installPi();
-  console.log(`pi ${PI.version} is ready.`);
+  await installNewestPi();
+  console.log(`pi ${Object.keys(INTEGRITIES).join(' and ')} are ready.`);
 }

@@ -7,7 +7,7 @@ import { project } from './home.mjs';
 import { installHost } from './install.mjs';
 import { installOldPi } from './installOldPi.mjs';
 import { installOmp } from './installOmp.mjs';
-import { installPi } from './installPi.mjs';
+import { installNewestPi, installPi } from './installPi.mjs';
 import { oneAfterTheOther } from './output.mjs';
 import { pool } from './pool.mjs';
 import { spawnBound } from './processes.mjs';
@@ -60,6 +60,7 @@ const installed = {
     // First the host, whose installation empties the folder that the others are in.
     const { node } = await installed.current();
     await installPi();
+    await installNewestPi();
     await installOldPi();
     await installOmp();
     return node;

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import {
   DIALECT_FACTS,
   findProgram,
+  forkOfPath,
   resumeCommand,
   SessionError,
   sessionKey,
@@ -21,10 +22,11 @@ import { openSettings } from '../handler/openSettings';
 import { ActionableError } from '../handler/notifications';
 import { shellOptionsFor } from './programLaunch';
 
-/** Returns the command that resumes a session, with the program from the setting `sessionTree.programs`. */
+/** Returns the command that resumes a session, with the program from the setting `sessionTree.programs`. A fork's own command opens the sessions in its folder. */
 export async function configuredResumeCommand(session: Session): Promise<string[]> {
   const key = DIALECT_FACTS[session.dialect].resume.by === 'key' ? await sessionKey(session) : undefined;
-  return resumeCommand(session, { ...programSetting(session.dialect), key });
+  const fork = forkOfPath(session.path);
+  return resumeCommand(session, { ...(fork === undefined ? programSetting(session.dialect) : { program: [fork] }), key });
 }
 
 /** Returns the command that starts a new session, with the program from the same setting. */

@@ -11,6 +11,7 @@ import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, Part } from '../shared/protocol';
 import { jsonSteps } from '../../core/format/text/jsonText';
 import { oneLine } from '../../core/format/text/oneLine';
+import { formatDuration } from '../shared/formatNumbers';
 import { attachmentParts, blockParts, contentParts, markdownParts, outputParts, stringOf, userTextParts } from './contentParts';
 import type { ImageSource } from './imageFormat';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, PartCollector } from './partCollector';
@@ -95,6 +96,7 @@ export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
           ? oneLine(assistant.stopReason, 80)
           : undefined,
       usage: source.usage,
+      duration: formatDuration(assistant?.['durationMs']),
       dividerText: source.dividerText,
       isContinuation: source.isContinuation || undefined,
       isHidden: isHidden(message) || undefined,

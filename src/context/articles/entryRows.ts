@@ -20,6 +20,7 @@ import { usageText } from '../snapshot/pageHeader';
 import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, PartCollector } from './partCollector';
 import { promptParts } from './promptParts';
+import { dataParts, mayHaveData, storeText } from './recordedData';
 
 const LENGTH = 160;
 const SHORT_LENGTH = 2000;
@@ -29,13 +30,15 @@ const WITH_BODY = new Set(['compaction', 'branch_summary', 'context_edit', 'sess
 
 /** Builds the rows of slots with `isEntryRow`, in order. */
 export async function buildEntryRows({ session, source }: ContextSnapshot, slots: readonly PlannedSlot[]): Promise<BuiltArticle[]> {
-  const wanted = slots.flatMap(({ entryId }) => (WITH_BODY.has(requireEntry(session, entryId).type) ? [entryId] : []));
+  const wanted = slots.flatMap(({ entryId }) => (needsBody(requireEntry(session, entryId)) ? [entryId] : []));
   const bodies = new Map((await source.bodies(session, wanted)).map((entry) => [entry.id, entry]));
   const yielder = source.yielder(undefined);
   const rows: BuiltArticle[] = [];
   for (const slot of slots) rows.push(await runSteps(buildEntryRow(session, slot, bodies.get(slot.entryId)), () => yielder.yieldIfDue()));
   return rows;
 }
+
+const needsBody = (head: EntryHead): boolean => WITH_BODY.has(head.type) || mayHaveData(head, isKnown(head));
 
 function* buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undefined): Steps<BuiltArticle> {
   const head = requireEntry(session, slot.entryId);
@@ -44,7 +47,7 @@ function* buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undef
       ? { kind: 'edit' as const, text: t('Removed by an edit: {0}', head.text) }
       : describe(session, head, body);
   const collector = new PartCollector();
-  const parts = yield* foldedParts(body, collector);
+  const parts = body && mayHaveData(head, isKnown(head)) ? yield* dataParts(body, collector) : yield* foldedParts(body, collector);
   const { contextStatus } = slot;
   return {
     article: {
@@ -139,14 +142,14 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
       ...target.id,
     };
   },
-  custom: (head) =>
+  custom: (head, _session, body) =>
     isBranchMark(head)
       ? { kind: 'branch', text: t('Branch starts here') }
       : isOriginMark(head)
         ? { kind: 'extension', text: t('Origin of this session') }
         : head.customType === 'pi.virtual-model-state'
           ? { kind: 'model', text: t('Virtual model state') }
-          : { kind: 'extension', text: t('Extension data: {0}', head.customType ?? '') },
+          : { kind: 'extension', text: storeText(body) ?? t('Extension data: {0}', head.customType ?? '') },
   usage: usageRow,
   model_usage: usageRow,
   session_info: nameRow,
@@ -157,6 +160,8 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   }),
   reset_boundary: () => ({ kind: 'reset', text: t('Reset: the model sees nothing before this') }),
 };
+
+const isKnown = ({ type }: EntryHead): boolean => ownValue(DESCRIPTIONS, type) !== undefined;
 
 function nameRow(head: EntryHead): EntryRow {
   return {

@@ -7,6 +7,7 @@ import type { PathBases } from '../../core/format/toolCalls/callWords';
 import { lacksNestedCalls, nestedCalls } from '../../core/format/toolCalls/fileTouches';
 import type { RunPart, ShownStatus, ToolPart, ToolState } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
+import { formatDuration } from '../shared/formatNumbers';
 import { contentParts, outputParts, stringOf } from './contentParts';
 import { editDiff } from './editDiff';
 import { OUTPUT_LIMITS, type PartCollector } from './partCollector';
@@ -43,7 +44,7 @@ export function* toolPart(
     state,
     ...(diff === undefined ? {} : { diff: yield* parts.addTextSteps(diff, { start: 40_000, end: 0 }) }),
     result: result ? [...(yield* nestedCallParts(result, bases, parts)), ...(yield* contentParts(result.content, parts, outputParts))] : [],
-    ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined }),
+    ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined, duration: formatDuration(result?.['durationMs']) }),
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
     ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
   };
@@ -65,6 +66,9 @@ export function* runPart(message: ExecutionMessage, parts: PartCollector): Steps
   };
 }
 
+/** The states that pi records of nested calls. */
+const NESTED_STATES = ['ok', 'error', 'unfinished'] as const;
+
 function* nestedCallParts(result: ToolResultMessage, bases: PathBases, parts: PartCollector): Steps<ToolPart[]> {
   const calls: ToolPart[] = [];
   for (const call of nestedCalls(result)) {
@@ -76,8 +80,12 @@ function* nestedCallParts(result: ToolResultMessage, bases: PathBases, parts: Pa
       kind: 'tool',
       name: oneLine(name, 80),
       summary,
-      ...defined({ path, args: text === undefined ? undefined : yield* parts.addTextSteps(text, OUTPUT_LIMITS) }),
-      state: status === 'ok' ? 'ok' : status === 'error' ? 'error' : 'waiting',
+      ...defined({
+        path,
+        args: text === undefined ? undefined : yield* parts.addTextSteps(text, OUTPUT_LIMITS),
+        duration: formatDuration(call['durationMs']),
+      }),
+      state: NESTED_STATES.find((state) => state === status) ?? 'waiting',
       isNested: true,
       result: typeof error === 'string' && error !== '' ? [{ kind: 'error', text: yield* parts.addTextSteps(error, OUTPUT_LIMITS) }] : [],
     });

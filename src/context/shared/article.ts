@@ -26,7 +26,8 @@ export interface ImagePart {
   readonly address?: string;
 }
 
-export type ToolState = 'ok' | 'error' | 'waiting';
+/** `unfinished`: a nested call that was running when the calling tool ended. */
+export type ToolState = 'ok' | 'error' | 'waiting' | 'unfinished';
 
 export interface ToolPart {
   readonly kind: 'tool';
@@ -49,6 +50,8 @@ export interface ToolPart {
   readonly entryId?: string;
   /** The time of the result in milliseconds since 1970. */
   readonly time?: number;
+  /** How long the call ran, as localized text. */
+  readonly duration?: string;
   /** The result's status, if it differs from the message's. */
   readonly contextStatus?: ShownStatus;
 }
@@ -152,6 +155,8 @@ export interface Article {
   readonly stopReason?: string;
   /** The recorded tokens and their cost, as localized text. */
   readonly usage?: string;
+  /** How long the answer took, as localized text. */
+  readonly duration?: string;
   /** Text of a divider above the article, such as for a compaction. */
   readonly dividerText?: string;
   /** The previous article is of the same kind, so the header is hidden until hover. */

@@ -1,4 +1,5 @@
 /** Formats numbers in the reader's language. */
+import { durationText } from '../../core/format/text/durationText';
 import { compactText, costText, numberText } from '../../core/format/text/numberText';
 import { language } from './localization';
 
@@ -11,3 +12,6 @@ export function formatPercent(value: number): string {
   const percent = new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 });
   return value > 0 && value < 0.01 ? `<${percent.format(0.01)}` : percent.format(value);
 }
+
+/** Returns a recorded duration in milliseconds as text; `undefined` if the value is none. */
+export const formatDuration = (value: unknown): string | undefined => durationText(value, language());

@@ -5,6 +5,7 @@ import {
   modelName,
   plainLine,
   ReadOnlyRootError,
+  sessionRecap,
   sessionUsage,
   writeRefusal,
   type PendingChange,
@@ -40,6 +41,7 @@ export interface TooltipSource {
 export async function sessionTooltip({ path, item }: SessionRow, source: TooltipSource): Promise<vscode.MarkdownString> {
   const { summary, forkedFrom } = item;
   const session = item.size > MAX_READ_BYTES ? undefined : await source.session(path).catch(() => undefined);
+  const recap = await recapOf(path, summary);
   const title = words.sessionTitle(summary);
   const prompt =
     summary.firstMessage === undefined
@@ -50,6 +52,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     text: prompt === title ? undefined : prompt,
     facts: [
       ...stateFacts(path, item, source, session),
+      recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
         summary.machine === undefined ? undefined : words.machineText(summary.machine),
@@ -77,6 +80,10 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     links: sessionLinks(path, summary),
   });
 }
+
+/** Returns oh-my-pi's newest recap of a session of this machine. A hover without it has everything else. */
+const recapOf = (path: string, { id, dialect, machine }: SessionRow['item']['summary']): Promise<string | undefined> =>
+  dialect === 'omp' && machine === undefined ? sessionRecap(path, id).catch(() => undefined) : Promise.resolve(undefined);
 
 /** The commands that a session's row shows first. */
 function sessionLinks(path: string, { suspectedTip, marks }: SessionRow['item']['summary']): readonly CommandLink[] {

@@ -8,6 +8,7 @@ import type { ActionableError } from '../../../src/commands/handler/notification
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
 import type * as terminalModule from '../../../src/commands/terminal/terminalCommands';
 import { session } from '../../fixtures/build';
+import { withEnvironment } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode, translate } from '../../fixtures/loadWithVscode';
 
@@ -94,6 +95,15 @@ describe('Resume', () => {
     assert.equal(cwd, folder.path);
     // On Windows, the program runs without a shell.
     assert.deepEqual(process.platform === 'win32' ? [shellPath, ...shellArgs] : shellArgs.slice(3), command);
+  });
+
+  it('opens a session in the folder of a fork with the fork, whatever the setting says of pi', async () => {
+    const path = await sessionIn(folder.path);
+    await withEnvironment({ KPI_CODING_AGENT_DIR: folder.path, PATH: '' }, async () => {
+      const error = await refusal(resume(path));
+      assert.deepEqual([error.code, error.args['name']], ['not-found', 'kpi']);
+    });
+    assert.deepEqual(terminals, []);
   });
 
   it('is refused in a read-only session folder, where the program would write', async () => {

@@ -45,6 +45,33 @@ describe('The branch graph', () => {
     ]);
   });
 
+  it('folds archived branches under a row that shows them on request', async () => {
+    const archived = (targetId: string) => ({ targetId, archived: true });
+    const built = session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').branchFrom(entryId(1)).user('d');
+    const found = read(
+      built
+        .entry('archive', archived(entryId(2)))
+        .entry('archive', archived(entryId(3)))
+        .user('e'),
+    );
+    publisher.show(found, found.leafId);
+    await until(() => posted.length > 0);
+    const shown = (graph: BranchGraph): unknown[] => graph.rows.map(({ kind, text, startIds }) => [kind, text, startIds]);
+    assert.deepEqual(shown(posted[0]!), [
+      ['fork', 'a', undefined],
+      ['more', '2 archived branches', [entryId(3), entryId(2)]],
+      ['leaf', 'e', undefined],
+    ]);
+    assert.match(posted[0]!.rows[1]!.details, /archived in oh-my-pi/);
+    assert.equal(posted[0]!.branchCount, 1);
+    publisher.unfold([entryId(3)]);
+    await until(() => posted.length > 1);
+    assert.deepEqual(
+      shown(posted[1]!).map((row) => (row as unknown[])[1]),
+      ['a', '1 archived branch', 'c', 'e'],
+    );
+  });
+
   it('has the roles of messages in the language of the editor', async () => {
     const { t } = api.l10n;
     api.l10n.t = (text, ...args) => (text === 'assistant' ? 'Assistent' : t(text, ...args));

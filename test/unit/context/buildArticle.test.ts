@@ -270,6 +270,7 @@ describe('buildArticle', () => {
         { id: 'a/2', name: 'edit', argumentsBytes: 9000, status: 'error', error: 'no such file' },
         'no call',
         { status: 'unfinished' },
+        { status: 'later' },
       ],
       complete: false,
     };
@@ -280,6 +281,9 @@ describe('buildArticle', () => {
     for (const [nested, lacksCalls] of [
       [whole, undefined],
       [{ ...whole, calls: new Array(257).fill({}) }, true],
+      [{ calls: [{ status: 'unfinished', arguments: {} }], complete: false }, undefined],
+      [{ calls: [{ status: 'unfinished' }], complete: false }, true],
+      [{ calls: new Array(256).fill({ status: 'unfinished', arguments: {} }), complete: false }, true],
       [undefined, undefined],
     ] as const) {
       const [other] = parts({ role: 'assistant', content: [call('a', {})] }, result('a', nested ? { nestedCalls: nested } : {}));
@@ -289,8 +293,35 @@ describe('buildArticle', () => {
       tool.result.map((part) =>
         part.kind === 'tool' ? [part.name, part.summary, part.state, part.isNested, part.result.length] : part.kind,
       ),
-      [['read', 'src/a.ts', 'ok', true, 0], ['edit', '', 'error', true, 1], ['tool', '', 'waiting', true, 0], 'output'],
+      [
+        ['read', 'src/a.ts', 'ok', true, 0],
+        ['edit', '', 'error', true, 1],
+        ['tool', '', 'unfinished', true, 0],
+        ['tool', '', 'waiting', true, 0],
+        'output',
+      ],
     );
+  });
+
+  it('says how long an answer, its calls, and their nested calls took', () => {
+    const calls = [
+      { name: 'read', status: 'ok', durationMs: 12 },
+      { name: 'bash', status: 'unfinished', durationMs: '3' },
+    ];
+    const { article } = buildArticle(
+      source(
+        { role: 'assistant', content: [call('a'), call('b')], durationMs: 65_400 },
+        result('a', { durationMs: 1530, nestedCalls: { calls, complete: true } }),
+        result('b', { durationMs: -1 }),
+      ),
+    );
+    const [first, second] = article.parts.filter((part) => part.kind === 'tool');
+    assert.deepEqual([article.duration, first?.duration, second?.duration], ['1 min 5 s', '1.5 s', undefined]);
+    assert.deepEqual(
+      first?.result.map((part) => (part.kind === 'tool' ? part.duration : part.kind)),
+      ['12 ms', undefined, 'output'],
+    );
+    assert.equal('duration' in buildArticle(source({ role: 'user', content: 'a', durationMs: 5 })).article, false);
   });
 
   it('names the model that answered and the thinking level, a summary’s files, and attachments of version 2', () => {

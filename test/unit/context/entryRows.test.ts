@@ -100,6 +100,36 @@ describe('Entries in the context view', () => {
     assert.equal((await fields({}))[0]!.startsWith('Model '), true);
   });
 
+  it('have the values that a script of code mode stored or removed, and data of extensions as JSON', async () => {
+    const store = (data: unknown): Parameters<SessionBuilder['custom']> => ['codemode-store', data];
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`ключ\n${index}`, index]));
+    const builder = session()
+      .user('a')
+      .custom(...store({ set: { cursor: 7, まとめ: ['x'] }, delete: ['old', 5] }))
+      .custom(...store({ set: {}, delete: ['old'] }))
+      .custom(...store({ set: many, delete: [] }))
+      .custom(...store({ set: 'x', delete: [] }))
+      .entry('custom', { customType: 'codemode-store' })
+      .custom('mine', { count: 1 })
+      .custom('pi.virtual-model-state', { provider: 'p', modelId: 'm', state: {} });
+    const rows = (await articles(builder, 'transcript')).slice(1);
+    const first = rows.map(({ row, parts }) => [row?.text, parts.map((part) => (part.kind === 'output' ? part.text.text : part.kind))]);
+    assert.deepEqual(first[0], [
+      'Code mode stored: cursor, まとめ. Code mode removed: old',
+      [JSON.stringify({ set: { cursor: 7, まとめ: ['x'] }, delete: ['old', 5] }, undefined, 2)],
+    ]);
+    assert.equal(first[1]?.[0], 'Code mode removed: old');
+    assert.match(String(first[2]?.[0]), /^Code mode stored: ключ 0, ключ 1, .{100,}$/);
+    assert.deepEqual(
+      first.slice(3).map(([text]) => text),
+      ['Extension data: codemode-store', 'Extension data: codemode-store', 'Extension data: mine', 'Virtual model state'],
+    );
+    assert.deepEqual(
+      rows.map(({ parts }) => parts.length),
+      [1, 1, 1, 1, 0, 1, 1],
+    );
+  });
+
   it('have an edit that names nothing in place of what it edits', async () => {
     const edit = (given: object): SessionBuilder =>
       session()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { detectDialect, DIALECT_FACTS, DIALECTS, type Dialect, type DialectFacts } from '../../../src/core/format/entry/dialect';
+import { detectDialect, DIALECT_FACTS, DIALECTS, type Dialect, type DialectFacts, type Fork } from '../../../src/core/format/entry/dialect';
 import { resumeCommand, startCommand } from '../../../src/core/format/session/launchCommand';
 import { findRoots } from '../../../src/core/files/locate/findRoots';
-import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/programFolders';
+import { defaultRoot, dialectOfPath, forkOfPath } from '../../../src/core/files/locate/programFolders';
 import { dialectOfCommand } from '../../../src/core/files/presence/agents';
 
 describe('A program that is added to the table', () => {
@@ -55,6 +55,40 @@ describe('A program that is added to the table', () => {
   it('opens and starts sessions', () => {
     assert.deepEqual(resumeCommand({ path: '/a.jsonl', dialect: added }), ['fork', '--session', '/a.jsonl']);
     assert.deepEqual(startCommand(added), ['fork']);
+  });
+});
+
+describe('A fork of pi that is added to the list of names', () => {
+  const forks = DIALECT_FACTS.pi.forks as Fork[];
+  const home = resolve('/home/me');
+  const own = join(home, '.tide', 'agent', 'sessions');
+  const env = { TIDE_CODING_AGENT_DIR: resolve('/data/tide'), TIDE_CODING_AGENT_SESSION_DIR: resolve('/data/flat') };
+
+  before(() => forks.push({ name: 'tide' }));
+  after(() => forks.pop());
+
+  it('has its session folders, which are pi’s for everything else', async () => {
+    const pathsFor = async (variables: Record<string, string>): Promise<string[]> =>
+      (await findRoots({ env: variables, home })).flatMap(({ dialect, path, flat }) =>
+        /tide|flat/.test(path) ? [`${dialect} ${path}${flat ? ' flat' : ''}`] : [],
+      );
+    assert.deepEqual(await pathsFor({}), [`pi ${own}`]);
+    assert.deepEqual(await pathsFor(env), [
+      `pi ${env.TIDE_CODING_AGENT_SESSION_DIR} flat`,
+      `pi ${join(env.TIDE_CODING_AGENT_DIR, 'sessions')}`,
+      `pi ${own}`,
+    ]);
+    assert.equal(defaultRoot('pi', { env, home }), join(home, '.pi', 'agent', 'sessions'));
+  });
+
+  it('is recognized by the folder of a file, and among the running processes', () => {
+    const at = { env: {}, home };
+    assert.deepEqual([dialectOfPath(join(own, 'p', 'a.jsonl'), at), forkOfPath(join(own, 'p', 'a.jsonl'), at)], ['pi', 'tide']);
+    assert.equal(forkOfPath(join(env.TIDE_CODING_AGENT_DIR, 'a.jsonl'), { env, home }), 'tide');
+    for (const path of ['.pi/agent/sessions/a.jsonl', '.tideland/a.jsonl', '.tide', '.omp/agent/sessions/a.jsonl'])
+      assert.equal(forkOfPath(join(home, path), at), undefined, path);
+    assert.equal(dialectOfCommand(['node', '/usr/lib/node_modules/.bin/tide']), 'pi');
+    assert.equal(dialectOfCommand(['/usr/bin/tides']), undefined);
   });
 });
 

@@ -21,6 +21,10 @@ describe('Roots', () => {
     make('.omp/profiles/work', '.openclaw/agents/main');
     assert.deepEqual(await roots(), [
       'pi .pi/agent/sessions',
+      'pi .atomic/agent/sessions',
+      'pi .kpi/agent/sessions',
+      'pi .phi/agent/sessions',
+      'pi .shibui/agent/sessions',
       'omp .omp/agent/sessions',
       'omp .omp/profiles/work/agent/sessions',
       'jensen .jensen/agent/sessions',
@@ -164,7 +168,7 @@ describe('Roots', () => {
     make('.pi/agent/sessions', '.jensen/agent');
     symlinkSync(join(folder.path, '.pi/agent/sessions'), join(folder.path, '.jensen/agent/sessions'));
     assert.deepEqual(
-      (await roots()).filter((root) => /pi|jensen/.test(root)),
+      (await roots()).filter((root) => /\.pi|jensen/.test(root)),
       ['pi .pi/agent/sessions'],
     );
   });

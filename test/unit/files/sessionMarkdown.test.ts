@@ -7,7 +7,7 @@ import { branchesToMarkdown } from '../../../src/core/files/export/branchesMarkd
 import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
 import { sessionToMarkdown, type MarkdownOptions } from '../../../src/core/files/export/sessionMarkdown';
 import { SessionError } from '../../../src/core/format/entry/problem';
-import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { entryId, session, type Fields, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 
 describe('sessionToMarkdown', () => {
@@ -371,6 +371,65 @@ Tool \`read\` was removed.
     assert.match(text, /Files read: ``r`1\.ts``\n\nFiles changed: `m\.ts`/);
     assert.equal(text.split('Files read').length, 2);
     assert.ok(!text.includes('Some of this tool’s calls weren’t recorded.'));
+  });
+
+  it('says how long answers and calls took, that an answer comes later, and that a nested call wasn’t finished', async () => {
+    const calls = [
+      { name: 'read', status: 'ok', durationMs: 12 },
+      { name: 'bash', status: 'unfinished' },
+    ];
+    const built = session()
+      .user('a')
+      .assistant('b', { message: { durationMs: 65_400 } })
+      .tool('code', { code: 'x' }, 'done', { message: { durationMs: 1530, nestedCalls: { calls, complete: true } } })
+      .message({ role: 'toolResult', toolCallId: 'none', toolName: 'late', content: [], durationMs: 2000 })
+      .assistant([], { message: { stopReason: 'deferred', durationMs: 'x' } });
+    const text = await markdown(built);
+    assert.match(text, /## Assistant · anthropic\/claude-x · [\d:]{8} · 1 min 5 s\n\nb/);
+    assert.match(text, /\*\*Tool\*\* `code` · 1\.5 s\n/);
+    assert.match(text, /\*\*Nested call\*\* `read` · 12 ms\n\n\*\*Nested call\*\* `bash` · \*not finished\*\n/);
+    assert.match(text, /\*\*Result of late\*\* · 2 s\n/);
+    assert.match(text, /## Assistant · anthropic\/claude-x · [\d:]{8}\n\n\*Deferred: the provider delivers the answer later\*/);
+    const found = await readSession(await folder.write('a.jsonl', built.text()));
+    const folded: string[] = [];
+    for await (const part of branchesToMarkdown(found)) folded.push(part);
+    assert.match(folded.join('\n'), /<summary>Tool <code>code<\/code> · 1\.5 s<\/summary>/);
+    const side = await sideToMarkdown(found, null);
+    assert.match(side, /\*\*Tool\*\* `code`\n/);
+    assert.doesNotMatch(side, / (?:m?s|min)\n/, 'answers that say the same are equal in a comparison');
+  });
+
+  it('keeps a call and its result together when bookkeeping is between them', async () => {
+    const callOf = (id: string): object => ({ type: 'toolCall', id, name: `tool-${id}`, arguments: {} });
+    const resultOf = (toolCallId: string): object => ({ role: 'toolResult', toolCallId, toolName: 'code', content: `of ${toolCallId}` });
+    const built = session()
+      .user('a')
+      .assistant([callOf('a'), callOf('b')])
+      .custom('codemode-store', { set: { cursor: 7 }, delete: [] })
+      .message(resultOf('a') as Fields)
+      .custom('mine')
+      .message(resultOf('b') as Fields)
+      .assistant([callOf('c')])
+      .user('meanwhile')
+      .message(resultOf('c') as Fields);
+    const text = await markdown(built);
+    const order = [
+      'tool-a',
+      'of a',
+      'tool-b',
+      'of b',
+      'custom: codemode-store',
+      'custom: mine',
+      'tool-c',
+      'meanwhile',
+      'Result of code',
+      'of c',
+    ];
+    assert.deepEqual(
+      [...order].sort((one, other) => text.indexOf(one) - text.indexOf(other)),
+      order,
+    );
+    assert.equal(text.split('Result of').length, 2, 'what a person said ends the answer');
   });
 
   it('says that nested calls are missing, and has the short form of a compaction’s summary', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { branchMap, type BranchMapOptions } from '../../../src/core/format/branches/branchMap';
 import { newestBranches } from '../../../src/core/format/branches/newestBranches';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
@@ -117,6 +118,31 @@ describe('Archived entries', () => {
     const tips = (found: Session): string[] => finishSteps(newestBranches(found, 9, found.leafId)).map(({ tip }) => tip.text);
     assert.deepEqual(tips(read(threeBranches())), ['user: 中間の続き', 'user: links, weiter']);
     assert.deepEqual(tips(read(archive(threeBranches(), entryId(4)))), ['user: links, weiter']);
+  });
+
+  it('are folded in the graph of branches under their own row, which unfolds them', () => {
+    const picture = (found: Session, options?: BranchMapOptions): string[] =>
+      branchMap(found, options).rows.map((row) =>
+        row.kind === 'entry' ? row.head.text : `${String(row.branchCount)} ${row.kind}: ${row.startIds.join(' ')}`,
+      );
+    const [first, second, end] = ['user: links, weiter', 'user: 中間の続き', 'user: now'];
+    const built = (): SessionBuilder => archive(threeBranches(), entryId(2)).user('now');
+    const found = read(built());
+    const folded = `1 archived: ${entryId(2)}`;
+    assert.deepEqual(picture(found), ['user: Вопрос', folded, second, end]);
+    assert.equal(branchMap(found).branchCount, 2);
+    assert.deepEqual(picture(found, { limit: 0 }), ['user: Вопрос', `1 more: ${entryId(4)}`, folded, end]);
+    assert.deepEqual(picture(found, { expandedIds: new Set([entryId(2)]) }), ['user: Вопрос', first, second, end]);
+    assert.deepEqual(picture(found, { currentId: entryId(3) }), ['user: Вопрос', first, second, end], 'it is shown at the side');
+    assert.deepEqual(picture(read(archive(built(), entryId(2), false).user('now'))), ['user: Вопрос', first, second, end]);
+    // Only a part of the branch is archived.
+    const partly = read(archive(threeBranches(), entryId(3)).user('now'));
+    assert.deepEqual(picture(partly), ['user: Вопрос', first, second, end]);
+    assert.deepEqual(picture(partly, { limit: 0 }), ['user: Вопрос', `2 more: ${entryId(4)} ${entryId(2)}`, end]);
+    const within = archive(threeBranches().branchFrom(entryId(2)).user('aside').branchFrom(entryId(6)), entryId(2)).user('now');
+    assert.deepEqual(picture(read(within)), ['user: Вопрос', `2 archived: ${entryId(2)}`, second, end]);
+    const root = session().user('erste').branchFrom(null).user('zweite');
+    assert.deepEqual(picture(read(archive(root, entryId(1)).user('now'))), [`1 archived: ${entryId(1)}`, 'user: zweite', end]);
   });
 
   it('follow the lines that are appended, and stay in the earlier session', async () => {

@@ -15,7 +15,7 @@ function picture(of: Session | SessionBuilder, options?: BranchMapOptions): stri
 }
 
 function textOf(row: MapRow): string {
-  if (row.kind === 'more') return `${String(row.branchCount)} more`;
+  if (row.kind !== 'entry') return `${String(row.branchCount)} more`;
   const marks = [
     row.isFork && 'fork',
     row.isTip && 'tip',

@@ -90,12 +90,10 @@ describe('Characters', () => {
     'names of tools in documents': (text) => {
       const before = 'x'.repeat(3900);
       const [line = ''] = finishSteps(
-        answerParts(
-          { role: 'assistant', content: [{ type: 'toolCall', id: '', name: before + text, arguments: {} }] },
-          [],
-          (name) => name,
-          true,
-        ),
+        answerParts({ role: 'assistant', content: [{ type: 'toolCall', id: '', name: before + text, arguments: {} }] }, [], {
+          translate: (name) => name,
+          isFolded: true,
+        }),
       );
       return /<code>x{3900}(.*)<\/code>/u.exec(line)?.[1] ?? 'no name';
     },

@@ -164,7 +164,7 @@ describe('A line with very many parts', () => {
       assert.ok(stepsOf(() => buildArticle(source('assistant', call))).steps >= 2 + PARTS / 2_000);
       assert.ok(stepsOf(() => buildArticle(source('user', { type: 'other', value }))).steps >= 1 + PARTS / 2_000);
       const answer = { role: 'assistant', content: [call] } as unknown as AssistantMessage;
-      assert.ok(stepsOf(() => answerParts(answer, [], (template) => template)).steps >= 3 + PARTS / 2_000);
+      assert.ok(stepsOf(() => answerParts(answer, [], { translate: (template) => template })).steps >= 3 + PARTS / 2_000);
     }
   });
 

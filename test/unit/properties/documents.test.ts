@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
+import { isBookkeeping } from '../../../src/core/format/context/markdownSection';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { planSections, type PlannedSections } from '../../../src/core/files/export/sectionPlan';
@@ -41,10 +42,18 @@ describe('The sections of any session’s document', function () {
           );
           assert.deepEqual(planned.plan, contextPlan(session, end.id));
           const grouped = planned.groups.flat();
-          assert.deepEqual(
-            grouped,
-            expected.filter((head) => grouped.includes(head)),
-          );
+          assert.equal(new Set(grouped).size, grouped.length);
+          const inOrder = (heads: readonly EntryHead[]): EntryHead[] => expected.filter((head) => heads.includes(head));
+          const firsts = planned.groups.map(([head]) => head);
+          assert.deepEqual(firsts, inOrder(firsts));
+          for (const group of planned.groups) {
+            const between = expected.slice(expected.indexOf(group[0]), expected.indexOf(group.at(-1)!) + 1);
+            assert.deepEqual(
+              between.filter((head) => group.includes(head) || !isBookkeeping(head)),
+              group,
+              'only bookkeeping is between an answer and its results',
+            );
+          }
         }
       }),
       { numRuns: 300 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { TreeItem } from 'vscode';
 import { readSession, SessionError, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
 import type * as decorationModule from '../../../src/tree/items/leafDecoration';
@@ -236,6 +237,26 @@ describe('Tooltips and clicks', () => {
     assert.equal(at.command?.command, 'sessionTree.openRaw');
     const all = await resolved({ id: 'p', row: 'problem', path: PATH, content: { kind: 'all', problems: [problem] } });
     assert.equal(all.command, undefined);
+  });
+
+  it('have oh-my-pi’s recap of a session of this machine, as one line of text', async () => {
+    const database = new DatabaseSync(join(folder.path, 'history.db'));
+    database.exec('CREATE TABLE session_recaps (id INTEGER PRIMARY KEY, session_id TEXT, cwd TEXT, recap TEXT, created_at INTEGER)');
+    const path = join(folder.path, 'sessions', '-work-', 'a.jsonl');
+    const hover = async (given: Partial<SessionSummary>): Promise<string> => {
+      const { tooltip } = await resolved(sessionRow(file(path, '/work', 1, { id: 'one', dialect: 'omp', ...given })));
+      return tooltip instanceof MarkdownString ? tooltip.value : '';
+    };
+    try {
+      assert.doesNotMatch(await hover({}), /Recap/);
+      database.exec("INSERT INTO session_recaps VALUES (1, 'one', '/work', 'Der Kiel\n[ist](command:x) fertig.', 1)");
+      assert.match(await hover({}), /\nRecap\\: Der Kiel ist fertig\\\. {2}\n/);
+      assert.doesNotMatch(await hover({}), /command:x/);
+      assert.doesNotMatch(await hover({ machine: 'laptop' }), /Recap/);
+      assert.doesNotMatch(await hover({ dialect: 'pi' }), /Recap/);
+    } finally {
+      database.close();
+    }
   });
 
   it('show an entry’s text, command or code, and the tokens that were read', async () => {

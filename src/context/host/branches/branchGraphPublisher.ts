@@ -107,8 +107,8 @@ const ID_LENGTH = 40;
 
 function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
   const position = { lane: row.lane, ...defined({ parentRow: row.parentRow }) };
-  if (row.kind === 'more') {
-    const text = row.branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', row.branchCount);
+  if (row.kind !== 'entry') {
+    const text = collapsedText(row);
     return {
       ...position,
       id: row.startIds[0] ?? '',
@@ -117,7 +117,10 @@ function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
       messagesBetween: 0,
       text,
       name: text,
-      details: vscode.l10n.t('The oldest branches are folded here.'),
+      details:
+        row.kind === 'archived'
+          ? vscode.l10n.t('These branches were archived in oh-my-pi. Choose this row to show them.')
+          : vscode.l10n.t('The oldest branches are folded here.'),
       time: 0,
       isCurrent: false,
       isActive: false,
@@ -152,6 +155,12 @@ function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
     isActive,
     isOnCurrentPath,
   };
+}
+
+function collapsedText({ kind, branchCount }: Exclude<MapRow, MapEntry>): string {
+  if (kind === 'archived')
+    return branchCount === 1 ? vscode.l10n.t('1 archived branch') : vscode.l10n.t('{0} archived branches', branchCount);
+  return branchCount === 1 ? vscode.l10n.t('1 more branch') : vscode.l10n.t('{0} more branches', branchCount);
 }
 
 function kindOf(row: MapEntry): BranchRow['kind'] {

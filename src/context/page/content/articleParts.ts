@@ -143,13 +143,20 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     ok: t({ message: 'done', comment: 'State of a tool call' }),
     error: t({ message: 'failed', comment: 'State of a tool call' }),
     waiting: t('no result'),
+    unfinished: t('not finished'),
   }[part.state];
   const line = h('span', { class: 'tool-summary', dir: 'auto', 'data-find': `head ${at}` }, part.summary);
   const summary = [
     h('span', { class: 'tool-name', 'data-find': `name ${at}` }, part.name),
     line,
+    ...(part.duration === undefined ? [] : [h('span', { class: 'fold-name' }, part.duration)]),
     ...(part.contextStatus === undefined ? [] : [statusLabel(part.contextStatus)]),
-    h('span', { class: `state ${part.state}`, title: state }, icon(part.state), h('span', { class: 'visually-hidden' }, state)),
+    h(
+      'span',
+      { class: `state ${part.state}`, title: state },
+      icon(part.state === 'unfinished' ? 'warning' : part.state),
+      h('span', { class: 'visually-hidden' }, state),
+    ),
   ];
   const entryId = part.entryId ?? location.entryId;
   const resultLocation = { ...location, entryId };
@@ -168,11 +175,13 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
           h(
             'p',
             { class: 'muted' },
-            part.isNested
-              ? t('The result went to the calling tool and isn’t recorded')
-              : part.state === 'waiting'
-                ? t('no result')
-                : t('No output'),
+            part.state === 'unfinished'
+              ? t('The calling tool ended before this call did')
+              : part.isNested
+                ? t('The result went to the calling tool and isn’t recorded')
+                : part.state === 'waiting'
+                  ? t('no result')
+                  : t('No output'),
           ),
         ]
       : []),

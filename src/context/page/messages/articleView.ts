@@ -25,12 +25,8 @@ export function drawArticle(article: Article, index: number, context: PageContex
   const details = [
     article.model,
     article.usage,
-    article.stopReason === undefined
-      ? undefined
-      : formatMessage(
-          t({ message: 'ended early: {0}', comment: 'Why the response stopped, in the words of the provider' }),
-          article.stopReason,
-        ),
+    article.duration,
+    article.stopReason === undefined ? undefined : stopText(article.stopReason),
   ].filter((text) => text !== undefined);
   return h(
     'article',
@@ -75,6 +71,12 @@ export function drawArticle(article: Article, index: number, context: PageContex
     h('div', { class: 'body' }, ...article.parts.map((part, at) => drawPart(part, String(at), location, context))),
   );
 }
+
+/** Says why an answer isn't whole. */
+const stopText = (stopReason: string): string =>
+  stopReason === 'deferred'
+    ? t('Deferred: the provider delivers the answer later')
+    : formatMessage(t({ message: 'ended early: {0}', comment: 'Why the response stopped, in the words of the provider' }), stopReason);
 
 /** Hidden by CSS while the session isn't writable; see `setMenuContext`. */
 export const WRITE_ACTIONS: ReadonlySet<PageAction> = new Set(['label', 'branchHere']);

@@ -49,6 +49,11 @@ export class DatabaseReader {
     return versions.map((version) => (version instanceof Error ? { error: serializeError(version) } : version));
   }
 
+  /** Returns the newest recap of a session, from oh-my-pi's history. */
+  recap(database: string, id: string): Promise<string | undefined> {
+    return this.read(database, (view) => view.recap(id));
+  }
+
   /** Returns the key by which OpenClaw opens a session. */
   async key(database: string, path: string, id: string): Promise<string | undefined> {
     const [opened] = await this.read(database, (view) => view.open([id]));

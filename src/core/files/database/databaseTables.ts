@@ -1,4 +1,4 @@
-/** The tables of OpenClaw's database that are read, and their columns. FORMAT section 7. */
+/** The tables of OpenClaw's database that are read, and their columns, with that of oh-my-pi's recaps. FORMAT section 7. */
 import type { ResultRow } from '../io/sqliteRows';
 import { CorruptDatabase } from './databaseErrors';
 
@@ -32,6 +32,7 @@ const COLUMNS = {
   ],
   session_transcript_archives: ['session_id', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
+  session_recaps: ['session_id', 'recap'],
 } as const;
 
 export type TableName = keyof typeof COLUMNS;
@@ -46,8 +47,8 @@ const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   session_transcript_archives: ['session_id', 'generation'],
 };
 
-/** Tables that OpenClaw creates when it needs them. */
-const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives']);
+/** Tables that OpenClaw creates when it needs them, and oh-my-pi's. */
+const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'session_recaps']);
 
 /** A table that is there. */
 export interface Table {

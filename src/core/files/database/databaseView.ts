@@ -9,6 +9,7 @@ import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './datab
 import { missingNames } from './databaseTables';
 import { Filling, type FilledLines, type NumberedLine } from './filling';
 import { KnownLines, type FoundLine } from './knownLines';
+import { newestRecap } from './recaps';
 import { measureArchive } from './removedArchive';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
 import {
@@ -73,6 +74,12 @@ export class DatabaseView {
   close(): void {
     this.connection?.close();
     this.connection = undefined;
+  }
+
+  /** Returns the newest recap of a session, from oh-my-pi's history. */
+  *recap(id: string): Steps<string | undefined> {
+    yield;
+    return this.inState((connection) => newestRecap(connection, id));
   }
 
   /** Lists the sessions, with those whose events were archived. */

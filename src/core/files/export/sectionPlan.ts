@@ -1,7 +1,7 @@
 /** Plans the sections of a branch: which entries share one, and what their rendering depends on. */
 import { placesSince } from '../../format/branches/compareBranches';
 import { contextPlanSteps, type ContextPlan } from '../../format/context/contextPlan';
-import { isOmitted, type SectionOptions } from '../../format/context/markdownSection';
+import { isBookkeeping, isOmitted, type SectionOptions } from '../../format/context/markdownSection';
 import { promptDeclaration } from '../../format/context/systemMessage';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
@@ -79,21 +79,24 @@ function firstKept({ path, compaction }: ContextPlan, groups: readonly EntryGrou
   return groups.find((group) => kept.has(group[0].id))?.[0].id;
 }
 
-/** Groups entries into sections, in steps. */
+/** Groups entries into sections, in steps. Bookkeeping between an answer and its results, such as stored values, follows them. */
 export function* groupEntries(path: readonly EntryHead[]): Steps<EntryGroup[]> {
   const groups: [EntryHead, ...EntryHead[]][] = [];
+  let answer: [EntryHead, ...EntryHead[]] | undefined;
   let bytes = 0;
   for (const [index, head] of path.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     if (isOmitted(head)) continue;
-    const last = groups.at(-1);
     bytes += head.length;
     // If a message has more results than fit into a slice, the others get separate sections.
-    if (head.role === 'toolResult' && last?.[0].role === 'assistant' && last.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
-      last.push(head);
+    if (head.role === 'toolResult' && answer && answer.length < SLICE_ENTRIES && bytes < SLICE_BYTES) {
+      answer.push(head);
       continue;
     }
-    groups.push([head]);
+    const group: [EntryHead] = [head];
+    groups.push(group);
+    if (isBookkeeping(head)) continue;
+    answer = head.role === 'assistant' ? group : undefined;
     bytes = head.length;
   }
   return groups;

@@ -4,7 +4,7 @@
  */
 import { isAbsolute, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
-import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, DIALECTS, foldersOf, type Dialect, type ProgramFolders } from '../../format/entry/dialect';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
@@ -53,18 +53,21 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 
 /** Returns the folder of all sessions, after the folders that the environment and the settings name for some of them. */
 async function findProjectRoots(dialect: Dialect, search: Search): Promise<Found[]> {
-  const agents = agentFolders(dialect, search);
-  return [...(await findNamedFolders(dialect, search)), ...agents.map((agent) => ({ path: join(agent, 'sessions') }))];
+  const found = foldersOf(dialect).map(async (folders) => {
+    const agents = agentFolders(folders, search);
+    return [...(await findNamedFolders(folders, search)), ...agents.map((agent) => ({ path: join(agent, 'sessions') }))];
+  });
+  return (await Promise.all(found)).flat();
 }
 
-async function findNamedFolders(dialect: Dialect, search: Search): Promise<Found[]> {
+async function findNamedFolders(program: ProgramFolders, search: Search): Promise<Found[]> {
   const { env, home, projects = [], access, onProblem } = search;
-  const { sessionsVariable, config } = DIALECT_FACTS[dialect].folders;
+  const { sessionsVariable, config } = program;
   if (sessionsVariable === undefined) return [];
   const folders: string[] = [];
   const named = env[sessionsVariable];
   if (named) folders.push(expandPath(named, home));
-  const [agentDir = home] = agentFolders(dialect, search);
+  const [agentDir = home] = agentFolders(program, search);
   const ofAll = await sessionDirOf(join(agentDir, 'settings.json'), access, onProblem);
   // pi resolves it from its working directory, which is the project's.
   if (ofAll !== undefined) for (const base of isRelative(ofAll) ? projects : [home]) folders.push(expandPath(ofAll, home, base));
@@ -90,8 +93,9 @@ async function findNamedFolders(dialect: Dialect, search: Search): Promise<Found
 /** Returns the folders of all profiles, with the archive of an agent folder that the environment names. */
 async function findProfileRoots(dialect: Dialect, search: Search): Promise<Found[]> {
   const { env, access, onProblem } = search;
-  const archives = await Promise.all(namedAgentFolders(dialect, search).map((agent) => findArchives(agent, access)));
-  const roots = await findOmpRoots(configFolder(dialect, search), env, access, onProblem);
+  const { folders } = DIALECT_FACTS[dialect];
+  const archives = await Promise.all(namedAgentFolders(folders, search).map((agent) => findArchives(agent, access)));
+  const roots = await findOmpRoots(configFolder(folders, search), env, access, onProblem);
   return [...archives.flat().map((path) => ({ path })), ...roots.map((root) => ({ ...root, flat: root.names !== undefined }))];
 }
 

@@ -1,7 +1,7 @@
 /** Finds the folders and databases in which OpenClaw keeps sessions. FORMAT section 7. */
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { asString, isObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
@@ -42,9 +42,10 @@ export async function findOpenclawRoots(dialect: Dialect, search: Search): Promi
 
 /** Returns the folders that OpenClaw may keep its state in: the one of the environment, its own, and one for each profile. */
 async function stateFolders(dialect: Dialect, search: Search): Promise<string[]> {
-  const config = configFolder(dialect, search);
+  const { folders } = DIALECT_FACTS[dialect];
+  const config = configFolder(folders, search);
   const profiles = await siblings(`${config}-`, search);
-  return [...namedAgentFolders(dialect, search), config, ...profiles, join(search.home, EARLIER_OPENCLAW)];
+  return [...namedAgentFolders(folders, search), config, ...profiles, join(search.home, EARLIER_OPENCLAW)];
 }
 
 /** Returns the stores that the settings in a state folder name. */

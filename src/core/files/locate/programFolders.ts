@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
+import { DIALECT_FACTS, DIALECTS, foldersOf, foldersOfFork, type Dialect, type ProgramFolders } from '../../format/entry/dialect';
 import { projectFolderName } from '../../format/write/sessionNames';
 import { selectedProfile, xdgFolder } from './ompRoots';
 import { currentEnvironment, expandPath, rootOf, type RootEnvironment } from './roots';
@@ -13,57 +13,70 @@ export const EARLIER_OPENCLAW = '.clawdbot';
 type Environment = Pick<RootEnvironment, 'env' | 'home'>;
 
 /** Returns the folder of a program's configuration. */
-export function configFolder(dialect: Dialect, { env, home }: Environment): string {
-  const { config, configVariable } = DIALECT_FACTS[dialect].folders;
+export function configFolder({ config, configVariable }: ProgramFolders, { env, home }: Environment): string {
   return join(home, (configVariable && env[configVariable]) || config);
 }
 
 /** Returns the agent folders that the environment names. */
-export function namedAgentFolders(dialect: Dialect, { env, home }: Environment): string[] {
-  return DIALECT_FACTS[dialect].folders.agentVariables.flatMap((name) => (env[name] ? [expandPath(env[name], home)] : []));
+export function namedAgentFolders({ agentVariables }: ProgramFolders, { env, home }: Environment): string[] {
+  return agentVariables.flatMap((name) => (env[name] ? [expandPath(env[name], home)] : []));
 }
 
 /** Returns the agent folders that a program may use: the first one has its new sessions, the last one is its own. */
-export function agentFolders(dialect: Dialect, at: Environment): string[] {
-  return [...namedAgentFolders(dialect, at), join(configFolder(dialect, at), DIALECT_FACTS[dialect].folders.agent)];
+export function agentFolders(folders: ProgramFolders, at: Environment): string[] {
+  return [...namedAgentFolders(folders, at), join(configFolder(folders, at), folders.agent)];
 }
 
 /** Returns the root that a program writes to: one of the roots that `findRoots` finds. */
 export function defaultRoot(dialect: Dialect, at: Environment = currentEnvironment()): string {
-  const [agent = at.home] = agentFolders(dialect, at);
-  switch (DIALECT_FACTS[dialect].folders.layout) {
+  const { folders } = DIALECT_FACTS[dialect];
+  const [agent = at.home] = agentFolders(folders, at);
+  switch (folders.layout) {
     case 'projects':
       return join(agent, 'sessions');
     case 'profiles':
-      return join(profileFolder(dialect, at), 'sessions');
+      return join(profileFolder(folders, at), 'sessions');
     case 'agents':
       return join(agent, 'agents', 'main', 'sessions');
   }
 }
 
 /** Returns the agent folder of the profile that the environment selects. */
-function profileFolder(dialect: Dialect, at: Environment): string {
+function profileFolder(folders: ProgramFolders, at: Environment): string {
   const profile = selectedProfile(at.env);
   const within = profile === undefined ? '' : join('profiles', profile);
-  const [named] = namedAgentFolders(dialect, at);
+  const [named] = namedAgentFolders(folders, at);
   // The folder of a profile counts only for the default agent folder.
   const xdg = named === undefined ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
   if (xdg !== undefined && existsSync(join(xdg, within))) return join(xdg, within);
-  return (profile === undefined ? named : undefined) ?? join(configFolder(dialect, at), within, DIALECT_FACTS[dialect].folders.agent);
+  return (profile === undefined ? named : undefined) ?? join(configFolder(folders, at), within, folders.agent);
 }
 
 /** Returns the dialect of the program whose folders contain the path; `undefined` for a path elsewhere. */
 export function dialectOfPath(path: string, at: Environment = currentEnvironment()): Dialect | undefined {
-  const roots = DIALECTS.flatMap((dialect) => {
-    const { layout, sessionsVariable } = DIALECT_FACTS[dialect].folders;
-    const named = sessionsVariable && at.env[sessionsVariable];
-    const data = layout === 'profiles' ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
-    const config = configFolder(dialect, at);
-    const others = layout === 'agents' ? [...profileOf(path, config), join(at.home, EARLIER_OPENCLAW)] : [];
-    const folders = [named && expandPath(named, at.home), ...namedAgentFolders(dialect, at), config, data, ...others];
-    return folders.flatMap((folder) => (folder ? [{ dialect, path: folder, flat: false }] : []));
-  });
+  const roots = DIALECTS.flatMap((dialect) =>
+    foldersOf(dialect).flatMap((folders) => placesOf(folders, path, at).map((place) => ({ dialect, path: place, flat: false }))),
+  );
   return rootOf(path, roots)?.dialect;
+}
+
+/** Returns the command of the fork of pi whose folders contain the path; `undefined` for a path elsewhere. */
+export function forkOfPath(path: string, at: Environment = currentEnvironment()): string | undefined {
+  const dialect: Dialect = 'pi';
+  const forks = DIALECT_FACTS[dialect].forks ?? [];
+  const contains = (place: string): boolean => rootOf(path, [{ dialect, path: place, flat: false }]) !== undefined;
+  return forks.find((fork) => placesOf(foldersOfFork(fork), path, at).some(contains))?.name;
+}
+
+/** Returns the folders that only one program uses. @param path for OpenClaw, whose profiles have folders of any name */
+function placesOf(folders: ProgramFolders, path: string, at: Environment): string[] {
+  const { layout, sessionsVariable } = folders;
+  const named = sessionsVariable && at.env[sessionsVariable];
+  const data = layout === 'profiles' ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
+  const config = configFolder(folders, at);
+  const others = layout === 'agents' ? [...profileOf(path, config), join(at.home, EARLIER_OPENCLAW)] : [];
+  const places = [named && expandPath(named, at.home), ...namedAgentFolders(folders, at), config, data, ...others];
+  return places.filter((place): place is string => place !== undefined && place !== '');
 }
 
 /** Returns the folder of OpenClaw's profile that contains a path: its name begins with that of the usual folder. */

@@ -82,7 +82,10 @@ export function dialectOfCommand(words: readonly string[]): Dialect | undefined 
 }
 
 const dialectOfName = (name: string): Dialect | undefined =>
-  DIALECTS.find((dialect) => DIALECT_FACTS[dialect].processes.names.includes(name));
+  DIALECTS.find((dialect) => {
+    const { processes, forks = [] } = DIALECT_FACTS[dialect];
+    return processes.names.includes(name) || forks.some((fork) => fork.name === name);
+  });
 
 /** The last program counts, because the others contain pi's package under its own name. */
 const dialectOfScript = (path: string): Dialect | undefined =>

@@ -8,6 +8,7 @@ import { homedir, uptime } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import { readSmallFileWithStats } from '../io/smallFile';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { configFolder } from '../locate/programFolders';
 import type { Agent } from './agents';
 
@@ -32,7 +33,7 @@ export function breadcrumbFolders(paths: readonly string[], home = homedir(), en
       if (basename(at) === 'sessions') found.add(join(dirname(at), 'terminal-sessions'));
     }
   }
-  found.add(join(configFolder('omp', { env, home }), 'agent', 'terminal-sessions'));
+  found.add(join(configFolder(DIALECT_FACTS.omp.folders, { env, home }), 'agent', 'terminal-sessions'));
   if (env['XDG_STATE_HOME']) found.add(join(env['XDG_STATE_HOME'], 'omp', 'terminal-sessions'));
   return [...found];
 }

@@ -7,6 +7,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { configFolder } from '../locate/programFolders';
 import { xdgFolder } from '../locate/ompRoots';
 import { wyhash } from './wyhash';
@@ -30,7 +31,7 @@ export function leaseFolders(paths: readonly string[], home = homedir(), env: No
       configs.add(basename(dirname(config)) === 'profiles' ? dirname(dirname(config)) : config);
     }
   }
-  configs.add(configFolder('omp', { env, home }));
+  configs.add(configFolder(DIALECT_FACTS.omp.folders, { env, home }));
   const state = xdgFolder(env['XDG_STATE_HOME']);
   if (state !== undefined) configs.add(state);
   return [...configs].map((config) => join(config, 'run', 'session-owners'));

@@ -3,7 +3,8 @@ import { valueOf } from '../entry/lookups';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
 import { defined } from '../entry/defined';
 import { ChildPlaces } from '../linking/childIndex';
-import { isVisibleAt } from '../session/entryFilter';
+import { isArchivedAt } from '../session/archivedEntries';
+import { isVisibleIfRestored } from '../session/entryFilter';
 import { headsOf } from '../linking/headsById';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';
@@ -22,8 +23,9 @@ export interface BranchLine {
   readonly isActive: boolean;
   /** True if it has entries of the path to the current entry. */
   readonly isOnCurrentPath: boolean;
-  /** The number of branches: this line, if it has visible entries, and all that fork off it. */
+  /** The number of branches: this line, if it has visible entries, and all that fork off it. Archived ones are counted apart. */
   readonly branchCount: number;
+  readonly archivedCount: number;
   /** Time of its newest message, in milliseconds since 1970; 0 if there is none. Lines that fork off it have no newer ones, unless this line has the leaf. */
   readonly newestTime: number;
 }
@@ -78,15 +80,20 @@ export function* branchLines(session: Session, currentId: string | null): Steps<
       line.newestTime = Math.max(line.newestTime, activityTimeAt(heads, place) ?? 0);
       line.isActive ||= place === leaf;
       line.isOnCurrentPath ||= currentPath[place] === 1;
-      if (line.branchCount === 0 && isVisibleAt(session, heads, place, 'default')) line.branchCount = 1;
+      if (line.branchCount === 0 && isVisibleIfRestored(session, heads, place, 'default')) {
+        if (isArchivedAt(session, heads, place)) line.archivedCount = 1;
+        else line.branchCount = 1;
+      }
       const isFork = children.isFork(place);
       const continued: number | undefined = isFork ? next.get(place) : children.onlyChild(place);
       if (isFork) for (const child of children.at(place).toReversed()) if (child !== continued) starts.push({ place: child, parent: line });
       place = continued;
     }
   }
-  for (const { parent, branchCount } of lines.toReversed()) {
-    if (parent) parent.branchCount += branchCount;
+  for (const { parent, branchCount, archivedCount } of lines.toReversed()) {
+    if (!parent) continue;
+    parent.branchCount += branchCount;
+    parent.archivedCount += archivedCount;
   }
   return { lines, activePath: active, currentPath };
 }
@@ -101,6 +108,7 @@ function beginLine(heads: HeadSource, { place, parent }: LineStart): MutableLine
     isActive: false,
     isOnCurrentPath: false,
     branchCount: 0,
+    archivedCount: 0,
     newestTime: 0,
   };
   if (parent) {

@@ -48,9 +48,9 @@ export interface MapEntry extends MapPosition {
   readonly own?: readonly number[];
 }
 
-/** Branches that aren't drawn, of one fork or of several consecutive ones. */
-interface CollapsedBranches extends MapPosition {
-  readonly kind: 'more';
+/** Branches that aren't drawn, of one fork or of several consecutive ones. Archived ones have a row of their own. */
+export interface CollapsedBranches extends MapPosition {
+  readonly kind: 'more' | 'archived';
   readonly branchCount: number;
   /** The ids to add to `expandedIds` to show the newest of them. */
   readonly startIds: readonly string[];
@@ -63,9 +63,14 @@ export type MapRow = MapEntry | CollapsedBranches;
 export interface BranchMap {
   readonly rows: readonly MapRow[];
   readonly laneCount: number;
-  /** All branches, drawn or not. */
+  /** All branches that aren't archived, drawn or not. */
   readonly branchCount: number;
 }
+
+const COLLAPSED_KINDS = [
+  ['more', 'branchCount'],
+  ['archived', 'archivedCount'],
+] as const;
 
 const NONE: readonly BranchLine[] = [];
 /** Branches that are expanded at a time. */
@@ -100,16 +105,17 @@ export function* branchMapSteps(
   const roots = lines.filter((line) => !line.parent);
   const main = roots.find((line) => line.isActive) ?? roots.at(-1);
   const collapse = (hidden: readonly BranchLine[], lane: number, parentRow: number | undefined): void => {
-    const branches = hidden.reduce((sum, line) => sum + line.branchCount, 0);
-    if (branches === 0) return;
-    const newest = hidden.filter((line) => line.branchCount > 0).sort((a, b) => b.newestTime - a.newestTime);
-    rows.push({
-      kind: 'more',
-      branchCount: branches,
-      startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.startId),
-      lane,
-      ...from(parentRow),
-    });
+    for (const [kind, count] of COLLAPSED_KINDS) {
+      const newest = hidden.filter((line) => line[count] > 0).sort((a, b) => b.newestTime - a.newestTime);
+      if (newest.length === 0) continue;
+      rows.push({
+        kind,
+        branchCount: newest.reduce((sum, line) => sum + line[count], 0),
+        startIds: newest.slice(0, MAX_EXPANDED_AT_ONCE).map((line) => line.startId),
+        lane,
+        ...from(parentRow),
+      });
+    }
   };
   collapse(
     roots.filter((line) => !shown.has(line)),
@@ -132,7 +138,7 @@ export function* branchMapSteps(
       const place = elementAt(line.places, at);
       const forked = line.forks.get(place) ?? NONE;
       const drawn = forked.length === 0 ? NONE : forked.filter((other) => shown.has(other));
-      const isFork = forked.some((other) => other.branchCount > 0 || shown.has(other));
+      const isFork = forked.some((other) => other.branchCount + other.archivedCount > 0 || shown.has(other));
       const isTip = at === line.places.length - 1;
       const isLeaf = place === leaf;
       const isCurrent = place === current;

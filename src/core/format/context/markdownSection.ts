@@ -10,11 +10,20 @@ import { inlineText, blockQuote } from '../text/markdownText';
 import type { Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
-import { answerParts, contentParts, executionParts, LIMITS, prose, resultParts, truncate } from './messageMarkdown';
+import {
+  answerParts,
+  contentParts,
+  durationNote,
+  executionParts,
+  LIMITS,
+  prose,
+  resultParts,
+  truncate,
+  type MessageOptions,
+} from './messageMarkdown';
 import { promptMarkdown } from './promptMarkdown';
 
-export interface SectionOptions {
-  readonly translate: TranslateMessage;
+export interface SectionOptions extends MessageOptions {
   readonly labels: ReadonlyMap<string, string>;
   readonly compaction?: ContextCompaction;
   /** The first entry that the compaction kept; its section gets a note. */
@@ -23,10 +32,6 @@ export interface SectionOptions {
   readonly promptEntryId?: string;
   /** The day on which the session started, as in an ISO time; headings of that day have the time alone. */
   readonly startDay?: string;
-  /** Omits the time of day from headings, so that equal entries of two branches have equal headings. */
-  readonly omitTimes?: boolean;
-  /** Folds tool calls with their results, and details of errors, as GitHub shows them. */
-  readonly isFolded?: boolean;
 }
 
 /** An entry with its head; for an answer also the results of its calls that follow directly. */
@@ -62,7 +67,7 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
 
 function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): Steps<string[]> {
   const { translate } = options;
-  const title = (words: string): string => heading(words, head, options);
+  const title: Title = (words, took) => heading(words, head, options, took);
   switch (entry.type) {
     case 'message': {
       const { message } = entry;
@@ -110,29 +115,29 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
 
 const mark = (label: string): string => ` · 🏷 ${inlineText(label)}`;
 
-function heading(words: string, head: EntryHead, { labels, startDay, omitTimes = false }: SectionOptions): string {
+/** Makes a heading. @param took a recorded duration in milliseconds */
+type Title = (words: string, took?: unknown) => string;
+
+function heading(words: string, head: EntryHead, options: SectionOptions, took: unknown): string {
+  const { labels, startDay, omitTimes = false } = options;
   const label = labels.get(head.id);
   const model = head.role === 'assistant' && head.model ? ` · ${inlineText(modelName(head.model))}` : '';
   const [day = '', time] = head.time === 0 ? [] : new Date(head.time).toISOString().slice(0, 19).split('T');
   const shownTime = time === undefined || omitTimes ? '' : ` · ${day === startDay ? '' : `${day} `}${time}`;
-  return `## ${words}${model}${shownTime}${label === undefined ? '' : mark(label)}`;
+  return `## ${words}${model}${shownTime}${durationNote(took, options)}${label === undefined ? '' : mark(label)}`;
 }
 
-function* messageSection(
-  message: Message,
-  results: readonly Entry[],
-  title: (words: string) => string,
-  { translate, isFolded }: SectionOptions,
-): Steps<string[]> {
+function* messageSection(message: Message, results: readonly Entry[], title: Title, options: SectionOptions): Steps<string[]> {
+  const { translate } = options;
   switch (message.role) {
     case 'user':
       return [title(translate('User', {})), ...(yield* contentParts(message.content, translate)).map(blockQuote)];
     case 'assistant':
-      return [title(translate('Assistant', {})), ...(yield* answerParts(message, results, translate, isFolded))];
+      return [title(translate('Assistant', {}), message['durationMs']), ...(yield* answerParts(message, results, options))];
     case 'toolResult':
       return [
-        title(translate('Result of {tool}', { tool: inlineText(message.toolName ?? '?') })),
-        ...(yield* resultParts(message, translate)),
+        title(translate('Result of {tool}', { tool: inlineText(message.toolName ?? '?') }), message['durationMs']),
+        ...(yield* resultParts(message, options)),
       ];
     case 'bashExecution':
     case 'pythonExecution':
@@ -150,7 +155,7 @@ function* messageSection(
   }
 }
 
-function promptSection(prompt: SystemPrompt, title: (words: string) => string, translate: TranslateMessage, isChange: boolean): string[] {
+function promptSection(prompt: SystemPrompt, title: Title, translate: TranslateMessage, isChange: boolean): string[] {
   const words = isChange ? translate('System prompt and tools changed', {}) : translate('System prompt and tools', {});
   return [title(words), ...promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange })];
 }

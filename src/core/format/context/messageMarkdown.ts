@@ -10,6 +10,7 @@ import type { Entry } from '../entry/entry';
 import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { beginning } from '../text/characters';
+import { durationText } from '../text/durationText';
 import { jsonSteps } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
@@ -43,13 +44,17 @@ function blockPart(block: Exclude<Content, string>[number], translate: Translate
   }
 }
 
-/** @param isFolded puts each call with its result, and an error’s details, between `<details>`. */
-export function* answerParts(
-  message: AssistantMessage,
-  results: readonly Entry[],
-  translate: TranslateMessage,
-  isFolded = false,
-): Steps<string[]> {
+/** Options of the content of messages. */
+export interface MessageOptions {
+  readonly translate: TranslateMessage;
+  /** Omits times of day and durations, so that equal entries of two branches have equal headings. */
+  readonly omitTimes?: boolean;
+  /** Folds tool calls with their results, and details of errors, as GitHub shows them. */
+  readonly isFolded?: boolean;
+}
+
+export function* answerParts(message: AssistantMessage, results: readonly Entry[], options: MessageOptions): Steps<string[]> {
+  const { translate, isFolded = false } = options;
   const calls = new Set(toolCalls(message).map((call) => call.id));
   yield;
   const answers = new Map<string, ToolResultMessage>();
@@ -60,8 +65,10 @@ export function* answerParts(
     if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
     else
       others.push(
-        [`**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**`],
-        yield* resultParts(result.message, translate),
+        [
+          `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**${durationNote(result.message['durationMs'], options)}`,
+        ],
+        yield* resultParts(result.message, options),
       );
   }
   const parts: string[][] = [];
@@ -69,26 +76,30 @@ export function* answerParts(
     yield;
     if (typeof block === 'string') parts.push([prose(block, translate)]);
     else if (block.type !== 'toolCall') parts.push([blockPart(block, translate)]);
-    else parts.push(yield* callParts(block, answers.get(block.id), translate, isFolded));
+    else parts.push(yield* callParts(block, answers.get(block.id), options));
   }
   return [...parts, ...others, failureParts(message, translate, isFolded)].flat();
 }
 
-function* callParts(
-  call: ToolCallBlock,
-  answer: ToolResultMessage | undefined,
-  translate: TranslateMessage,
-  isFolded: boolean,
-): Steps<string[]> {
+function* callParts(call: ToolCallBlock, answer: ToolResultMessage | undefined, options: MessageOptions): Steps<string[]> {
+  const { translate, isFolded = false } = options;
   const args = yield* argumentParts(call.arguments, translate, answer && diffOf(answer) !== '' ? EDIT_ARGUMENTS : undefined);
-  const details = answer ? [...args, ...(yield* resultParts(answer, translate))] : args;
+  const details = answer ? [...args, ...(yield* resultParts(answer, options))] : args;
+  const took = durationNote(answer?.['durationMs'], options);
   return isFolded
-    ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(call.name)}</code></summary>`, ...details, '</details>']
-    : [`**${translate('Tool', {})}** ${inlineCode(call.name)}`, ...details];
+    ? [`<details>\n<summary>${translate('Tool', {})} <code>${htmlText(call.name)}</code>${took}</summary>`, ...details, '</details>']
+    : [`**${translate('Tool', {})}** ${inlineCode(call.name)}${took}`, ...details];
 }
 
-/** Returns the words of an error, and the whole error if it has more. */
+/** Returns a recorded duration behind a dot, for the end of a heading. */
+export function durationNote(milliseconds: unknown, { omitTimes = false }: MessageOptions): string {
+  const text = omitTimes ? undefined : durationText(milliseconds);
+  return text === undefined ? '' : ` · ${text}`;
+}
+
+/** Returns why an answer isn't whole: that it comes later, or the words of an error, and the whole error if it has more. */
 function failureParts({ stopReason, errorMessage = '' }: AssistantMessage, translate: TranslateMessage, isFolded: boolean): string[] {
+  if (stopReason === 'deferred') return [`*${translate('Deferred: the provider delivers the answer later', {})}*`];
   if (stopReason !== 'error' && stopReason !== 'aborted') return [];
   const words = providerErrorText(errorMessage);
   const failure = `*${translate(stopReason === 'error' ? 'Failed' : 'Aborted', {})}* ${inlineText(words ?? errorMessage)}`.trim();
@@ -139,10 +150,11 @@ const EDIT_ARGUMENTS = new Set([
 const diffOf = ({ details }: ToolResultMessage): string =>
   isObject(details) && typeof details['diff'] === 'string' ? details['diff'] : '';
 
-export function* resultParts(message: ToolResultMessage, translate: TranslateMessage): Steps<string[]> {
+export function* resultParts(message: ToolResultMessage, options: MessageOptions): Steps<string[]> {
+  const { translate } = options;
   const diff = diffOf(message);
   return [
-    ...(yield* nestedCallParts(message, translate)),
+    ...(yield* nestedCallParts(message, options)),
     message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
     ...(yield* plainParts(message.content, translate)),
     ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
@@ -150,14 +162,18 @@ export function* resultParts(message: ToolResultMessage, translate: TranslateMes
 }
 
 /** Returns the calls that a tool made while it ran, one after the other. */
-function* nestedCallParts(message: ToolResultMessage, translate: TranslateMessage): Steps<string[]> {
+function* nestedCallParts(message: ToolResultMessage, options: MessageOptions): Steps<string[]> {
+  const { translate } = options;
   const parts: string[][] = [];
-  for (const { name, arguments: args, error } of nestedCalls(message))
+  for (const { name, arguments: args, status, durationMs, error } of nestedCalls(message)) {
+    const unfinished = status === 'unfinished' ? ` · *${translate('not finished', {})}*` : '';
+    const title = `**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`;
     parts.push(
-      [`**${translate('Nested call', {})}** ${inlineCode(typeof name === 'string' ? name : '?')}`],
+      [`${title}${durationNote(durationMs, options)}${unfinished}`],
       yield* argumentParts(args, translate),
       typeof error === 'string' ? [codeBlock(truncate(error, LIMITS.output, translate))] : [],
     );
+  }
   if (lacksNestedCalls(message)) parts.push([`*${translate('Some of this tool’s calls weren’t recorded.', {})}*`]);
   return parts.flat();
 }

@@ -23,6 +23,8 @@ export interface DialectFacts {
   /** The lock that its writers take: a file or a folder next to the session. */
   readonly lock?: 'file' | 'folder';
   readonly folders: ProgramFolders;
+  /** Forks with this dialect that only have another name. */
+  readonly forks?: readonly Fork[];
   readonly processes: ProgramProcesses;
   /** The command; any further elements are its first arguments. The settings can replace it. */
   readonly program: readonly string[];
@@ -33,7 +35,7 @@ export interface DialectFacts {
 }
 
 /** The folders of a program's files. FORMAT section 1. */
-interface ProgramFolders {
+export interface ProgramFolders {
   /** `projects`: a folder of sessions per project; `profiles`: those of each of oh-my-pi's profiles; `agents`: a folder of sessions per agent of OpenClaw. */
   readonly layout: 'projects' | 'profiles' | 'agents';
   /** The folder of its configuration, in the home folder. */
@@ -46,6 +48,11 @@ interface ProgramFolders {
   readonly agentVariables: readonly string[];
   /** An environment variable that names a folder of sessions. In such programs, `sessionDir` of `settings.json` does so, too. */
   readonly sessionsVariable?: string;
+}
+
+/** A fork of pi that only changed its name: from that, pi's code derives its folder, its variables and its command. */
+export interface Fork {
+  readonly name: string;
 }
 
 /** How running processes of a program are recognized. */
@@ -68,6 +75,12 @@ const DESCENDANT = {
 } as const satisfies Partial<DialectFacts>;
 
 /**
+ * Forks of pi, one line each. Their documents name their folders: bastani-inc/atomic, korallis/K-pi, uglyswap/phi-code,
+ * and `@shibuitravel/agent` on npm.
+ */
+const PI_FORKS: readonly Fork[] = [{ name: 'atomic' }, { name: 'kpi' }, { name: 'phi' }, { name: 'shibui' }];
+
+/**
  * The commands are those of pi 0.87, oh-my-pi 18.3 (a value with a slash or `.jsonl` is a path), jensen-code 2.1, gsd
  * (its early versions don't support `--session`) and OpenClaw 2026.7, whose terminal takes neither a file nor an id but
  * a session key.
@@ -84,6 +97,7 @@ const PROGRAMS = {
       agentVariables: ['PI_CODING_AGENT_DIR'],
       sessionsVariable: 'PI_CODING_AGENT_SESSION_DIR',
     },
+    forks: PI_FORKS,
     processes: { names: ['pi', 'pi-rpc'], scripts: ['/pi-coding-agent/'] },
     program: ['pi'],
   },
@@ -150,6 +164,24 @@ export type Dialect = keyof typeof PROGRAMS;
 export const DIALECT_FACTS: Readonly<Record<Dialect, DialectFacts>> = PROGRAMS;
 /** The supported dialects: variants of the format, one per program. FORMAT section 1. */
 export const DIALECTS = Object.keys(PROGRAMS) as readonly Dialect[];
+
+/** Returns the folders of a fork of pi. FORMAT section 1. */
+export function foldersOfFork({ name }: Fork): ProgramFolders {
+  const prefix = name.toUpperCase();
+  return {
+    layout: 'projects',
+    config: `.${name}`,
+    agent: 'agent',
+    agentVariables: [`${prefix}_CODING_AGENT_DIR`],
+    sessionsVariable: `${prefix}_CODING_AGENT_SESSION_DIR`,
+  };
+}
+
+/** Returns the folders of a program and of its forks. FORMAT section 1. */
+export const foldersOf = (dialect: Dialect): readonly ProgramFolders[] => [
+  DIALECT_FACTS[dialect].folders,
+  ...(DIALECT_FACTS[dialect].forks ?? []).map(foldersOfFork),
+];
 
 /** True for the name of a dialect. FORMAT section 1. */
 export function isDialect(value: unknown): value is Dialect {

@@ -75,8 +75,13 @@ export function isVisible(session: FilteredSession, head: EntryHead, filter: Fil
 
 /** Like `isVisible`, for the entry at a place. Makes no head. */
 export function isVisibleAt(session: FilteredSession, heads: HeadSource, place: number, filter: Filter): boolean {
-  if (!passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place))) return false;
+  if (!isVisibleIfRestored(session, heads, place, filter)) return false;
   return filter === 'all' || !isArchivedAt(session, heads, place);
+}
+
+/** Like `isVisibleAt`, also for an archived entry. */
+export function isVisibleIfRestored(session: FilteredSession, heads: HeadSource, place: number, filter: Filter): boolean {
+  return passesFilter(session, heads.traitsAt(place), filter, () => heads.idAt(place));
 }
 
 function passesFilter(session: FilteredSession, head: EntryTraits, filter: Filter, idOf: () => string): boolean {

@@ -80,7 +80,12 @@ export function nestedCalls(message: JsonObject): JsonObject[] {
 export function lacksNestedCalls(message: JsonObject): boolean {
   const recorded = message['nestedCalls'];
   if (!isObject(recorded)) return false;
-  return recorded['complete'] === false || (isArray(recorded['calls']) && recorded['calls'].length > MAX_NESTED_CALLS);
+  if (isArray(recorded['calls']) && recorded['calls'].length > MAX_NESTED_CALLS) return true;
+  if (recorded['complete'] !== false) return false;
+  // pi also calls a record incomplete if a call wasn't finished, which is said of that call.
+  const calls = nestedCalls(message);
+  const isUnfinished = calls.some((call) => call['status'] === 'unfinished');
+  return !isUnfinished || calls.length === MAX_NESTED_CALLS || calls.some((call) => !('arguments' in call));
 }
 
 /** pi records no more. */

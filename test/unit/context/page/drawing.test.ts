@@ -49,6 +49,21 @@ describe('The page draws', () => {
     };
     const menuOf = (element: HTMLElement): unknown => JSON.parse(element.dataset['vscodeContext'] ?? 'null');
 
+    it('says of an answer how long it took, and that it comes later', () => {
+      const details = (given: Partial<Article>): string => oneIn(article({ kind: 'assistant', ...given }), '.article-details').textContent;
+      assert.equal(
+        details({ model: 'm', usage: '1K in', duration: '12.3 s', stopReason: 'deferred' }),
+        'm · 1K in · 12.3 s · Deferred: the provider delivers the answer later',
+      );
+      assert.equal(details({ stopReason: 'length' }), 'ended early: length');
+    });
+
+    it('marks a nested call that wasn’t finished, and says how long a call took', () => {
+      const tool: ToolPart = { kind: 'tool', name: 'bash', summary: 'ls', state: 'ok', duration: '1.5 s', result: [] };
+      const box = article({ kind: 'assistant', parts: [tool, { ...tool, state: 'unfinished', isNested: true }] });
+      assert.deepEqual(textsOf(box, '.tool > summary'), ['bashls1.5 sdone', 'bashls1.5 snot finished']);
+    });
+
     describe('with its buttons only', () => {
       const actionsOf = (element: HTMLElement): unknown[] =>
         allIn(element, '.actions [data-action]').map(({ dataset }) => dataset['action']);
