@@ -23,9 +23,13 @@ export interface PackedUsage {
   readonly sets: Int32Array<ArrayBuffer>;
   /** The models, and lists of children as JSON. */
   readonly names: readonly string[];
-  /** Numbers of each usage: its set, its day, the indexes of its model and its children, and its totals. */
+  /** Numbers of each usage: its set, its day, the indexes of its model and of its children or `NONE`, and its totals. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
+
+/** Stands for a missing list of children. */
+const NONE = -1;
+const NO_CHILDREN: readonly string[] = [];
 
 /** Length of the numbers of one usage that precede its totals. */
 const FACTS = 4;
@@ -80,7 +84,9 @@ class UsageSums {
   add(set: number, day: number, model: string, children: readonly string[], numbers: Float64Array): void {
     const { last } = this;
     const isSame = children.length === 0 && last?.set === set && last.day === day && last.model === model;
-    const sum = isSame ? last.sum : this.sumOf([set, day, this.nameOf(model), this.nameOf(JSON.stringify(children))]);
+    const sum = isSame
+      ? last.sum
+      : this.sumOf(set, day, this.nameOf(model), children.length === 0 ? NONE : this.nameOf(JSON.stringify(children)));
     this.last = children.length === 0 ? { set, day, model, sum } : undefined;
     for (let place = 0; place < TOTALS.length; place++) sum[FACTS + place]! += numbers[place]!;
   }
@@ -93,7 +99,7 @@ class UsageSums {
     const names = [...this.names.keys()];
     const sums = Array.from(this.sums.values(), (sum) => {
       const [set = 0, day = 0, model = 0, children = 0] = sum;
-      return { sum, key: keyOf(set), day, rest: `${elementAt(names, model)}\n${elementAt(names, children)}` };
+      return { sum, key: keyOf(set), day, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` };
     });
     sums.sort((a, b) => compare(a.key, b.key) || a.day - b.day || compare(a.rest, b.rest));
     const numbers = new Float64Array(sums.length * NUMBERS);
@@ -101,12 +107,12 @@ class UsageSums {
     return { names, numbers };
   }
 
-  private sumOf(facts: readonly number[]): Float64Array {
-    const key = facts.join(' ');
+  private sumOf(set: number, day: number, model: number, children: number): Float64Array {
+    const key = `${set} ${day} ${model} ${children}`;
     let sum = this.sums.get(key);
     if (!sum) {
       this.sums.set(key, (sum = new Float64Array(NUMBERS)));
-      sum.set(facts);
+      sum.set([set, day, model, children]);
     }
     return sum;
   }
@@ -129,16 +135,20 @@ export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => stri
   const { names, numbers } = packed;
   const pathsOfSet = yield* setReader(packed, pathOf);
   const usage: SharedUsage[] = [];
+  // Most sessions are of the same days.
+  const days = new Map<number, string>();
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     if (at % (STEP_LENGTH * NUMBERS) === 0) yield;
     const [set = 0, day = 0, model = 0, children = 0] = numbers.subarray(at, at + FACTS);
     const paths = pathsOfSet(set);
     if (paths.length === 0) continue;
+    let name = days.get(day);
+    if (name === undefined) days.set(day, (name = dayName(day)));
     usage.push({
       paths,
-      day: dayName(day),
+      day: name,
       model: elementAt(names, model),
-      children: parseStoredStrings(elementAt(names, children)),
+      children: children === NONE ? NO_CHILDREN : parseStoredStrings(elementAt(names, children)),
       ...totalsFrom(numbers, at + FACTS),
     });
   }
