@@ -13,7 +13,7 @@ const SLOTS = 1024;
 const MAX_SESSIONS = 2 ** 26;
 
 export class AnswerSets {
-  /** A table with open addressing: fingerprints, and the set of each plus one; below 0 once it was taken. */
+  /** A table with open addressing: fingerprints, and the set of each plus one. */
   private fingerprints = new Float64Array(SLOTS);
   private setsOf = new Int32Array(SLOTS);
   private count = 0;
@@ -35,13 +35,10 @@ export class AnswerSets {
     this.setsOf[slot] = this.setWith(before, session) + 1;
   }
 
-  /** Returns the set of an answer that a session has before all others; `NO_SET` for any other session, and from the second time on. */
-  take(fingerprint: number, session: number): number {
-    const slot = this.slotOf(fingerprint);
-    const set = this.setsOf[slot]! - 1;
-    if (set < 0 || this.firsts[set] !== session) return NO_SET;
-    this.setsOf[slot] = -1 - set;
-    return set;
+  /** Returns the set of an answer for the first session that has it; `NO_SET` for any other session. */
+  setFor(fingerprint: number, session: number): number {
+    const set = this.setsOf[this.slotOf(fingerprint)]! - 1;
+    return set === NO_SET || this.firsts[set] !== session ? NO_SET : set;
   }
 
   private setWith(others: number, session: number): number {

@@ -2,13 +2,17 @@
 import { TOTALS } from '../../format/session/usageTotals';
 import type { Answer } from '../rows/answer';
 import { ByteReader, ByteWriter } from './byteCodec';
-import { parseStoredStrings } from './damagedDatabase';
+import { DamagedDatabase, parseStoredStrings } from './damagedDatabase';
 
 /** Whole parts of a number that take few bytes: tokens are whole, and most costs are some billionths of a dollar. */
 const SCALES = TOTALS.map((name) => (name === 'cost' ? 1e9 : 1));
 
 /** Larger numbers are kept as doubles. */
 const MAX_WHOLE = 2 ** 52;
+
+/** The last time that is kept, in the year 73,326: the differences of later times wouldn't be exact. */
+const MAX_TIME = 2 ** 51;
+const keptTime = (time: number): number => Math.max(-MAX_TIME, Math.min(MAX_TIME, time));
 
 /** The answers of one model. */
 export interface EncodedAnswers {
@@ -31,8 +35,8 @@ export function encodeAnswers(answers: readonly Answer[]): EncodedAnswers[] {
     let of = models.get(model);
     if (!of) models.set(model, (of = { writer: new ByteWriter(), time: 0 }));
     of.writer.bits48(fingerprint);
-    of.writer.signed(time - of.time);
-    of.time = time;
+    of.writer.signed(keptTime(time) - of.time);
+    of.time = keptTime(time);
     for (const [place, scale] of SCALES.entries()) putAmount(of.writer, numbers[place] ?? 0, scale);
     of.writer.text(children.length === 0 ? '' : JSON.stringify(children));
   }
@@ -45,7 +49,7 @@ export function decodeAnswers(bytes: Uint8Array, onAnswer: (answer: DecodedAnswe
   const answer: DecodedAnswer = { fingerprint: 0, time: 0, numbers: new Float64Array(TOTALS.length), children: [] };
   while (!reader.isAtEnd()) {
     answer.fingerprint = reader.bits48();
-    answer.time += reader.signed();
+    answer.time = keptTime(answer.time + reader.signed());
     for (const [place, scale] of SCALES.entries()) answer.numbers[place] = amount(reader, scale);
     const children = reader.text();
     answer.children = children === '' ? [] : parseStoredStrings(children);
@@ -66,5 +70,7 @@ function putAmount(writer: ByteWriter, value: number, scale: number): void {
 
 function amount(reader: ByteReader, scale: number): number {
   const code = reader.number();
-  return code === 0 ? reader.double() : (code - 1) / scale;
+  const value = code === 0 ? reader.double() : (code - 1) / scale;
+  if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) throw new DamagedDatabase('Invalid number of a stored answer.');
+  return value;
 }

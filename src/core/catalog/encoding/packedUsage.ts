@@ -51,7 +51,7 @@ export function packUsage(stored: () => Iterable<StoredAnswers>, dayOf: DayOf): 
     // Another window may have added sessions meanwhile.
     if (paths[session] !== path && paths[++session] !== path) break;
     decodeAnswers(bytes, ({ fingerprint, time, numbers, children }) => {
-      const set = sets.take(fingerprint, session);
+      const set = sets.setFor(fingerprint, session);
       if (set !== NO_SET) sums.add(set, dayOf(time), model, children, numbers);
     });
   }

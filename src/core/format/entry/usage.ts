@@ -46,6 +46,10 @@ export interface Usage extends Numbers<TokenName<{ isOptional: false }>>, Partia
   readonly cost?: UsageCost;
 }
 
+/** Returns the tokens that the model read, as “tokens in” are shown everywhere: new ones, and those from and for the cache. */
+export const tokensIn = ({ input, cacheRead, cacheWrite }: Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite'>): number =>
+  input + cacheRead + cacheWrite;
+
 /** A model of a provider. `provider` is empty if it's unknown. FORMAT section 2. */
 export interface ModelRef {
   readonly provider: string;
