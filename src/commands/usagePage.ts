@@ -1,6 +1,6 @@
 /** Sums of usage as a page of HTML, which needs no script. Names of projects and models are text in it. */
 import * as vscode from 'vscode';
-import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, sumOfTotals, type Totals, type UsageSum } from '../core/index';
+import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, sumOfTotals, tokensIn, type Totals, type UsageSum } from '../core/index';
 import { formatCost, formatNumber } from '../ui/formatNumbers';
 
 const { t } = vscode.l10n;
@@ -42,7 +42,7 @@ interface Column {
 /** The columns after the names. */
 const COLUMNS: readonly Column[] = [
   { heading: () => t('Cost'), number: ({ cost }) => cost, format: formatCost },
-  { heading: () => t('Tokens In'), number: ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite },
+  { heading: () => t('Tokens In'), number: tokensIn },
   { heading: () => t('Cached'), number: ({ cacheRead }) => cacheRead },
   { heading: () => t('Cached for an Hour'), number: ({ cacheWrite1h = 0 }) => cacheWrite1h, isOptional: true },
   { heading: () => t('Tokens Out'), number: ({ output }) => output },

@@ -6,7 +6,7 @@ export * from './format/entry/checks';
 export * from './format/entry/jsonValues';
 export { appendAll } from './format/entry/lists';
 export { defined, type Defined } from './format/entry/defined';
-export type { ModelRef, Usage } from './format/entry/usage';
+export { tokensIn, type ModelRef, type Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';

@@ -2,7 +2,7 @@
 import { modelName } from '../../core/format/context/contextPlan';
 import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
-import type { Usage } from '../../core/format/entry/usage';
+import { tokensIn, type Usage } from '../../core/format/entry/usage';
 import type { Session } from '../../core/format/session/session';
 import { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
 import { suspectedTip } from '../../core/format/session/treeTraversal';
@@ -78,7 +78,7 @@ function titleOf({ session }: ContextSnapshot): string {
  */
 export function usageText(usage: Usage | undefined, recorded?: unknown): string | undefined {
   if (!usage) return undefined;
-  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  const read = tokensIn(usage);
   if (read + usage.output === 0) return undefined;
   const { reasoning, cacheWrite1h, cost } = isObject(recorded) ? recorded : {};
   const tokens = t('{0} in, {1} out', formatCompact(read), formatCompact(usage.output));

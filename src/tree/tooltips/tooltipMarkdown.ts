@@ -3,7 +3,7 @@
  * them becomes a link, an image or a command.
  */
 import * as vscode from 'vscode';
-import { beginning, sanitizeText, type Totals } from '../../core/index';
+import { beginning, sanitizeText, tokensIn, type Totals } from '../../core/index';
 import { formatNumber } from '../../ui/formatNumbers';
 import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
@@ -42,8 +42,9 @@ export function tooltipMarkdown({ title, text = '', facts, links = [] }: Tooltip
 const excerpt = (text: string, length: number): string => (text.length > length ? `${beginning(text, length)}…` : text);
 
 /** Tokens and dollars; empty without either. */
-export function usageText({ input, output, cacheRead, cacheWrite, cost }: Omit<Totals, 'cost'> & { readonly cost?: number }): string {
-  const read = input + cacheRead + cacheWrite;
+export function usageText(usage: Omit<Totals, 'cost'> & { readonly cost?: number }): string {
+  const { output, cost } = usage;
+  const read = tokensIn(usage);
   return words.joinParts(
     read + output === 0 ? undefined : t('{0} tokens in, {1} out', formatNumber(read), formatNumber(output)),
     cost === undefined || cost <= 0 ? undefined : words.dollars(cost),

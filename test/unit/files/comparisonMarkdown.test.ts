@@ -38,7 +38,7 @@ describe('A side of a comparison', () => {
 - Files written: \`src/a *b*.ts\`
 - Files read: \`map.txt\`
 - Models: anthropic/claude-x
-- Tokens: 40 in, 20 out, 8 cache read, 4 cache write
+- Tokens: 52 in, 20 out, 8 cache read, 4 cache write
 - Cost: $0.15
 - Time: 2026-01-02 10:00:02 – 10:00:09 UTC (7 s)
 

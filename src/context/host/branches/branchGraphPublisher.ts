@@ -13,6 +13,7 @@ import {
   type Steps,
   oneLine,
   plainRow,
+  tokensIn,
 } from '../../../core/index';
 import { localizeRow } from '../../../ui/localize';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
@@ -214,7 +215,7 @@ function* describeBranch(session: Session, line: readonly number[]): Steps<{ sum
   const turnText = userMessages === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', userMessages);
   const messageText = messages === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', messages);
   const cost = usage.cost > 0 ? formatCost(usage.cost) : undefined;
-  const read = usage.input + usage.cacheRead + usage.cacheWrite;
+  const read = tokensIn(usage);
   const tokens =
     read + usage.output > 0 ? vscode.l10n.t('{0} tokens in, {1} out', formatNumber(read), formatNumber(usage.output)) : undefined;
   const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter(

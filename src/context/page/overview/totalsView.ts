@@ -1,14 +1,15 @@
 /** Table of tokens and cost: of the session, of the branch, and of the entries that only this branch has. */
+import { tokensIn } from '../../../core/format/entry/usage';
 import { formatCompact, formatCost, formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { Totals } from '../../shared/protocol';
 import { h } from '../ui/dom';
 
-const COLUMNS: readonly (readonly [column: 'input' | 'cacheRead' | 'cacheWrite' | 'output', heading: () => string])[] = [
-  ['input', () => t({ message: 'In', comment: 'Column heading: input tokens' })],
-  ['cacheRead', () => t({ message: 'Cached', comment: 'Column heading: input tokens read from the cache' })],
-  ['cacheWrite', () => t({ message: 'Cache written', comment: 'Column heading: input tokens written to the cache' })],
-  ['output', () => t({ message: 'Out', comment: 'Column heading: output tokens' })],
+const COLUMNS: readonly (readonly [number: (sums: Totals) => number, heading: () => string])[] = [
+  [tokensIn, () => t({ message: 'In', comment: 'Column heading: input tokens' })],
+  [({ cacheRead }) => cacheRead, () => t({ message: 'Cached', comment: 'Column heading: input tokens read from the cache' })],
+  [({ cacheWrite }) => cacheWrite, () => t({ message: 'Cache written', comment: 'Column heading: input tokens written to the cache' })],
+  [({ output }) => output, () => t({ message: 'Out', comment: 'Column heading: output tokens' })],
 ];
 
 export function drawTotals(totals: readonly Totals[]): Node[] {
@@ -18,7 +19,7 @@ export function drawTotals(totals: readonly Totals[]): Node[] {
       {},
       h('th', { scope: 'row' }, [t('Session'), t('This Branch'), t('Only This Branch')][index] ?? ''),
       h('td', {}, formatCost(sums.cost)),
-      ...COLUMNS.map(([column]) => h('td', { title: formatNumber(sums[column]) }, formatCompact(sums[column]))),
+      ...COLUMNS.map(([number]) => h('td', { title: formatNumber(number(sums)) }, formatCompact(number(sums)))),
     ),
   );
   return [

@@ -4,6 +4,7 @@ import { modelName } from '../../format/context/contextPlan';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { plainRowWithRole } from '../../format/entry/plainRow';
+import { tokensIn } from '../../format/entry/usage';
 import { isBranchMark } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { numberText } from '../../format/text/numberText';
@@ -111,9 +112,9 @@ function activityRows(
   files: TouchedFiles,
   translate: TranslateMessage,
 ): [string, string][] {
-  const { input, output, cacheRead, cacheWrite, cost, byModel } = usage;
+  const { output, cacheRead, cacheWrite, cost, byModel } = usage;
   const tokens = translate('{input} in, {output} out, {cacheRead} cache read, {cacheWrite} cache write', {
-    input: formatNumber(input),
+    input: formatNumber(tokensIn(usage)),
     output: formatNumber(output),
     cacheRead: formatNumber(cacheRead),
     cacheWrite: formatNumber(cacheWrite),

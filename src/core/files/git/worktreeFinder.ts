@@ -1,8 +1,13 @@
-/** The linked worktrees that many folders are in, kept for a while. Removed worktrees are known by their repository's records. */
+/**
+ * The linked worktrees that many folders are in, kept for a while. Removed worktrees are known by their
+ * repository's records, and some by their names.
+ */
 import { isAbsolute } from 'node:path';
+import { Yielder } from '../concurrency/eventLoop';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { PlaceMap } from '../relink/movedPaths';
+import { hashedWorktrees } from './hashedWorktrees';
 import { recordedWorktrees, worktreeOf, type Worktree } from './worktree';
 
 const KEEP_MS = 30_000;
@@ -57,8 +62,9 @@ export class WorktreeFinder {
     await forEachConcurrent([...repositories], async (repository) => {
       for (const folder of await recordedWorktrees(repository, this.paths)) recorded.set(folder, { folder, repository });
     });
+    const byName = await new Yielder(undefined).run(hashedWorktrees(gone, repositories));
     for (const folder of gone) {
-      const worktree = recorded.find(folder)?.value;
+      const worktree = recorded.find(folder)?.value ?? byName.get(folder);
       if (worktree) fresh.set(folder, worktree);
     }
   }

@@ -1,4 +1,4 @@
-/** The hash function wyhash, final version 4, with which oh-my-pi names the leases of some sessions (`Bun.hash`). */
+/** The hash function wyhash, final version 4, with which oh-my-pi names worktrees and the leases of some sessions (`Bun.hash`). */
 
 const SECRET = [0xa0761d6478bd642fn, 0xe7037ed1a0b428dbn, 0x8ebc6af09c88c6e3n, 0x589965cc75374cc3n] as const;
 const MASK = 0xffffffffffffffffn;

@@ -1,6 +1,6 @@
 /** Growth of a context over a branch, from the usage that its answers recorded. Needs heads only. */
 import type { ContextPlan } from './contextPlan';
-import type { Usage } from '../entry/usage';
+import { tokensIn } from '../entry/usage';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
 import { elementAt, lastOf } from '../entry/lookups';
@@ -55,7 +55,7 @@ export function downsample(points: readonly GrowthPoint[], limit: number): reado
 /** Returns the number of tokens in the context after an entry; 0 if it wasn't recorded, or if the answer failed. */
 function recordedTokens(head: EntryHead | undefined): number {
   if (head?.role !== 'assistant' || !head.usage || hasFailed(head)) return 0;
-  return head.usage.totalTokens ?? inputTokens(head.usage) + head.usage.output;
+  return head.usage.totalTokens ?? tokensIn(head.usage) + head.usage.output;
 }
 
 /**
@@ -96,10 +96,8 @@ export function firstAnswer(
   const before = path.slice(0, Math.max(0, at));
   if (!head?.usage || at > MAX_ENTRIES_BEFORE_ANSWER || before.some(({ type }) => type === 'compaction' || type === 'reset_boundary'))
     return undefined;
-  const tokens = inputTokens(head.usage);
+  const tokens = tokensIn(head.usage);
   return tokens > 0 ? { tokens, before } : undefined;
 }
-
-const inputTokens = (usage: Usage): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 const hasFailed = ({ stopReason }: EntryHead): boolean => stopReason === 'error' || stopReason === 'aborted';

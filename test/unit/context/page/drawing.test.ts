@@ -3,7 +3,16 @@ import { createRequire } from 'node:module';
 import { mock } from 'node:test';
 import { ArticleStore } from '../../../../src/context/page/messages/articleStore';
 import { PAGE_ACTIONS } from '../../../../src/context/shared/protocol';
-import type { Article, BranchRow, FromPage, PageHeader, Part, ToolPart, TruncatedText } from '../../../../src/context/shared/protocol';
+import type {
+  Article,
+  BranchRow,
+  FromPage,
+  PageHeader,
+  Part,
+  ToolPart,
+  Totals,
+  TruncatedText,
+} from '../../../../src/context/shared/protocol';
 import { Event, KeyboardEvent, type HTMLButtonElement, type HTMLElement, type Range } from 'happy-dom';
 import { allIn, oneIn, useDom } from '../../../fixtures/dom';
 import { until } from '../../../fixtures/until';
@@ -39,6 +48,18 @@ describe('The page draws', () => {
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
   const textsOf = (element: HTMLElement, selector: string): string[] => allIn(element, selector).map((one) => one.textContent);
   const text = (nth: number, content: string, given: Partial<TruncatedText> = {}): TruncatedText => ({ nth, text: content, ...given });
+
+  it('all tokens that the model read as those in, of which some were cached', () => {
+    const { drawTotals } = requirePage('../../../../src/context/page/overview/totalsView.js') as {
+      readonly drawTotals: (totals: readonly Totals[]) => HTMLElement[];
+    };
+    const table = drawTotals([{ input: 10, output: 5, cacheRead: 200, cacheWrite: 3000, cost: 0.5 }])[1]!;
+    assert.deepEqual(textsOf(table, 'thead th'), ['Cost', 'In', 'Cached', 'Cache written', 'Out']);
+    assert.deepEqual(
+      allIn(table, 'tbody td').flatMap((cell) => cell.getAttribute('title') ?? []),
+      ['3,210', '200', '3,000', '5'],
+    );
+  });
 
   describe('a message', () => {
     const article = (given: Partial<Article>): HTMLElement => {

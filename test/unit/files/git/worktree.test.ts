@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recordedWorktrees, WorktreeFinder, worktreeOf } from '../../../../src/core/index';
+import { wyhash } from '../../../../src/core/files/presence/wyhash';
 import { testFolder } from '../../../fixtures/folder';
 import { gitRepository } from '../../../fixtures/gitRepository';
 
@@ -94,6 +95,22 @@ describe('The worktree that a folder is in', () => {
       git('10:00:04', 'worktree', 'prune');
       const later = new WorktreeFinder();
       assert.equal(await later.check(folders), false);
+    });
+
+    it('is known by its name after oh-my-pi has removed it, whatever has its records', async () => {
+      const finder = new WorktreeFinder();
+      // The repository of which a session's folder is a part.
+      const inside = at('Größe', 'main', 'packages');
+      mkdirSync(inside);
+      const hash = wyhash(at('Größe', 'main')).toString(16).slice(-7);
+      const [folder, other] = [at('wt', `fix-it-${hash}`), at('wt', `fix-it-${hash}-2`)];
+      const foreign = at('wt', 'fix-it-0000000');
+      await finder.check([inside, join(folder, 'src'), other, foreign]);
+      const repository = at('Größe', 'main');
+      assert.deepEqual(
+        [join(folder, 'src'), other, foreign, inside].map((one) => finder.of(one)),
+        [{ folder, repository }, { folder: other, repository }, undefined, undefined],
+      );
     });
 
     it('is looked at again after a while, and says whether anything is different', async () => {
