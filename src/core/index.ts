@@ -99,6 +99,7 @@ export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
+export { familyParent } from './catalog/store/familyParent';
 export type { ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';
 export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';

@@ -1,6 +1,6 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { dirname } from 'node:path';
-import { folderName, sortSteps, stepCounter, type SessionSummary, type Steps } from '../../core/index';
+import { familyParent, folderName, sortSteps, stepCounter, type SessionSummary, type Steps } from '../../core/index';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import { projectFolder, type ProjectsInput } from './projectsInput';
@@ -25,7 +25,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   for (const file of files) {
     if (isStepEnd()) yield;
     if (file.kind === 'session') readable.push(file);
-    else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
+    else if (file.kind === 'unreadable' && (input.program === 'all' || file.root.dialect === input.program)) unreadable.push(file);
   }
   const find = yield* parentFinder(readable, isStepEnd);
   const included: { readonly file: ListedFile<'session'>; readonly item: MutableItem }[] = [];
@@ -34,7 +34,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
     if (isIncluded(file.summary, input)) included.push({ file, item: createItem(file, find, input) });
   }
   const items = included.map(({ item }) => item);
-  const itemOf = yield* findByPath(items, yield* pathsAbove(files, find, isStepEnd), isStepEnd);
+  const itemOf = yield* findByPath(items, yield* pathsAbove(input.files, find, isStepEnd), isStepEnd);
   const top: TopItem[] = [];
   for (const { file, item } of included) {
     if (isStepEnd()) yield;
@@ -54,7 +54,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
       size: file.version.size,
       newest: Math.max(0, file.version.mtimeMs),
     };
-    const owner = file.owner === undefined ? undefined : itemOf(file.owner);
+    const owner = itemOf(familyParent(file, (path) => input.files.get(path)) ?? '');
     if (owner) owner.children.push(item);
     else top.push({ item, cwd: (file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', dialect: file.root.dialect });
   }

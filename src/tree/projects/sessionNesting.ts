@@ -1,5 +1,5 @@
 /** Puts the items of forks and subagents below the items of the sessions that they come from. Pure. */
-import type { SessionSummary } from '../../core/index';
+import { familyParent, type SessionSummary } from '../../core/index';
 import { sessionComparator } from './arrangement';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { newestOf } from './sessionGroups';
@@ -21,9 +21,9 @@ export function parentItemOf(
   own: MutableItem,
   itemOf: (path: string) => MutableItem | undefined,
   find: FindParent,
-  input: Pick<ProjectsInput, 'worktreeOf'>,
+  input: Pick<ProjectsInput, 'files' | 'worktreeOf'>,
 ): MutableItem | undefined {
-  if (file.owner !== undefined) return itemOf(file.owner);
+  if (file.owner !== undefined) return itemOf(familyParent(file, (path) => input.files.get(path)) ?? '');
   if (file.copyOf) return itemOf(file.copyOf.path);
   if (file.summary.parentSession === undefined) return undefined;
   const project = projectFolder(file.summary.cwd, input);

@@ -1,6 +1,6 @@
 /** Finds the session that a session was forked from, among all listed files. In steps, and pure. */
 import { basename } from 'node:path';
-import { withoutSessionSuffix, type ListedSession, type Steps } from '../../core/index';
+import { familyParent, withoutSessionSuffix, type ListedSession, type Steps } from '../../core/index';
 
 export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
@@ -69,11 +69,13 @@ function* findByName(
 }
 
 /** Returns the paths of all sessions that others may be put below. */
-export function* pathsAbove(files: readonly ListedSession[], find: FindParent, isStepEnd: () => boolean): Steps<Set<string>> {
+export function* pathsAbove(files: ReadonlyMap<string, ListedSession>, find: FindParent, isStepEnd: () => boolean): Steps<Set<string>> {
   const found = new Set<string>();
-  for (const file of files) {
+  // A copy, because the map may change while other work runs in between.
+  for (const file of [...files.values()]) {
     if (isStepEnd()) yield;
-    if (file.owner !== undefined) found.add(file.owner);
+    const above = familyParent(file, (path) => files.get(path));
+    if (above !== undefined) found.add(above);
     if (file.copyOf) found.add(file.copyOf.path);
     const parent = file.kind === 'session' ? find(file) : undefined;
     if (parent) found.add(parent.path);
