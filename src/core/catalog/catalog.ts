@@ -1,7 +1,7 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
-import type { Steps } from '../format/session/steps';
+import { stepCounter, type Steps } from '../format/session/steps';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
 import type { LocatedTouch } from './encoding/touchTable';
@@ -23,8 +23,9 @@ import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, toRowProblem, type CatalogRow } from './rows/catalogRow';
 import type { SessionSummary } from './rows/sessionSummary';
 import { pathsWithin } from './refresh/pathScope';
-import { familyParent } from './store/familyParent';
+import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
+import { parentFinder } from './store/sessionParents';
 import { SessionStore } from './store/sessionStore';
 import type { SearchHit, SearchOptions } from './search/search';
 import { requireFts5 } from '../files/io/loadSqlite';
@@ -122,10 +123,12 @@ class OpenCatalog implements Catalog {
     const turn = new Yielder(this.options.signal);
     const files = [...this.known.values()].filter(({ path, kind }) => kind !== 'other' && !copies.redundant.has(path));
     const rows: CatalogRow[] = [];
+    const find = await turn.run(parentFinder(files.filter((file) => file.kind === 'session'), stepCounter()));
+    const family = familyFinder((path) => (copies.redundant.has(path) ? undefined : this.known.get(path)), find);
     for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
       const summary = shownSummary(file);
       const repository = this.worktrees.of(summary.cwd)?.repository;
-      const parentPath = familyParent(file, (path) => (copies.redundant.has(path) ? undefined : this.known.get(path)));
+      const parentPath = family(file)?.parent;
       rows.push(Object.assign(toCatalogRow(file, summary), copies.rowFields(file.path), defined({ repository, parentPath })));
       if (turn.isDue()) await turn.yieldIfDue();
     }

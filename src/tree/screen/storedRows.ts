@@ -12,6 +12,7 @@ import {
   type MessageArgs,
   type SessionMarks,
   type SessionSummary,
+  UNFINISHED,
 } from '../../core/index';
 import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
 import { forkCount, sessionsIn } from '../projects/shownCounts';
@@ -37,7 +38,7 @@ const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(D
 const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
 
 /** Rows show neither the first message in addition to the title nor other folders. */
-const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories'>>({
+const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories' | 'calls' | 'rootIds'>>({
   path: text,
   dialect,
   id: text,
@@ -51,6 +52,8 @@ const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additiona
   writable: flag,
   isOld: flag,
   suspectedTip: optional(text),
+  unfinished: optional(oneOf(UNFINISHED)),
+  agent: optional(title),
   marks: optional(
     object<SessionMarks>({
       state: optional(oneOf(['working', 'waiting', 'failed', 'idle'])),

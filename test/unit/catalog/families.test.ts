@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Catalog } from '../../../src/core/index';
+import { findRoots, type Catalog } from '../../../src/core/index';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -122,6 +122,115 @@ describe('Sessions of subagents', () => {
     execFileSync('mkfifo', [join(store.root, 'p', 's', 'run', 'pipe.jsonl')]);
     const catalog = await store.open();
     assert.deepEqual(await parents(catalog), { parent: 'top', run: 'parent' });
+  });
+
+  /** A parent whose subagents were called at given seconds, and answered ten seconds later. */
+  const caller = (calls: readonly { readonly at: number; readonly tool?: string; readonly details?: unknown; readonly isOpen?: true }[]): string => {
+    const time = (seconds: number): string => new Date(Date.parse('2026-01-02T10:01:00.000Z') + seconds * 1000).toISOString();
+    const builder = session({ id: 'parent' }).user('go', { id: 'parent-root' });
+    for (const [index, { at, tool = 'Agent', details, isOpen }] of calls.entries()) {
+      const id = `call-${String(index)}`;
+      builder.assistant([{ type: 'toolCall', id, name: tool, arguments: {} }], { timestamp: time(at), message: { stopReason: 'toolUse' } });
+      const result = { role: 'toolResult', toolCallId: id, toolName: tool, content: [{ type: 'text', text: 'done' }], isError: false, details };
+      if (!isOpen) builder.message(result, { timestamp: time(at + 10) });
+    }
+    return builder.text();
+  };
+  const putChild = (name: string, seconds: number, parentSession: string, root = `root of ${name}`): string => {
+    const timestamp = new Date(Date.parse('2026-01-02T10:01:00.000Z') + seconds * 1000).toISOString();
+    return put(`${name}.jsonl`, session({ id: name, timestamp, parentSession }).user('x', { id: root }).text());
+  };
+
+  it('may be in the ordinary folder, and differ from forks by the calls of their parent', async () => {
+    const parent = put(
+      'parent.jsonl',
+      caller([
+        { at: 0 },
+        { at: 100, tool: 'bash' },
+        { at: 200, details: { results: [{ agent: 'scout', sessionFile: join(store.root, 'p', 'named.jsonl') }] } },
+        { at: 300, tool: 'mcp__spawn_agent', isOpen: true },
+      ]),
+    );
+    putChild('during', 5, parent);
+    putChild('by id', 5, 'parent');
+    putChild('copied', 5, parent, 'parent-root');
+    putChild('before', -5, parent);
+    putChild('after', 15, parent);
+    putChild('other tool', 105, parent);
+    putChild('named', 9000, parent, 'parent-root');
+    putChild('running', 301, parent);
+    putChild('elsewhere', 5, '/nowhere.jsonl');
+    putChild('below', 302, join(store.root, 'p', 'running.jsonl'));
+    const expected = {
+      parent: 'top',
+      during: 'parent',
+      'by id': 'parent',
+      copied: 'top',
+      before: 'top',
+      after: 'top',
+      'other tool': 'top',
+      named: 'parent',
+      running: 'parent',
+      elsewhere: 'top',
+      below: 'top',
+    };
+    const catalog = await store.open();
+    assert.deepEqual(await parents(catalog), expected);
+    // The running call ends, and another one begins; only what was appended is read.
+    appendFileSync(
+      parent,
+      session(null)
+        .message(
+          { role: 'toolResult', toolCallId: 'call-3', toolName: 'mcp__spawn_agent', content: [], isError: false },
+          { id: 'end', parentId: 'parent-root', timestamp: '2026-01-02T10:06:00.500Z' },
+        )
+        .text(),
+    );
+    await catalog.refresh([parent]);
+    assert.deepEqual(await parents(catalog), { ...expected, running: 'top' });
+    await catalog.close();
+    const again = await store.openOnly();
+    assert.deepEqual(await parents(again), { ...expected, running: 'top' }, 'the stored rows');
+  });
+
+  it('are found in the folders beside “sessions”, below the parent that they name', async () => {
+    const parent = putSession('parent.jsonl', 'parent');
+    const home = join(store.root, '..', 'home');
+    const agent = join(home, '.pi', 'agent');
+    for (const [path, id, header] of [
+      ['subagent-sessions/2026-01-02_x.jsonl', 'flat', {}],
+      ['subagent-sessions/2026-01-02_y.jsonl', 'flat child', { parentSession: parent }],
+      ['subagent-sessions/parent/2026-01-02_z.jsonl', 'by folder', {}],
+      ['subagent-sessions/parent/2026-01-02_z/run/session.jsonl', 'nested', {}],
+      ['sessions-subagents/--work-demo--/2026-01-02_w.jsonl', 'base', { parentSession: parent }],
+    ] as const) {
+      mkdirSync(dirname(join(agent, path)), { recursive: true });
+      writeFileSync(join(agent, path), session({ id, ...header }).user('x').text());
+    }
+    const roots = await findRoots({ env: {}, home, added: [{ path: store.root, dialect: 'pi', flat: false }] });
+    const catalog = await store.open({}, { roots });
+    assert.deepEqual(await parents(catalog), {
+      parent: 'top',
+      flat: 'top',
+      'flat child': 'parent',
+      'by folder': 'parent',
+      nested: 'by folder',
+      base: 'parent',
+    });
+  });
+
+  it('are at the top if they name each other in a circle', async () => {
+    const root = join(store.root, '..', 'subagent-sessions');
+    mkdirSync(root, { recursive: true });
+    for (const [id, parentSession] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['d', 'a'],
+    ] as const)
+      writeFileSync(join(root, `${id}.jsonl`), session({ id, parentSession }).user('x').text());
+    const catalog = await store.open({}, { roots: [{ path: root, dialect: 'pi', flat: true, ofSubagents: true }] });
+    assert.deepEqual(await parents(catalog), { a: 'top', b: 'top', c: 'top', d: 'top' });
   });
 
   it('have a limit of their own, which hides no other session', async () => {

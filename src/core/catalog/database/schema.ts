@@ -4,7 +4,7 @@ import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { TOTALS } from '../../format/session/usageTotals';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 31;
+const SCHEMA_VERSION = 32;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;

@@ -25,6 +25,8 @@ export type ListedSession = Omit<SessionPath, 'isStored'> &
     | { readonly kind: 'other' }
   );
 
+export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
+
 /**
  * Converts a record. `indexedIn` is in the literals: a member that is added later takes more memory.
  *

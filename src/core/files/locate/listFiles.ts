@@ -212,10 +212,10 @@ export async function listFolder(
       const depth = place.depth + 1;
       if (depth <= MAX_DEPTH) for (const name of folders) inner.push({ folder: join(current, name), owner: place.owner, depth });
     } else {
-      // The session is gone, and its subagents' sessions aren't.
+      // The session is gone or elsewhere, and its subagents' sessions aren't.
       for (const name of folders) {
         const at = join(current, name);
-        if (isNamedLikeSession(name)) inner.push({ folder: at, owner: `${at}.jsonl`, depth: 0 });
+        if (root.ofSubagents || isNamedLikeSession(name)) inner.push({ folder: at, owner: `${at}.jsonl`, depth: 0 });
       }
     }
     appendAll(files, found);
