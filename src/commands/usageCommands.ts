@@ -38,7 +38,7 @@ export function usageCommands(deps: CommandDeps) {
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       const [days, projects, models] = await withProgress(progress, async () => {
         const catalog = await openCatalog();
-        const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, ownForks: true, timeZone });
+        const sums = (by: UsageKey): Promise<UsageSum[]> => catalog.usage({ by, timeZone });
         // One after the other: the answers of several would arrive in the same turn of the event loop.
         return [await sums('day'), await sums('project'), await sums('model')] as const;
       });

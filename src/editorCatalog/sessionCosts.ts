@@ -47,7 +47,7 @@ export class SessionCosts {
 
   private async load(): Promise<void> {
     const before = this.costs;
-    const sums = await (await this.deps.open()).usage({ by: 'session' });
+    const sums = await (await this.deps.open()).usage({ by: 'session', ownForks: false });
     const { costs, changed } = await new Yielder(undefined).run(compareCosts(before, sums));
     this.costs = costs;
     if (changed.length > 0) this.deps.onChange(changed);

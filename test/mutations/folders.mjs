@@ -6,7 +6,7 @@ export const OTHERS = { least: 40, tests: [] };
 
 /** @type {Record<string, { least: number, tests: string[] }>} `tests`: beginnings of paths below `test/unit` */
 export const FOLDERS = {
-  'src/core/catalog/copies': { least: 60, tests: ['catalog/severalMachines', 'catalog/localUsage'] },
+  'src/core/catalog/copies': { least: 60, tests: ['catalog/severalMachines'] },
   'src/core/files/presence': { least: 60, tests: [] },
   'src/core/format/redact': { least: 60, tests: ['files/redact'] },
   'src/writing': { least: 45, tests: [] },

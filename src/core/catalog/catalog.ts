@@ -101,8 +101,8 @@ class OpenCatalog implements Catalog {
     this.usageSums = new CatalogUsage({
       known: this.known,
       copies: this.copies,
-      stored: () => this.request('usage', undefined),
-      session: (path) => this.session(path),
+      stored: (timeZone) => this.request('usage', timeZone),
+      parentOf,
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }

@@ -74,7 +74,11 @@ export interface Catalog {
   namesOf(file: string): Promise<string[]>;
   /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */
   pathHere(session: string, cwd: string, file: string): string;
-  /** Sums by day, by the header's cwd, by `provider/model`, by path, or by program. Days are in order, the rest is sorted by cost, highest first. */
+  /**
+   * Sums by day, by the header's cwd, by `provider/model`, by path, by path with all sessions below it (`family`), or by program.
+   * Each answer counts once, whichever sessions have it: see `UsageFilter.ownForks`. Days are in order, the rest is sorted by cost,
+   * highest first.
+   */
   usage(options: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]>;
   /**
    * A session's heads as `readSession` gives them, with the dialect of its root.

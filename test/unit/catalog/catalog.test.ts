@@ -579,7 +579,7 @@ describe('catalog', () => {
       ]);
     });
 
-    it('count what forks have in common once if asked, whatever names the parent', async () => {
+    it('count what sessions have in common once, whatever names the parent', async () => {
       const base = (id: string, given: object = {}): SessionBuilder =>
         session({ id, cwd: '/work/a', timestamp: `2026-01-0${id}T00:00:00.000Z`, ...given })
           .user('x')
@@ -588,23 +588,23 @@ describe('catalog', () => {
       put('two.jsonl', base('2', { parentSession: at('one.jsonl') }).assistant('own', { id: 'own-two' }));
       put('three.jsonl', base('3', { parentSession: '2' }).assistant('own', { id: 'own-three' }));
       put('four.jsonl', base('4', { parentSession: '/gone/one.jsonl' }));
-      // These two name each other: one of them counts whole.
-      put('five.jsonl', base('5', { cwd: '/work/b', parentSession: '6' }));
+      // These two name each other.
+      put('five.jsonl', base('5', { cwd: '/work/b', parentSession: '6' }).assistant('own', { id: 'own-five' }));
       put('six.jsonl', base('6', { cwd: '/work/b', parentSession: '5' }));
       const catalog = await ready();
-      const counts = async (ownForks: boolean): Promise<unknown> =>
-        (await catalog.usage({ by: 'project', ownForks })).map(({ key, input }) => [key, input]);
-      assert.deepEqual(await counts(false), [
+      const counts = async (filter: UsageFilter): Promise<unknown> =>
+        (await catalog.usage({ by: 'project', ...filter })).map(({ key, input }) => [key, input]);
+      assert.deepEqual(await counts({ ownForks: false }), [
         ['/work/a', 70],
-        ['/work/b', 20],
+        ['/work/b', 30],
       ]);
-      assert.deepEqual(await counts(true), [
+      assert.deepEqual(await counts({}), [
         ['/work/a', 40],
         ['/work/b', 10],
       ]);
     });
 
-    it('count a fork whole if its parent can’t be read any more, and none that can’t', async () => {
+    it('count what a fork has copied if its parent is gone', async () => {
       const base = (id: string, given: object = {}): SessionBuilder =>
         session({ id, cwd: `/work/${id}`, timestamp: `2026-01-0${id}T00:00:00.000Z`, ...given })
           .user('x')
@@ -616,10 +616,10 @@ describe('catalog', () => {
       const catalog = await ready();
       rmSync(at('one.jsonl'));
       rmSync(at('four.jsonl'));
+      await catalog.refresh();
       assert.deepEqual(
-        (await catalog.usage({ by: 'project', ownForks: true })).map(({ key, input }) => [key, input]),
+        (await catalog.usage({ by: 'project' })).map(({ key, input }) => [key, input]),
         [
-          ['/work/1', 20],
           ['/work/2', 20],
           ['/work/3', 10],
         ],

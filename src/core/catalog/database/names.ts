@@ -35,7 +35,7 @@ export class Names {
   removeUnused(): void {
     this.known.clear();
     this.database.exec(
-      'DELETE FROM names WHERE id NOT IN (SELECT folder FROM sessions UNION SELECT cwd FROM sessions UNION SELECT model FROM usage)',
+      'DELETE FROM names WHERE id NOT IN (SELECT folder FROM sessions UNION SELECT cwd FROM sessions UNION SELECT model FROM answers)',
     );
   }
 }

@@ -1,7 +1,6 @@
 /** The database's tables, and the check that it has these and no others. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
-import { TOTALS } from '../../format/session/usageTotals';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
 const SCHEMA_VERSION = 32;
@@ -27,17 +26,17 @@ const TABLES = [
   // The rowids of `words`.
   'CREATE TABLE documents (first INTEGER PRIMARY KEY, n INTEGER NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL)',
   'CREATE TABLE labels (n INTEGER NOT NULL, entry TEXT NOT NULL, label TEXT NOT NULL, time REAL NOT NULL, PRIMARY KEY (n, entry)) WITHOUT ROWID',
-  // `day` counts from 1970; `model` is an id in `names`.
-  `CREATE TABLE usage (n INTEGER NOT NULL, day INTEGER NOT NULL, model INTEGER NOT NULL, ${TOTALS.map((name) => `${name} REAL`).join(', ')}, PRIMARY KEY (n, day, model)) WITHOUT ROWID`,
-  // `place`: see `TOUCH_PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite
-  // moves all but a quarter of a page of each long row to pages of its own.
+  // `place`: see `PLACES`. It is the rowid: a key of several columns would be stored twice, and without rowids SQLite moves all
+  // but a quarter of a page of each long row to pages of its own.
+  // `model` is an id in `names`.
+  'CREATE TABLE answers (place INTEGER PRIMARY KEY, model INTEGER NOT NULL, bytes BLOB NOT NULL)',
   'CREATE TABLE touches (place INTEGER PRIMARY KEY, paths TEXT NOT NULL, entries BLOB NOT NULL)',
   // Has a row while what was removed must still be erased from the file (`Indexer.purge`).
   'CREATE TABLE removed (id INTEGER PRIMARY KEY)',
 ];
 
-/** A session's rows of `touches` have the places from its number times this on, in the order in which they were added. */
-export const TOUCH_PLACES = 2 ** 24;
+/** A session's rows of `answers` and `touches` have the places from its number times this on, in the order in which they were added. */
+export const PLACES = 2 ** 24;
 
 /** The path of a row of `sessions`. */
 export const PATH = '(SELECT text FROM names WHERE names.id = folder) || file';

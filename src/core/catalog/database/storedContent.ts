@@ -1,9 +1,7 @@
-/** The stored content of sessions besides their rows: words, labels, usage, touched files and lines. */
+/** The stored content of sessions besides their rows: words, labels, answers, touched files and lines. */
 import type { DatabaseSync } from 'node:sqlite';
-import { numbersOf } from '../../format/session/usageTotals';
 import { LineTable, type TableLine } from '../encoding/lineTable';
 import { lineOfText, textCount, type LineWords } from '../index/lineWords';
-import { dayNumber } from '../index/sessionFacts';
 import type { FileIndex } from '../index/scanSession';
 import { DocumentNumbers } from './documents';
 import type { IndexStatements } from './indexStatements';
@@ -52,10 +50,8 @@ export class StoredContent {
     if (this.words.add(n, words, isNew)) this.statements.run('putUnindexed', n);
     this.statements.run('removeLabels', n);
     for (const { entryId, label, timestamp } of scanned.labels) this.statements.run('label', n, entryId, label, timestamp);
-    this.statements.run('removeUsage', n);
-    for (const { day, model, ...totals } of scanned.usage)
-      this.statements.run('usage', n, dayNumber(day), this.names.of(model), ...numbersOf(totals));
-    // Appended touches get a row of their own, so that their cost depends on the growth alone.
+    // Appended answers and touches get rows of their own, so that their cost depends on the growth alone.
+    for (const { model, bytes } of scanned.answers) this.statements.run('answers', n, this.names.of(model), bytes);
     const { touches } = scanned;
     if (touches.bytes.length > 0) this.statements.run('touches', n, touches.paths, touches.bytes);
     this.statements.run('putContent', n, scanned.lines);
@@ -71,7 +67,7 @@ export class StoredContent {
         lines.flatMap(({ line, hasText }) => (hasText ? [line] : [])),
       );
     this.documents.remove(n);
-    for (const name of ['removeContent', 'removeUnindexed', 'removeLabels', 'removeUsage', 'removeTouches'] as const)
+    for (const name of ['removeContent', 'removeUnindexed', 'removeLabels', 'removeAnswers', 'removeTouches'] as const)
       this.statements.run(name, n);
     return lines;
   }

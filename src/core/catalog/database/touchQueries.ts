@@ -4,7 +4,7 @@ import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { parseStoredStrings } from '../encoding/damagedDatabase';
 import { foldPath, pathIncludes, pathKey } from '../../files/locate/pathMatch';
 import type { ReadingConnection } from './readingConnection';
-import { PATH, TOUCH_PLACES } from './schema';
+import { PATH, PLACES } from './schema';
 import { prepareRows, rowChecker } from './sqlite/resultRows';
 
 const touchesRow = rowChecker('number', 'text', 'text', 'bytes');
@@ -21,7 +21,7 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
   const wanted = pathKey(file, platform);
   // Except for Windows, equal paths are spelled the same, so most sessions can be skipped by their JSON.
   const known = platform === 'win32' ? '' : JSON.stringify(file);
-  const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions ON n = place / ${TOUCH_PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place`;
+  const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions ON n = place / ${PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place`;
   return connection.all(sql, known).flatMap((row) => {
     const [n, path, paths, bytes] = touchesRow(row);
     return Array.from(
@@ -37,7 +37,7 @@ const MAX_NAMED = 200;
 /** The different paths with a file name that entries read or wrote, those of the most recently changed sessions first. */
 export function pathsNamed(connection: ReadingConnection, name: string): string[] {
   const found = new Set<string>();
-  const sql = `SELECT paths FROM touches JOIN sessions ON n = place / ${TOUCH_PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place LIMIT ${MAX_NAMED}`;
+  const sql = `SELECT paths FROM touches JOIN sessions ON n = place / ${PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place LIMIT ${MAX_NAMED}`;
   // The end of a path in JSON.
   for (const row of connection.all(sql, `/${JSON.stringify(name).slice(1)}`)) {
     for (const path of parseStoredStrings(onlyPathsRow(row)[0])) if (path.endsWith(`/${name}`)) found.add(path);
@@ -65,6 +65,6 @@ export function* touchesOfPart(connection: ReadingConnection, part: string): Gen
     if (!found) continue;
     const [bytes] = entriesRow(found);
     for (const { entryId } of decodeTouches({ paths, bytes }, (path) => pathIncludes(path, part)))
-      yield [Math.floor(place / TOUCH_PLACES), entryId];
+      yield [Math.floor(place / PLACES), entryId];
   }
 }

@@ -25,6 +25,17 @@ export class ByteWriter {
     this.buffer[this.size++] = rest;
   }
 
+  /** Writes a whole number below 2^48, which is as likely to be large as small. */
+  bits48(value: number): void {
+    this.reserve(6);
+    this.size = this.buffer.writeUIntLE(value, this.size, 6);
+  }
+
+  double(value: number): void {
+    this.reserve(8);
+    this.size = this.buffer.writeDoubleLE(value, this.size);
+  }
+
   signed(value: number): void {
     const whole = Math.trunc(value);
     this.number(whole < 0 ? -whole * 2 - 1 : whole * 2);
@@ -105,6 +116,16 @@ export class ByteReader {
     }
   }
 
+  /** @throws {DamagedDatabase} if the bytes end before the number does */
+  bits48(): number {
+    return this.buffer.readUIntLE(this.skip(6), 6);
+  }
+
+  /** @throws {DamagedDatabase} if the bytes end before the number does */
+  double(): number {
+    return this.buffer.readDoubleLE(this.skip(8));
+  }
+
   signed(): number {
     const value = this.number();
     return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
@@ -138,6 +159,14 @@ export class ByteReader {
     // A substring is cheaper than a call into Node, as in `ByteWriter`.
     this.latin1 ??= this.buffer.toString('latin1');
     return this.latin1.substring(from, this.position);
+  }
+
+  /** Moves past some bytes, and returns the offset of the first. */
+  private skip(bytes: number): number {
+    const from = this.position;
+    if (from + bytes > this.buffer.length) throw new DamagedDatabase('Stored bytes end too early.');
+    this.position += bytes;
+    return from;
   }
 
   private byte(): number {

@@ -5,10 +5,10 @@ import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Session } from '../../format/session/session';
 import { isForeignPath, resolveIn } from '../../files/locate/resolveIn';
 import { expandPath } from '../../files/locate/roots';
+import type { EncodedAnswers } from '../encoding/answerTable';
 import { encodeLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
 import type { ByteRange, LineWords, LineWordsWriter, TextLines } from './lineWords';
-import type { UsageFact } from './sessionFacts';
 
 /** Stands for the words of a text if they are left for later. */
 export const LATER: ByteRange = { from: 0, to: 1 };
@@ -19,7 +19,7 @@ export interface LineIndex {
   /** The bytes of `encodeLines`. */
   readonly lines: Uint8Array;
   readonly touches: EncodedTouches;
-  readonly usage: readonly UsageFact[];
+  readonly answers: readonly EncodedAnswers[];
 }
 
 /** The result of `extractLines`. */

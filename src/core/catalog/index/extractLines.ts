@@ -3,17 +3,19 @@ import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
 import { pathPlaces } from '../../format/session/treeTraversal';
+import { encodeAnswers } from '../encoding/answerTable';
 import type { TableLine } from '../encoding/lineTable';
 import { encodeTouches, type EntryTouch } from '../encoding/touchTable';
 import type { CollectedLine } from './collectedLines';
 import type { ExtractedLines } from './buildLineIndex';
-import { usageFacts } from './sessionFacts';
+import { answersOf } from './sessionFacts';
 
 /**
  * @param collected in file order
  * @param start the offset in bytes from which the file was read
  * @param table the lines before `start`; the lines from `start` on are added to it
  * @param toAbsolute resolves a path that a tool was given
+ * @param childrenOf the files of subagents' sessions that the tool result at an offset names
  */
 export function extractLines(
   session: Session,
@@ -21,6 +23,7 @@ export function extractLines(
   start: number,
   table: TableLine[],
   toAbsolute: (path: string) => string,
+  childrenOf: ReadonlyMap<number, readonly string[]>,
 ): ExtractedLines {
   const heads = headsOf(session);
   const isActive = activePlaces(heads, session.leafId);
@@ -37,7 +40,8 @@ export function extractLines(
     if (path === undefined) paths.set(file, (path = toAbsolute(file)));
     return path;
   };
-  let place = firstPlaceAt(heads, start);
+  const first = firstPlaceAt(heads, start);
+  let place = first;
   // Both lists are in file order. A repeated entry isn't among the session's.
   for (const { offset, role, from, to, touches: touched, tools } of collected) {
     while (place < heads.length && heads.offsetAt(place) < offset) place++;
@@ -63,7 +67,7 @@ export function extractLines(
       tools,
     });
   }
-  return { positions, lines: table, touches: encodeTouches(touches), usage: usageFacts(session) };
+  return { positions, lines: table, touches: encodeTouches(touches), answers: encodeAnswers(answersOf(session, first, childrenOf)) };
 }
 
 /** The place of the entry that a label names; a hit on the label leads there. */

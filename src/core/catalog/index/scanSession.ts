@@ -31,7 +31,7 @@ import { summarize, withFileTime } from '../rows/sessionSummary';
 export interface FileIndex extends LineIndex {
   readonly version: FileVersion;
   readonly row: StoredRow;
-  /** True if `words`, `lines` and `touches` are added to the stored ones instead of replacing them. */
+  /** True if `words`, `lines`, `answers` and `touches` are added to the stored ones instead of replacing them. */
   readonly isAppend: boolean;
   readonly labels: readonly LabelFact[];
 }

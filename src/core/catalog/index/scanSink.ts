@@ -19,6 +19,7 @@ import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
 import type { LineWordsWriter } from './lineWords';
 import { textOfLine, toolsOfLine } from './lineText';
+import { pathsOfChildren, toldChildren } from './toldChildren';
 
 /** The length up to which first messages are kept whole; lists hold thousands of them. */
 const MAX_FIRST_MESSAGE_LENGTH = 16 * 1024;
@@ -28,6 +29,8 @@ const NO_WORDS = { from: 0, to: 0 };
 /** Receives a file's lines. Heads go to the reader; the rest is kept until the session shows which lines became entries. */
 export class ScanSink implements LineSink {
   private readonly collected: CollectedLine[] = [];
+  /** The names of subagents' sessions in tool results, by the result's offset. The scanner leaves all results with usage to be parsed. */
+  private readonly children = new Map<number, readonly string[]>();
   private readonly collector: LineCollector;
   private rows: ScannedRows | undefined;
 
@@ -82,6 +85,8 @@ export class ScanSink implements LineSink {
     const { role, text } = textOfLine(value);
     const touches = touchesOfLine(value);
     const tools = toolsOfLine(value);
+    const children = toldChildren(value);
+    if (children.length > 0) this.children.set(offset, children);
     const { from, to } = text === '' ? NO_WORDS : this.words ? this.words.add(text) : LATER;
     if (from < to || touches.length + tools.length > 0) this.collected.push({ offset, role, from, to, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
@@ -98,9 +103,10 @@ export class ScanSink implements LineSink {
    */
   index(session: Session, start: number, table: TableLine[]): LineIndex {
     const { rows, collected, words } = this;
+    const children = new Map(Array.from(this.children, ([offset, names]) => [offset, pathsOfChildren(session.path, names)]));
     return buildLineIndex(session, start, words, (toAbsolute) => {
       const lines = rows ? collectedLines(rows, collected, words?.append(rows.part('words')) ?? 0) : collected;
-      return extractLines(session, lines, start, table, toAbsolute);
+      return extractLines(session, lines, start, table, toAbsolute, children);
     });
   }
 }

@@ -1,11 +1,11 @@
-/** Facts that the catalog keeps of a session besides its row: labels and usage. Pure. */
+/** Facts that the catalog keeps of a session besides its row: labels and answers. Pure. */
 import { modelName } from '../../format/context/contextPlan';
 import { billedModel, type ModelRef } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
-import { isCounted, UsageAccumulator, type Totals } from '../../format/session/usageTotals';
-import { DAY_MS, utcDayOf, type DayOf } from '../rows/localDays';
+import { isCounted, numbersOf } from '../../format/session/usageTotals';
+import { fingerprintOf, type Answer } from '../rows/answer';
 
 export interface LabelFact {
   /** The labeled entry. */
@@ -13,13 +13,6 @@ export interface LabelFact {
   readonly label: string;
   /** The time at which the label was set, in milliseconds since 1970. */
   readonly timestamp: number;
-}
-
-export interface UsageFact extends Totals {
-  /** `YYYY-MM-DD`, in UTC if nothing else is said; empty if the lines have no time. */
-  readonly day: string;
-  /** `provider/model`; empty if the lines name none. */
-  readonly model: string;
 }
 
 export function labelFacts(session: Session): LabelFact[] {
@@ -34,41 +27,26 @@ export function labelFacts(session: Session): LabelFact[] {
   return Array.from(session.labels, ([entryId, label]) => ({ entryId, label, timestamp: set.get(entryId) ?? 0 }));
 }
 
-/** @param isLeftOut true for the place of an entry that isn't counted @param dayOf by default the UTC day */
-export function usageFacts(
-  session: Session,
-  { isLeftOut = () => false, dayOf = utcDayOf }: { readonly isLeftOut?: (place: number) => boolean; readonly dayOf?: DayOf } = {},
-): UsageFact[] {
-  const sums = new Map<string, { readonly day: string; readonly model: string; readonly sum: UsageAccumulator }>();
+/**
+ * Returns the entries whose usage counts, from a place on.
+ *
+ * @param childrenOf the files of subagents' sessions that the tool result at an offset names
+ */
+export function answersOf(session: Session, from: number, childrenOf: ReadonlyMap<number, readonly string[]>): Answer[] {
   const heads = headsOf(session);
-  // Most entries have the same sum as the previous entry.
-  let last: { readonly day: number; readonly model: ModelRef | undefined; readonly sum: UsageAccumulator } | undefined;
-  for (let place = 0; place < heads.length; place++) {
+  const answers: Answer[] = [];
+  // Most answers have the same model as the previous one.
+  let [last, model]: [ModelRef | undefined, string] = [undefined, ''];
+  for (let place = from; place < heads.length; place++) {
     const traits = heads.traitsAt(place);
     const usage = isCounted(traits) ? heads.usageAt(place) : undefined;
-    if (!usage || isLeftOut(place)) continue;
-    const day = dayOf(heads.messageTimeAt(place) ?? heads.timeAt(place));
+    if (!usage) continue;
     const billed = billedModel(traits);
-    if (last?.day !== day || last.model !== billed) {
-      // Two models may share a name here; their costs are summed.
-      const model = billed ? modelName(billed) : '';
-      const key = `${day} ${model}`;
-      let fact = sums.get(key);
-      if (!fact) sums.set(key, (fact = { day: dayName(day), model, sum: new UsageAccumulator() }));
-      last = { day, model: billed, sum: fact.sum };
-    }
-    last.sum.addUsage(traits, usage);
+    if (billed !== last) [last, model] = [billed, billed ? modelName(billed) : ''];
+    const numbers = numbersOf({ ...usage, cost: usage.cost?.total ?? 0 });
+    const facts = { time: Math.round(heads.messageTimeAt(place) ?? heads.timeAt(place)), model, numbers };
+    const children = childrenOf.get(heads.offsetAt(place)) ?? [];
+    answers.push({ fingerprint: fingerprintOf(heads.idAt(place), facts), ...facts, children });
   }
-  return Array.from(sums.values(), ({ day, model, sum }) => ({ day, model, ...sum.total() }));
+  return answers;
 }
-
-/** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */
-const TIME_LENGTH = 'T00:00:00.000Z'.length;
-
-/** @param day days since 1970 */
-export function dayName(day: number): string {
-  return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
-}
-
-/** The opposite of `dayName`. */
-export const dayNumber = (name: string): number => utcDayOf(Date.parse(name)) || 0;

@@ -43,3 +43,11 @@ function dayOfParts(parts: readonly Intl.DateTimeFormatPart[]): number {
   const values = new Map(parts.map(({ type, value }) => [type, Number(value)]));
   return utcDayOf(Date.UTC(valueOf(values, 'year'), valueOf(values, 'month') - 1, valueOf(values, 'day')));
 }
+
+/** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */
+const TIME_LENGTH = 'T00:00:00.000Z'.length;
+
+/** Returns `YYYY-MM-DD`; an empty text for the first day of 1970. @param day days since 1970 */
+export function dayName(day: number): string {
+  return day === 0 ? '' : new Date(day * DAY_MS).toISOString().slice(0, -TIME_LENGTH);
+}

@@ -4,8 +4,11 @@ import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { addTotals, numbersOf, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
 
-/** Grouping of usage: by day, project folder, `provider/model`, session or program. */
-export const USAGE_KEYS = ['day', 'project', 'model', 'session', 'program'] as const;
+/**
+ * Grouping of usage: by day, project folder, `provider/model`, session or program; or by session with all sessions that it and
+ * its subagents started.
+ */
+export const USAGE_KEYS = ['day', 'project', 'model', 'session', 'family', 'program'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
 /** The usage that counts; without any, all. */
@@ -19,7 +22,10 @@ export interface UsageFilter {
   readonly project?: string;
   /** `provider/model`. */
   readonly model?: string;
-  /** True to count the usage that a fork shares with its parent only once. Sessions without a known parent count whole. */
+  /**
+   * By default each answer counts once, for the session that had it first. False to count each session whole, with what it shares
+   * with forks and copies. Families are always whole, and have each answer once.
+   */
   readonly ownForks?: boolean;
 }
 
@@ -75,6 +81,7 @@ function keyOf(by: UsageKey, { path, day, model }: SessionUsage, ownerOf: (path:
     case 'model':
       return model;
     case 'session':
+    case 'family':
       return path;
     case 'program':
       return ownerOf(path).dialect;

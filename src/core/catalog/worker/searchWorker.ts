@@ -8,10 +8,11 @@ import { CatalogReader } from '../database/catalogReader';
 import { mapDatabaseError } from '../database/databaseErrors';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { encodeFile } from '../encoding/fileColumns';
+import { packUsage } from '../encoding/packedUsage';
 import { fileVersionsSync } from './fileVersionsSync';
 import { foldersSync } from './foldersSync';
 import { createQuickScanBuffer } from '../rows/quickScan';
-import { packUsage } from '../rows/packedUsage';
+import { localDayOf, utcDayOf, type DayOf } from '../rows/localDays';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
 import { serializeError } from '../../files/concurrency/threadErrors';
@@ -27,6 +28,14 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
     return cwd === undefined ? undefined : mapPath(cwd, rootOf(path, roots)?.map);
   };
 
+  /** Keeps the days of the last time zone: finding them takes longer than all else. */
+  let zone: { readonly timeZone: string; readonly dayOf: DayOf } | undefined;
+  function dayOfZone(timeZone: string | undefined): DayOf {
+    if (timeZone === undefined) return utcDayOf;
+    if (zone?.timeZone !== timeZone) zone = { timeZone, dayOf: localDayOf(timeZone) };
+    return zone.dayOf;
+  }
+
   function run(request: Exclude<WorkerRequest, { kind: 'search' }>): Result {
     switch (request.kind) {
       case 'tools':
@@ -38,7 +47,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       case 'locatedTouches':
         return reader.locatedTouches(request.params);
       case 'usage':
-        return packUsage(reader.usage());
+        return packUsage(() => reader.answers(), dayOfZone(request.params));
       case 'quickScan': {
         const buffer = createQuickScanBuffer();
         return request.params.map((file) => encodeFile({ ...file, row: quickScanSync(file, buffer), complete: false }));

@@ -10,7 +10,7 @@ import type { FolderRequest, ReadFolder } from './packedFolder';
 import type { VersionNumbers } from './versionNumbers';
 import type { StaleFile } from '../rows/catalogRow';
 import type { InventoryFile } from '../rows/inventoryFile';
-import type { PackedUsage } from '../rows/packedUsage';
+import type { PackedUsage } from '../encoding/packedUsage';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
 
@@ -96,7 +96,8 @@ export interface WorkerMethods {
   /** See `pathsNamed`. */
   readonly pathsNamed: { readonly params: string; readonly result: string[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
-  readonly usage: { readonly params: undefined; readonly result: PackedUsage };
+  /** `params`: the time zone of the days, by default UTC. */
+  readonly usage: { readonly params: string | undefined; readonly result: PackedUsage };
   /** Rows from the beginnings and ends of files. */
   readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: FileColumns[] };
   /** See `foldersSync`. */

@@ -117,13 +117,17 @@ function costFrom(numbers: ArrayLike<number>, at: number): UsageCost | undefined
 
 const parsedNumbers = new Float64Array(USAGE_LENGTH);
 
-/** Returns the usage of a line or a message; `undefined` if it has none. Only finite numbers count. */
+/**
+ * Returns the usage of a line or a message; `undefined` if it has none. Only numbers from 0 to 2^53 count, so that no sum becomes
+ * infinite or falls.
+ */
 export function parseUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
   const cost = isObject(value['cost']) ? value['cost'] : undefined;
-  for (const [place, { name, isOptional }] of TOKENS.entries()) parsedNumbers[place] = finiteOr(value[name], isOptional ? NaN : 0);
-  for (const [place, name] of COSTS.entries()) parsedNumbers[TOKENS.length + place] = cost ? finiteOr(cost[name], 0) : NaN;
+  for (const [place, { name, isOptional }] of TOKENS.entries()) parsedNumbers[place] = amountOr(value[name], isOptional ? NaN : 0);
+  for (const [place, name] of COSTS.entries()) parsedNumbers[TOKENS.length + place] = cost ? amountOr(cost[name], 0) : NaN;
   return usageFrom(parsedNumbers, 0);
 }
 
-const finiteOr = (value: unknown, other: number): number => (typeof value === 'number' && Number.isFinite(value) ? value : other);
+const amountOr = (value: unknown, other: number): number =>
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : other;

@@ -56,6 +56,8 @@ export function readMessage(at: usize): usize {
   }
   if (objectEnd == 0 || role == Role.none) return 0;
   end = objectEnd;
+  // Its details may name other sessions that have this usage.
+  if (role == Role.toolResult && hasUsage) return 0;
   if (role != Role.toolResult && content.from != 0 && !hasReadContent && readContent(content.from) == 0) return 0;
   return end;
 }

@@ -11,6 +11,8 @@ const tokens = createFields();
 const costs = createFields();
 /** Numbers: all tokens, then all costs. */
 export const usage: usize = heap.alloc((2 * MAX_KEYS) << 3);
+/** The highest number that counts; see `amountOr` in `entry/usage.ts`. */
+const MAX_AMOUNT: f64 = 9007199254740991;
 /** The numbers of a usage that states none. */
 const missing: usize = heap.alloc((2 * MAX_KEYS) << 3);
 export let usageBytes: usize = 0;
@@ -64,10 +66,10 @@ function readNumbers(at: usize, fields: Fields, numbers: usize, isUsage: bool): 
   return objectEnd;
 }
 
-/** Stores a number and returns its end; 0 for any other value, which only the parser judges. */
+/** Stores a number that counts and returns its end; 0 for any other value, which only the parser judges. */
 function readAmount(at: usize, into: usize): usize {
   const value = numberAt(at);
-  if (!isFinite(value)) return 0;
+  if (!(value >= 0 && value <= MAX_AMOUNT)) return 0;
   store<f64>(into, value);
   return numberEnd;
 }

@@ -1,0 +1,166 @@
+/** Usage as few values, which pass between threads in a fraction of the time of an object for each session and day. Pure. */
+import { elementAt } from '../../format/entry/lookups';
+import { STEP_LENGTH, type Steps } from '../../format/session/steps';
+import { TOTALS, totalsFrom } from '../../format/session/usageTotals';
+import { dayName, type DayOf } from '../rows/localDays';
+import type { SharedUsage } from '../rows/sharedUsage';
+import { AnswerSets, NO_SET } from './answerSets';
+import { decodeAnswers } from './answerTable';
+import { parseStoredStrings } from './damagedDatabase';
+
+/** Answers of a session with one model, as they are stored. */
+export interface StoredAnswers {
+  readonly path: string;
+  readonly model: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface PackedUsage {
+  /** All paths, one after the other, and the length of each in UTF-16 units. */
+  readonly paths: string;
+  readonly lengths: Uint32Array<ArrayBuffer>;
+  /** Sets of sessions: for each the index of a session, and the set of its other sessions or `NO_SET`. */
+  readonly sets: Int32Array<ArrayBuffer>;
+  /** The models, and lists of children as JSON. */
+  readonly names: readonly string[];
+  /** Numbers of each usage: its set, its day, the indexes of its model and its children, and its totals. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+}
+
+/** Length of the numbers of one usage that precede its totals. */
+const FACTS = 4;
+/** Length of the numbers of one usage. */
+const NUMBERS = FACTS + TOTALS.length;
+
+/** @param stored reads the answers of all sessions, those of each session in a row, and each time in the same order */
+export function packUsage(stored: () => Iterable<StoredAnswers>, dayOf: DayOf): PackedUsage {
+  const paths: string[] = [];
+  const sets = new AnswerSets();
+  for (const { path, bytes } of stored()) {
+    if (paths.at(-1) !== path) paths.push(path);
+    const session = paths.length - 1;
+    decodeAnswers(bytes, ({ fingerprint }) => sets.add(fingerprint, session));
+  }
+  const sums = new UsageSums();
+  let session = -1;
+  for (const { path, model, bytes } of stored()) {
+    // Another window may have added sessions meanwhile.
+    if (paths[session] !== path && paths[++session] !== path) break;
+    decodeAnswers(bytes, ({ fingerprint, time, numbers, children }) => {
+      const set = sets.take(fingerprint, session);
+      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, numbers);
+    });
+  }
+  const members = Int32Array.from(sets.sessions.flatMap((last, set) => [last, elementAt(sets.others, set)]));
+  return {
+    paths: paths.join(''),
+    lengths: Uint32Array.from(paths, ({ length }) => length),
+    sets: members,
+    ...sums.packed((set) =>
+      [...sessionsOf(members, set)]
+        .map((index) => elementAt(paths, index))
+        .sort()
+        .join('\n'),
+    ),
+  };
+}
+
+/** Iterates the indexes of a set's sessions. */
+function* sessionsOf(sets: Int32Array, set: number): Generator<number> {
+  for (let at = set; at !== NO_SET; at = sets[at * 2 + 1]!) yield sets[at * 2]!;
+}
+
+/** Adds up answers of the same sessions, days and models. */
+class UsageSums {
+  private readonly names = new Map<string, number>();
+  private readonly sums = new Map<string, Float64Array>();
+  /** Most answers belong to the sum of the previous one. */
+  private last: { readonly set: number; readonly day: number; readonly model: string; readonly sum: Float64Array } | undefined;
+
+  add(set: number, day: number, model: string, children: readonly string[], numbers: Float64Array): void {
+    const { last } = this;
+    const isSame = children.length === 0 && last?.set === set && last.day === day && last.model === model;
+    const sum = isSame ? last.sum : this.sumOf([set, day, this.nameOf(model), this.nameOf(JSON.stringify(children))]);
+    this.last = children.length === 0 ? { set, day, model, sum } : undefined;
+    for (let place = 0; place < TOTALS.length; place++) sum[FACTS + place]! += numbers[place]!;
+  }
+
+  /**
+   * In the order of sessions, days and models: sums of costs depend on the order of what is added, and must not depend on the order
+   * in which files were read. @param keyOf names the sessions of a set
+   */
+  packed(keyOf: (set: number) => string): Pick<PackedUsage, 'names' | 'numbers'> {
+    const names = [...this.names.keys()];
+    const sums = Array.from(this.sums.values(), (sum) => {
+      const [set = 0, day = 0, model = 0, children = 0] = sum;
+      return { sum, key: keyOf(set), day, rest: `${elementAt(names, model)}\n${elementAt(names, children)}` };
+    });
+    sums.sort((a, b) => compare(a.key, b.key) || a.day - b.day || compare(a.rest, b.rest));
+    const numbers = new Float64Array(sums.length * NUMBERS);
+    for (const [index, { sum }] of sums.entries()) numbers.set(sum, index * NUMBERS);
+    return { names, numbers };
+  }
+
+  private sumOf(facts: readonly number[]): Float64Array {
+    const key = facts.join(' ');
+    let sum = this.sums.get(key);
+    if (!sum) {
+      this.sums.set(key, (sum = new Float64Array(NUMBERS)));
+      sum.set(facts);
+    }
+    return sum;
+  }
+
+  private nameOf(name: string): number {
+    const index = this.names.get(name) ?? this.names.size;
+    this.names.set(name, index);
+    return index;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Returns the usage of the sessions that count.
+ *
+ * @param pathOf returns the kept path that is the same as a part of the long text; `undefined` if the session doesn't count
+ */
+export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => string | undefined): Steps<SharedUsage[]> {
+  const { names, numbers } = packed;
+  const pathsOfSet = yield* setReader(packed, pathOf);
+  const usage: SharedUsage[] = [];
+  for (let at = 0; at < numbers.length; at += NUMBERS) {
+    if (at % (STEP_LENGTH * NUMBERS) === 0) yield;
+    const [set = 0, day = 0, model = 0, children = 0] = numbers.subarray(at, at + FACTS);
+    const paths = pathsOfSet(set);
+    if (paths.length === 0) continue;
+    usage.push({
+      paths,
+      day: dayName(day),
+      model: elementAt(names, model),
+      children: parseStoredStrings(elementAt(names, children)),
+      ...totalsFrom(numbers, at + FACTS),
+    });
+  }
+  return usage;
+}
+
+/** Returns a function that gives the paths of a set's sessions that count. */
+function* setReader(
+  { paths: text, lengths, sets }: PackedUsage,
+  pathOf: (path: string) => string | undefined,
+): Steps<(set: number) => readonly string[]> {
+  const paths: (string | undefined)[] = [];
+  let from = 0;
+  for (const [index, length] of lengths.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    paths.push(pathOf(text.slice(from, from + length)));
+    from += length;
+  }
+  let last: { readonly set: number; readonly paths: readonly string[] } | undefined;
+  return (set) => {
+    if (last?.set === set) return last.paths;
+    last = { set, paths: Array.from(sessionsOf(sets, set)).flatMap((index) => paths[index] ?? []) };
+    return last.paths;
+  };
+}
