@@ -102,7 +102,6 @@ class OpenCatalog implements Catalog {
       known: this.known,
       copies: this.copies,
       stored: (timeZone) => this.request('usage', timeZone),
-      parentOf,
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }
