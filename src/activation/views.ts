@@ -134,6 +134,7 @@ export function createViews({
     },
     stopReading: () => catalog.stop(),
     cost: (path) => costs.get(path),
+    familyCost: (path) => costs.ofFamily(path),
     wantCosts: (wanted) => costs.want(wanted),
     isPinned: ({ id }) => pins.has(id),
     state,

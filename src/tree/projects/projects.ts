@@ -45,6 +45,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
     if (isStepEnd()) yield;
     if (!isIncluded(file.summary, input)) continue;
     const place = family(file);
+    if (place && input.hideSubagents) continue;
     included.push({ file, item: createItem(file, find, place, input), place });
   }
   const items = included.map(({ item }) => item);

@@ -44,6 +44,7 @@ export function createItem(
     summary,
     size: file.version.size,
     cost: cost(path),
+    familyCost: input.familyCost?.(path),
     isPinned: isPinned(summary),
     isSubagent: family !== undefined,
     hasParentTitle: false,

@@ -1,6 +1,6 @@
 /** Puts the items of forks and subagents below the items of the sessions that they come from. Pure. */
 import type { FamilyPlace, FindParent, ListedFile, SessionSummary } from '../../core/index';
-import { sessionComparator } from './arrangement';
+import { childComparator } from './arrangement';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { newestOf } from './sessionGroups';
 import type { MutableItem } from './sessionItems';
@@ -61,7 +61,7 @@ export function propagateTimes(items: readonly MutableItem[], { sort }: Projects
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
-    item.children.sort(sessionComparator(sort));
+    item.children.sort(childComparator(sort));
     item.newest = Math.max(item.newest, newestOf(item.children));
   }
 }

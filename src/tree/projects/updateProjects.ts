@@ -1,6 +1,6 @@
 /** Updates groups after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession, Steps } from '../../core/index';
-import { groupComparator, keyOf, sessionComparator } from './arrangement';
+import { childComparator, groupComparator, keyOf, sessionComparator } from './arrangement';
 import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
 import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
@@ -46,10 +46,12 @@ function withSession(
     if (!branch || !item) continue;
     if (isSubagentsFor(file, item.isSubagent) !== item.isSubagent || item.copyOf !== file.copyOf || !hasSamePlacement(item.summary, file.summary))
       return undefined;
-    const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path) };
+    const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path), familyCost: input.familyCost?.(file.path) };
     let [old, now] = [item, withChildren(fresh, item.children)];
-    for (const ancestor of branch.slice(0, -1).reverse())
-      [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now, compare))];
+    for (const ancestor of branch.slice(0, -1).reverse()) {
+      const withCost = { ...ancestor, familyCost: input.familyCost?.(ancestor.path) };
+      [old, now] = [ancestor, withChildren(withCost, replaceItem(ancestor.children, old, now, childComparator(input.sort)))];
+    }
     const { cwd, dialect } = now.summary;
     if (groupKey({ item: now, cwd: projectFolder(cwd, input), dialect }, input) !== keyOf(group)) return undefined;
     const items = replaceItem(group.items, old, now, compare);

@@ -4,6 +4,7 @@
  */
 import {
   beginning,
+  defined,
   DIALECTS,
   isArray,
   isObject,
@@ -15,6 +16,7 @@ import {
   UNFINISHED,
 } from '../../core/index';
 import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
+import { familyCounts } from '../projects/familyCounts';
 import { forkCount, sessionsIn } from '../projects/shownCounts';
 import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { count, flag, isTrue, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
@@ -72,6 +74,7 @@ const session = object<Omit<ReadableItem, 'children'>>({
   summary,
   size: count,
   cost: optional(number),
+  familyCost: optional(number),
   isPinned: flag,
   isSubagent: flag,
   worktree: optional(text),
@@ -80,7 +83,7 @@ const session = object<Omit<ReadableItem, 'children'>>({
   showsProgram: flag,
   forkedFrom: optional(object<ForkOrigin>({ path: optional(text), title: optional(title), cwd: optional(text) })),
   newest: time,
-  stored: object<NonNullable<ReadableItem['stored']>>({ forks: count }),
+  stored: object<NonNullable<ReadableItem['stored']>>({ forks: count, family: optional(object({ total: count, failed: count })) }),
 });
 
 const unreadable = object<StoredUnreadable>({
@@ -104,6 +107,9 @@ const more = object<Pick<MoreRow, 'list' | 'side' | 'hidden' | 'of'>>({
   of: oneOf(['projects', 'sessions']),
 });
 
+/** A program that runs now may have ended when the row is shown again. */
+const NO_SIGNS = { isLive: () => false, needsInput: () => false };
+
 /** Returns a row as JSON has it; `undefined` for rows that aren't stored. @throws {TypeError} if it's not what its type says */
 export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | undefined {
   switch (row.row) {
@@ -113,7 +119,7 @@ export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | und
       return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group) } })];
     }
     case 'session':
-      return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item) } })];
+      return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item), ...defined({ family: familyCounts(row.item, NO_SIGNS) }) } })];
     case 'unreadable':
       // Other errors have no sentence that could be stored.
       return row.item.error instanceof SessionError
