@@ -80,6 +80,7 @@ export function createViews({
     session,
     summaries: data.summaries,
     summary: data.summary,
+    isSubagent: data.isSubagent,
     isProtected: (path) => readOnlyRootOf(path, roots.configured().roots) !== undefined,
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,

@@ -24,6 +24,8 @@ export const COMMAND_IDS = [
   'sessionTree.openFolder',
   'sessionTree.openAsSession',
   'sessionTree.goToTip',
+  'sessionTree.goToSubagent',
+  'sessionTree.goToCall',
   'sessionTree.compare',
   'sessionTree.compareSelected',
   'sessionTree.selectForCompare',

@@ -99,6 +99,8 @@ export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
+export { callOf, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
+export { isSubagentTool } from './format/families/subagentCalls';
 export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './catalog/store/families';
 export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
 export type { ListedFile, ListedSession } from './catalog/store/listedSession';

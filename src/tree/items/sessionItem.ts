@@ -69,6 +69,7 @@ export function sessionItem(
     pinnable: !session.isPinned && !summary.marks?.isPinned && !summary.marks?.isArchived,
     unpinnable: session.isPinned,
     waits: pending.length > 0,
+    subagent: isSubagent,
   });
   const kind = copyOf ? words.copyText(copyOf) : isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   // Otherwise the reasons for the marks are only in the hover.
