@@ -15,7 +15,7 @@ import type { RunningSessions } from '../watch/runningSessions';
 import type { SessionData } from './sessionData';
 import type { Views } from './views';
 
-export interface RefreshingDeps {
+interface RefreshingDeps {
   readonly data: SessionData;
   readonly views: Views;
   /** The extension's state, which all windows share. */

@@ -25,7 +25,7 @@ import { openWriteStorage, type WriteStorage } from '../writing/writeStorage';
 /** A screen has at most 96 K characters; the bytes of a workspace that isn't opened any more are removed at last. */
 const SCREEN_LIMITS = { maxBytes: 512 * 1024, maxFiles: 20 };
 
-export interface SessionDataDeps {
+interface SessionDataDeps {
   /** The extension's storage folder, which all windows share. */
   readonly folder: string;
   /** Resolves when the roots are known. */

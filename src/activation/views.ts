@@ -21,7 +21,7 @@ import { loadCode } from '../ui/loadCode';
 import { PendingChangeList } from '../writing/pendingChangeList';
 import type { SessionData } from './sessionData';
 
-export interface ViewsDeps {
+interface ViewsDeps {
   readonly data: SessionData;
   /** The Sessions view, which the editor knows already. */
   readonly view: vscode.TreeView<ViewRow>;

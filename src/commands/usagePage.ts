@@ -19,7 +19,7 @@ tbody th{font-weight:inherit}
 @media (max-width:600px){th,td{padding:3px 6px}th:first-child{position:sticky;left:0;background:var(--vscode-editor-background)}}`;
 const POLICY = `default-src 'none'; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'`;
 
-export interface UsageSums {
+interface UsageSums {
   /** By day, the oldest first. */
   readonly days: readonly UsageSum[];
   /** The time zone of the days. */

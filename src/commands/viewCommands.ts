@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { SESSION_GROUPINGS, SESSION_SORTS, type Arrangement, type SessionGrouping, type SessionSort } from '../contract';
 import { localizeFilter } from '../ui/localize';
-import { defined, DIALECT_FACTS, DIALECTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
+import { defined, DIALECT_FACTS, DIALECTS, FILTER_FACTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
 import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
@@ -173,12 +173,10 @@ async function changeSetting(name: string, value: unknown): Promise<void> {
 }
 
 function filterChoices(): Choice<Filter>[] {
-  /** The names of the other filters need no description. */
-  const descriptions: Partial<Readonly<Record<Filter, string>>> = {
-    default: vscode.l10n.t('Messages, tool results, compactions and summaries'),
-    'no-tools': vscode.l10n.t('Same as Default, without tool results'),
-  };
-  return FILTERS.map((filter) => ({ label: localizeFilter(filter), ...defined({ description: descriptions[filter] }), value: filter }));
+  return FILTERS.map((filter) => {
+    const description = FILTER_FACTS[filter].description?.((message, args) => vscode.l10n.t(message, args));
+    return { label: localizeFilter(filter), ...defined({ description }), value: filter };
+  });
 }
 
 function programChoices(): Choice<'all' | Dialect>[] {

@@ -30,7 +30,7 @@ export { headsOf } from './format/linking/headsById';
 export { ChildPlaces } from './format/linking/childIndex';
 export { isRewind } from './format/entry/rewind';
 export { isArchivedAt } from './format/session/archivedEntries';
-export { FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
+export { FILTER_FACTS, FILTERS, isFilter, isVisible, isVisibleAt, type Filter } from './format/session/entryFilter';
 export {
   BRANCH_MARK,
   isBranchMark,
@@ -100,7 +100,7 @@ export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
 export { callOf, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
-export { isSubagentTool } from './format/families/subagentCalls';
+export { agentOfCall, callThatStarted, isSubagentTool } from './format/families/subagentCalls';
 export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './catalog/store/families';
 export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
 export type { ListedFile, ListedSession } from './catalog/store/listedSession';

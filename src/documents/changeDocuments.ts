@@ -18,7 +18,7 @@ import { loadCode } from '../ui/loadCode';
 import { localizeProblem, localizeTitle } from '../ui/localize';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
-export interface ChangeDocumentsOptions {
+interface ChangeDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
   readonly catalog: () => Promise<Catalog>;
   readonly onError: (error: unknown, doing: string) => void;
@@ -43,7 +43,7 @@ const SIDES = ['before', 'after', 'at', 'prior', 'oldParts', 'newParts'] as cons
 type Side = (typeof SIDES)[number];
 
 /** A read-only document of a file. */
-export interface FileDocument {
+interface FileDocument {
   readonly uri: string;
   /** True if it's the file's text for certain. */
   readonly exact: boolean;
@@ -52,7 +52,7 @@ export interface FileDocument {
 }
 
 /** Documents of a file before and after a message. */
-export interface ChangeOfFile {
+interface ChangeOfFile {
   readonly before: FileDocument;
   readonly after: FileDocument;
 }

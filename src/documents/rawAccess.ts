@@ -18,7 +18,7 @@ import {
   type Root,
 } from '../core/index';
 
-export interface RawAccessOptions {
+interface RawAccessOptions {
   /** Resolves when the session folders are known. */
   readonly rootsReady: () => Promise<void>;
   readonly roots: () => readonly Root[];
@@ -29,7 +29,7 @@ export interface RawAccessOptions {
 }
 
 /** `mtime` in milliseconds since 1970, `size` in bytes. */
-export interface RawStats {
+interface RawStats {
   readonly mtime: number;
   readonly size: number;
 }

@@ -20,7 +20,7 @@ import { localizeProblem, localizeRow } from '../ui/localize';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
-export interface SessionDocumentsOptions {
+interface SessionDocumentsOptions {
   readonly session: (path: string) => Promise<Session>;
   readonly onError: (error: unknown, doing: string) => void;
 }

@@ -1,7 +1,7 @@
 /** Groups the labels of all sessions by project, in steps: there may be thousands. Pure. */
 import { sortSteps, stepCounter, type Steps } from '../core/index';
 
-export interface Label {
+interface Label {
   readonly path: string;
   readonly entryId: string;
   readonly label: string;

@@ -11,7 +11,7 @@ import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
 
-export interface LabelsViewDeps {
+interface LabelsViewDeps {
   readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
   /** Formats how long ago a time was, in a few characters. */
   readonly age: (time: number) => string;

@@ -19,7 +19,7 @@ import { COMPLETE, catalogError, type CatalogProgress } from './catalogProgress'
 import { CatalogReads } from './catalogReads';
 import { CatalogStatus } from './catalogStatus';
 
-export interface LazyCatalogDeps {
+interface LazyCatalogDeps {
   /** Folder of the database, for its owner alone. */
   readonly cacheDir: string;
   readonly roots: () => readonly Root[];

@@ -1,7 +1,7 @@
 /** The cost of each session, as the catalog knows it. Queried only while something shows it. */
 import { STEP_LENGTH, Yielder, type Catalog, type Steps } from '../core/index';
 
-export interface SessionCostsDeps {
+interface SessionCostsDeps {
   readonly open: () => Promise<Catalog>;
   /** Called when costs differ from the ones that `get` returned. */
   readonly onChange: (paths: readonly string[]) => void;

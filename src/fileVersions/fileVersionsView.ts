@@ -10,7 +10,7 @@ import { RowAges } from '../ui/rowAges';
 import { createTreeView } from '../ui/treeView';
 import { moreItem, versionItem, versionTooltip, type MoreVersionsRow, type VersionRow } from './versionItems';
 
-export interface FileVersionsViewDeps {
+interface FileVersionsViewDeps {
   readonly catalog: {
     /** @throws {SessionError} */
     readonly open: () => Promise<Catalog>;

@@ -15,7 +15,7 @@ export interface DocumentOriginsDeps {
 }
 
 /** Origins that are found in about a tenth of a second, or that this would take longer. */
-export type QuickOrigins = readonly LineOrigin[] | 'too many changes';
+type QuickOrigins = readonly LineOrigin[] | 'too many changes';
 
 interface Computation {
   readonly version: number;

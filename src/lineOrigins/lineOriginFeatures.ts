@@ -13,7 +13,7 @@ import type { OriginHover } from './originHover';
 import type { SessionOfLines } from './sessionsOfLines';
 import type { TextFunctions } from './turnText';
 
-export interface LineOriginFeaturesDeps {
+interface LineOriginFeaturesDeps {
   readonly catalog: Omit<DocumentOriginsDeps['catalog'], 'progress'> & {
     /** Fills a cleared catalog again. @throws {SessionError} */
     readonly open: () => Promise<Catalog>;

@@ -8,7 +8,7 @@ import { certaintyText, promptText, sessionText, turnFacts, type TextFunctions }
 
 const { t } = vscode.l10n;
 
-export interface OriginHoverDeps {
+interface OriginHoverDeps {
   readonly origins: Pick<DocumentOrigins, 'quick'>;
   readonly session: (path: string) => Promise<Session>;
   readonly text: TextFunctions;

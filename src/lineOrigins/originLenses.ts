@@ -7,7 +7,7 @@ import type { TurnReaderDeps } from './turnReader';
 
 const { t } = vscode.l10n;
 
-export interface OriginLensesDeps extends TurnReaderDeps {
+interface OriginLensesDeps extends TurnReaderDeps {
   readonly origins: Pick<DocumentOrigins, 'of' | 'onDidChange'>;
 }
 

@@ -7,7 +7,7 @@ export interface TurnReaderDeps {
   readonly log: FailureLog;
 }
 
-export type OriginEntry = Pick<LineOrigin, 'path' | 'entryId'>;
+type OriginEntry = Pick<LineOrigin, 'path' | 'entryId'>;
 
 export const keyOf = ({ path, entryId }: OriginEntry): string => JSON.stringify([path, entryId]);
 

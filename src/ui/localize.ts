@@ -1,6 +1,7 @@
 /** Translates errors and problems, with arguments cut so that the sentence stays readable. */
 import * as vscode from 'vscode';
 import {
+  FILTER_FACTS,
   NO_MESSAGES,
   NO_PROMPT,
   plainLine,
@@ -58,20 +59,7 @@ export const localizeRow = (row: Pick<EntryHead, 'type' | 'role' | 'text'>, leng
   plainRowWithRole(row, (message, args) => vscode.l10n.t(message, args), length);
 
 /** Returns a filter's name as menus and lists show it. */
-export function localizeFilter(filter: Filter): string {
-  switch (filter) {
-    case 'default':
-      return vscode.l10n.t('Default');
-    case 'no-tools':
-      return vscode.l10n.t('No Tool Results');
-    case 'user-only':
-      return vscode.l10n.t('Your Messages');
-    case 'labeled-only':
-      return vscode.l10n.t('Labeled Entries');
-    case 'all':
-      return vscode.l10n.t('All Entries');
-  }
-}
+export const localizeFilter = (filter: Filter): string => FILTER_FACTS[filter].label((message, args) => vscode.l10n.t(message, args));
 
 /** Returns an error as one line of safe text, translated if it's a `SessionError`. */
 export function localizeError(error: unknown): string {

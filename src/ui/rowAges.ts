@@ -3,7 +3,7 @@
 /** Milliseconds between looks at the ages. */
 export const AGE_REFRESH_INTERVAL = 60_000;
 
-export interface RowAgesDeps<T> {
+interface RowAgesDeps<T> {
   /** Formats how long ago a time was. */
   readonly age: (time: number) => string;
   readonly isVisible: () => boolean;

@@ -2,7 +2,7 @@
 import { uiLine } from '../core/index';
 
 /** Functions by property name that change a value before it's set. */
-export type Sanitizers<T> = { readonly [Name in keyof T]?: (value: T[Name]) => T[Name] };
+type Sanitizers<T> = { readonly [Name in keyof T]?: (value: T[Name]) => T[Name] };
 
 /** Returns a proxy of `target` that sanitizes property values. Methods run on `target` itself. */
 export function sanitizingProxy<T extends object>(target: T, sanitizers: Sanitizers<T>): T {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { uiLine, uiText } from '../core/index';
 
-export interface StatusBarText {
+interface StatusBarText {
   readonly text: string;
   readonly tooltip: string;
   /** The name for screen readers. */

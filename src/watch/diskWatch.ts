@@ -13,7 +13,7 @@ import type { PresenceList } from './presenceList';
 import type { RootList } from './rootList';
 import { RootWatcher } from './rootWatcher';
 
-export interface DiskWatchDeps {
+interface DiskWatchDeps {
   readonly roots: RootList;
   readonly store: SessionStore;
   readonly presence: PresenceList;

@@ -7,7 +7,7 @@ import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
 import type { IdleTime } from './idleTime';
 
-export interface RunningSessionsDeps {
+interface RunningSessionsDeps {
   /** Returns all known sessions, in any order. */
   readonly sessions: () => Iterable<SessionSummary>;
   /** Checks which of these sessions another program has. */

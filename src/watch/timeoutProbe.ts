@@ -4,7 +4,7 @@
  */
 
 /** Milliseconds. `wait`: for a caller. `silent`: after which a path counts as silent. */
-export interface ProbeTimeouts {
+interface ProbeTimeouts {
   readonly wait: number;
   readonly silent: number;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { rootOf, type Root, type SubmitOptions, type PendingChange, type DeferrableChange, type Writer, type Writes } from '../core/index';
 
-export interface PendingChangeListOptions {
+interface PendingChangeListOptions {
   readonly writes: () => Promise<Writes>;
   readonly presence: Writer['presence'];
   readonly roots: () => readonly Root[];

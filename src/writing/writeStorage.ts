@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 import { loadCode, once } from '../ui/loadCode';
 
-export interface WriteStorageOptions {
+interface WriteStorageOptions {
   /** The extension's storage folder, on the machine that the extension runs on. */
   readonly folder: string;
   readonly roots: () => readonly Root[];

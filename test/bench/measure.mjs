@@ -55,6 +55,13 @@ const WORKS = {
     };
   },
   open: async () => () => ours.readSession(file),
+  // As much as pi's tree and branch: the heads of all entries, with the texts of their rows, and the path to the leaf.
+  entries: async () => async () => {
+    const { entries, byId, leafId } = await ours.readSession(file);
+    const path = [];
+    for (let id = leafId; id !== null; id = byId.get(id).parentId) path.push(byId.get(id));
+    return [entries, path];
+  },
   // Follows a running program: reads one appended line at a time, based on the previous session. Returns the median.
   follow: async () => {
     const { appendFileSync } = await import('node:fs');

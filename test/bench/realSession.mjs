@@ -10,7 +10,7 @@ const PROGRAMS = [
   // pi before it wrote `totalTokens`.
   ...Array(6).fill('old'),
 ];
-/** The share of OpenClaw's files that another program wrote anew, with spaces after `:` and `,`. */
+/** The share of OpenClaw's files that another program rewrote, with spaces after `:` and `,`. */
 const SPACED = 0.1;
 
 /** Returns JSON as Python writes it. Line breaks are only between values; in strings they're escaped. */

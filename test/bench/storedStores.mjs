@@ -19,7 +19,7 @@ const STORES = {
   single: { sessions: 1, size: 101e6 },
 };
 
-/** Sessions that are at work at the same time, and the lines of one before those of the next. */
+/** Sessions that are at work at the same time, and how many lines one writes before the next one does. */
 const AT_ONCE = 4;
 const TURN_LINES = 8;
 
@@ -174,7 +174,7 @@ class Writer {
   }
 }
 
-/** Sessions at work take turns, as those of several channels do. */
+/** Sessions at work take turns, as with several channels. */
 function writeDatabase(path, sessions) {
   const writer = new Writer(path);
   const positions = new Map();

@@ -44,7 +44,7 @@ function writeFile(path, write) {
   closeSync(file);
 }
 
-/** Writes those of the named stores that don't exist yet. Returns the path of each. */
+/** Writes the named stores that don't exist yet. Returns the path of each. */
 export function makeStores(folder, names = COMPARED_STORES) {
   const words = vocabulary();
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Opens redacted exports of generated sessions with pi: the tree, the leaf and the labels must be those of the source. */
+/** Opens redacted exports of generated sessions with pi: the tree, the leaf and the labels must be the same as in the source. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { exportSession, readSession } from '../../src/core/index';

@@ -47,7 +47,7 @@ export interface Difference {
   readonly example: string;
 }
 
-/** The contexts of a file that are compared; comparing all those of a long session takes quadratic time. */
+/** The contexts of a file that are compared; comparing all contexts of a long session takes quadratic time. */
 const CONTEXTS = 40;
 
 export async function fileDifferences(both: Both): Promise<Difference[]> {

@@ -216,7 +216,7 @@ describe("pi's newer SessionManager API", function () {
       for (const given of version === 3 ? [lines, lines.slice(1)] : [lines]) {
         const options = { id: 'in-memory' };
         const ours = SessionManager.inMemory('/work/demo', options, given);
-        // pi changes the lines that it is given, and gives those of version 1 random ids.
+        // pi changes the lines that it is given, and gives lines of version 1 random ids.
         const theirs = theirClass.inMemory('/work/demo', options, structuredClone(given));
         assert.equal(ours.getHeader().id, theirs.getHeader()?.['id']);
         assert.equal(ours.getHeader().version, theirs.getHeader()?.['version']);

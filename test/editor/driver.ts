@@ -52,7 +52,7 @@ export class Driver {
     await this.page.mouse.move(1, 1);
     const hover = this.find(HOVERS);
     if (await isHiddenSoon(hover)) return;
-    // The hover of a row that was drawn anew meanwhile stays until the editor shows another one.
+    // The hover of a row that was drawn again meanwhile stays until the editor shows another one.
     const text = await hover.innerText();
     await this.find('.activitybar .action-item').hover();
     await this.page.locator(HOVERS).filter({ hasNotText: text }).first().waitFor();

@@ -64,16 +64,17 @@ describe('A family of subagents', () => {
     await eventually('the cost of the family', async () => /with subagents/.test((await parentRow())?.description ?? ''));
     assert.match((await parentRow())?.spoken ?? '', /15 subagents: 1 failed/);
     await run('revealSession', { path: childPath(parent, 7) });
-    const children = async (): Promise<string[]> => (await rows()).flatMap(({ name }) => (name.startsWith('Größe ') ? [name] : []));
+    const children = async (): Promise<string[]> =>
+      (await rows()).flatMap(({ name, spoken }) => (/^Größe \d+, subagent session/.test(spoken) ? [name] : []));
     const expected = Array.from({ length: COUNT }, (_, index) => `Größe ${String(index)}`);
     await eventually('the children', async () => (await children()).join() === expected.join());
     const failed = (await rows()).find(({ name }) => name === 'Größe 3');
-    assert.match(failed?.spoken ?? '', /subagent session.*failed/);
+    assert.match(failed?.spoken ?? '', /subagent session.*failed.*agent scout/);
     await driver.screenshot('family.png');
     // One that grows stays where it is.
     await appendFile(childPath(parent, 2), session(null).user('more', { id: 'more', parentId: 'answer-2' }).text());
     await eventually('the appended message', async () =>
-      /running|unanswered/.test((await rows()).find(({ name }) => name === 'Größe 2')?.description ?? ''),
+      /running|unanswered/.test((await rows()).find(({ spoken }) => spoken.startsWith('Größe 2, subagent'))?.description ?? ''),
     );
     assert.deepEqual(await children(), expected);
     const callId = 'e0000003';

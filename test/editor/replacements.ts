@@ -9,7 +9,7 @@ export function atEnd(work: () => unknown): void {
   endings.push(work);
 }
 
-/** Replaces functions, such as those of the editor's API, until the test ends. */
+/** Replaces functions, such as the editor's API, until the test ends. */
 export function replace<T extends object>(owner: T, answers: { [Name in keyof T]?: unknown }): void {
   const real = Object.fromEntries(Object.keys(answers).map((name) => [name, owner[name as keyof T]]));
   Object.assign(owner, answers);

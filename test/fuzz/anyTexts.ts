@@ -47,7 +47,7 @@ function anyName(random: Random): string {
 /** Mostly a short text: a session has few long ones. */
 const short = (random: Random): string => (random.once(4) ? anyText(random) : anyText(random, 8));
 
-/** Most lines are like those of the programs, so that the scanner takes them. */
+/** Most lines look as the programs write them, so that the scanner takes them. */
 const maybe = (random: Random, usual: string): string => (random.once(3) ? short(random) : usual);
 
 function sessionText(random: Random, id: string): string {

@@ -18,7 +18,7 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
-/** Paths of browsers in Linux distributions. playwright knows those of Chrome and Edge on all systems. */
+/** Paths of browsers in Linux distributions. playwright knows where Chrome and Edge are on all systems. */
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium'];
 
 /**

@@ -23,7 +23,7 @@ const REOPEN = 3_000;
  * @typedef {object} Editor
  * @property {import('playwright-core').Page} page the first window
  * @property {() => Promise<import('playwright-core').Page>} another opens one more window, with an extension host of its own
- * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} open loads a window anew, and opens the container of the views, whose title is `title`
+ * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} open reloads a window, and opens the container of the views, whose title is `title`
  * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} showSessions the same, and waits for the sample sessions
  * @property {(keys: string, hasBegun: () => Promise<boolean>) => Promise<void>} killWhile presses keys in the first window, and kills the youngest extension host once something has begun
  * @property {() => Promise<void>} close

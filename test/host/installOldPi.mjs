@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, 'pi');
 export const oldPi = join(folder, 'node_modules', '@earendil-works', 'pi-coding-agent');
 
 /**
- * Installs the packages unless those of the lockfile are there.
+ * Installs the packages unless the ones in the lockfile are installed.
  * @throws {Error} if the registry can't be reached
  */
 export async function installOldPi() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { FILTERS } from '../../src/core/format/session/entryFilter';
 
 interface Manifest {
   readonly capabilities: {
@@ -85,5 +86,9 @@ describe('Every setting', () => {
         assert.notDeepEqual(example, unset, name);
       }
     }
+  });
+
+  it('of a filter has all filters as its values', () => {
+    assert.deepEqual(contributes.configuration.properties['sessionTree.filter']?.enum, FILTERS);
   });
 });

@@ -15,7 +15,7 @@ if (!process.argv.includes('--check')) {
   console.log(`${BUNDLE}: ${found.size} sentences`);
   for (const [english, translation] of translations()) arrange(english, translation);
 } else if (current !== text) {
-  console.error(`${BUNDLE} is not current: npm run strings writes it anew.`);
+  console.error(`${BUNDLE} is not current: npm run strings rewrites it.`);
   process.exitCode = 1;
 }
 

@@ -23,7 +23,7 @@ import { flag, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { choose, type Choice } from '../handler/prompts';
 
-export type Branches = 'active' | 'all';
+type Branches = 'active' | 'all';
 
 /** Returns the translations of an export's own texts into the editor's language, if there are any. */
 export function exportTexts(): Pick<ExportStyle, 'translate' | 'language' | 'translations'> {

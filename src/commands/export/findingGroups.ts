@@ -2,7 +2,7 @@
 import type { SessionFinding } from '../../core/index';
 
 /** A finding in an entry. */
-export type EntryFinding = SessionFinding & { readonly entryId: string };
+type EntryFinding = SessionFinding & { readonly entryId: string };
 
 /** A secret that is found once or in several places. */
 export interface FindingGroup {

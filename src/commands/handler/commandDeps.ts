@@ -22,7 +22,7 @@ import type { Log } from '../../ui/log';
 import type { ResumedTerminals } from '../terminal/resumedTerminals';
 
 /** Changes that are written once no other program has their session. */
-export interface PendingChanges {
+interface PendingChanges {
   readonly forSession: (path: string) => readonly PendingChange[];
   readonly add: (path: string, change: DeferrableChange) => Promise<PendingChange>;
   /** Resolves to false if there is no such change. */
@@ -46,7 +46,7 @@ export interface SharedCatalog {
 }
 
 /** Annotations of lines with their sessions. `on` is by default the opposite of the current state. */
-export interface LineAnnotations {
+interface LineAnnotations {
   /** Returns whether the current line is annotated. */
   readonly toggleBlame: (on?: boolean) => Promise<boolean>;
   /** Annotates a document, or removes its annotations. Resolves to false if it isn't annotated, as when no line comes from a session. */
@@ -161,7 +161,7 @@ export interface CommandDeps {
 }
 
 /** A read-only document of a version of a file. `isWhole`: false if it has only the changed parts, because the rest isn't known. */
-export interface FileVersionDocument {
+interface FileVersionDocument {
   readonly uri: string;
   readonly exact: boolean;
   readonly isWhole: boolean;

@@ -26,7 +26,7 @@ export interface CommandHandler<Result> {
 }
 
 /** A line of a document, as the menu of line numbers names it. */
-export interface LineTarget {
+interface LineTarget {
   /** From 1. */
   readonly lineNumber: number;
   readonly uri: vscode.Uri;
@@ -49,7 +49,7 @@ function isTerminal(value: unknown): value is vscode.Terminal {
 }
 
 /** A row of a session file. */
-export type FileRow = Extract<Row, { readonly path: string }>;
+type FileRow = Extract<Row, { readonly path: string }>;
 
 /** Returns whether a row has a file. The row that shows more sessions of a list has an empty path. */
 export const hasFile = (row: Row): row is FileRow => 'path' in row && row.path !== '';

@@ -9,7 +9,7 @@ import { forkInsteadAction } from './notifications';
 import { withSessionName } from './sessionNames';
 
 /** The choices in the dialog. */
-export interface ConfirmForceOptions {
+interface ConfirmForceOptions {
   /** The label of the action that forces the write; “Apply Anyway” by default. */
   readonly forceLabel?: string;
   /** True (the default) to offer a fork, too. */

@@ -24,7 +24,7 @@ interface LineButton extends vscode.QuickInputButton {
   readonly action: ButtonAction;
 }
 
-export interface LinePickerOptions {
+interface LinePickerOptions {
   readonly title: string;
   readonly file: string;
   readonly reasons: Promise<WhyThisLine>;

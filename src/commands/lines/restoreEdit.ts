@@ -1,6 +1,6 @@
 /** The smallest line-based edit that turns a text into another text. Pure. */
 
-export interface LineEdit {
+interface LineEdit {
   /** Lines from 0 and UTF-16 units. */
   readonly from: { readonly line: number; readonly character: number };
   readonly to: { readonly line: number; readonly character: number };

@@ -5,7 +5,7 @@ import type { KnownSession, ResumedTerminals } from '../terminal/resumedTerminal
 import { activeUri } from './activeUri';
 import { sessionOfUri, type SessionOfUriDeps } from './revealSessionCommands';
 
-export interface AutoRevealDeps extends SessionOfUriDeps {
+interface AutoRevealDeps extends SessionOfUriDeps {
   /** Returns the session and the entry that the active context view shows, without an entry if it follows the leaf. */
   readonly activeTarget: () => SessionRef | undefined;
   /** Fires with the entry that the person went to in a context view. */

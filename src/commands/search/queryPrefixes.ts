@@ -2,7 +2,7 @@
 import { excludesOnly, MAX_QUERY_UNITS, ownValue, truncationOf } from '../../core/index';
 
 /** A parsed query. If a field has several values, any of them matches. */
-export interface SearchQuery {
+interface SearchQuery {
   /** The words, in the catalog's query syntax. */
   readonly query: string;
   /** Roles of the catalog. */

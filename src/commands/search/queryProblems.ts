@@ -16,7 +16,7 @@ export type QueryProblem =
   /** There are only characters that aren't searched, such as the first quotation mark of a phrase. */
   | { readonly kind: 'noWord' };
 
-export interface Replacement {
+interface Replacement {
   /** The prefix with its value, such as `role:user`. */
   readonly name: string;
   /** The whole query with the replacement. */
@@ -24,7 +24,7 @@ export interface Replacement {
 }
 
 /** The existing values of prefixes. */
-export interface PrefixValues {
+interface PrefixValues {
   readonly tools: readonly string[];
   /** Folders of all projects. */
   readonly folders: readonly string[];

@@ -5,7 +5,7 @@ import type { QueryProblem } from './queryProblems';
 import { messageItem, type SearchItem } from './searchItems';
 import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './queryPrefixes';
 
-export interface NoResults {
+interface NoResults {
   /** True if any filter button is on. */
   readonly filtered: boolean;
   readonly state: 'read' | 'reading' | 'stopped';

@@ -26,7 +26,7 @@ interface ItemButton extends vscode.QuickInputButton {
   readonly open: OpenTarget;
 }
 
-export interface HitItemOptions {
+interface HitItemOptions {
   readonly ago: (time: number) => string;
   readonly summary: (path: string) => SessionSummary | undefined;
   readonly typed: string;

@@ -12,7 +12,7 @@ import { typedSince } from './queryPrefixes';
 import { hasQuery, listResults, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
-export type Picked =
+type Picked =
   | { readonly sessionPath?: undefined; readonly hit: SearchHit; readonly hits: readonly SearchHit[]; readonly openTarget: OpenTarget }
   | { readonly sessionPath: string; readonly hit?: undefined; readonly hits?: undefined; readonly openTarget: OpenTarget };
 

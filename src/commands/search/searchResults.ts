@@ -32,7 +32,7 @@ const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
 type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'summary'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly typed: string;
   readonly filters: Filters;
   /** The number of hits to list. */

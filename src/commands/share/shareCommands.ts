@@ -9,8 +9,7 @@ import { confirm } from '../handler/prompts';
 import { chooseBranches, exportTexts } from '../export/exportChoices';
 import { reviewSession } from '../export/exportCommands';
 import { redactionSettings } from '../export/redactionSettings';
-import { createGist, MAX_GIST_BYTES, type Gist } from './gist';
-import { viewerLink } from './viewerLink';
+import { createGist, MAX_GIST_BYTES, viewerLink, type Gist } from './gist';
 
 const SCOPES = ['gist'];
 

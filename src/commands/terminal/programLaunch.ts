@@ -2,7 +2,7 @@
 import { win32 } from 'node:path';
 import { SessionError, type HostEnvironment } from '../../core/index';
 
-export interface ShellOptions {
+interface ShellOptions {
   readonly shellPath: string;
   /** A string only on Windows: the whole command line, unparsed. */
   readonly shellArgs: string[] | string;

@@ -10,14 +10,14 @@ import { registerTerminalLinks, type TerminalLinkTarget } from '../../ui/termina
 
 type KnownSession = Pick<SessionSummary, 'path' | 'id' | 'modified'>;
 
-export interface TerminalLinkDeps {
+interface TerminalLinkDeps {
   readonly sessions: () => Iterable<KnownSession>;
   /** The session folders. */
   readonly roots: () => readonly { readonly path: string }[];
 }
 
 /** The machine whose paths terminals print; a parameter, so that tests cover all platforms. */
-export interface PathStyle {
+interface PathStyle {
   readonly platform: NodeJS.Platform;
   readonly separator: string;
   readonly home: string;

@@ -9,7 +9,7 @@ import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';
 import { MAX_BLOCKS, restParts } from './restPart';
 
-export type TextParts = (text: string, parts: PartCollector) => Steps<Part[]>;
+type TextParts = (text: string, parts: PartCollector) => Steps<Part[]>;
 
 export const markdownParts: TextParts = function* (text, parts) {
   return /\S/.test(text) ? [{ kind: 'markdown', text: yield* parts.addTextSteps(text, MARKDOWN_LIMITS) }] : [];

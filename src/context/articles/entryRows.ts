@@ -15,7 +15,7 @@ import { t, translate } from '../shared/localization';
 import type { BuiltArticle } from './buildArticle';
 import type { ContextSnapshot, PlannedSlot } from '../snapshot/contextSnapshot';
 import type { EntryRow, Part } from '../shared/protocol';
-import { formatNumber } from '../snapshot/formatNumbers';
+import { formatNumber } from '../shared/formatNumbers';
 import { usageText } from '../snapshot/pageHeader';
 import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, PartCollector } from './partCollector';

@@ -10,7 +10,7 @@ export interface ImageSource {
   readonly data: string;
 }
 
-export interface ImageSize {
+interface ImageSize {
   readonly width: number;
   readonly height: number;
 }

@@ -7,7 +7,7 @@ import { oneLine } from '../../core/format/text/oneLine';
 
 const MAX_LENGTH = 160;
 
-export interface ToolCallSummary {
+interface ToolCallSummary {
   readonly summary: string;
   /** True if the summary contains all arguments. */
   readonly complete: boolean;

@@ -6,7 +6,7 @@ import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } 
 import type { MatchLocation, Part, ToolPart } from '../shared/protocol';
 
 /** A searchable text of an article. The page marks the element that shows it with the key. */
-export interface SearchableText {
+interface SearchableText {
   readonly key: string;
   readonly folds: readonly string[];
   readonly text: string;

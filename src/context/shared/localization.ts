@@ -6,7 +6,7 @@ import { formatMessage, uiArgs, type MessageArgs, type Problem } from '../../cor
 import { uiLine } from '../../core/format/text/uiText';
 
 /** A text with its arguments, and maybe a comment for translators. */
-export interface LocalizedText {
+interface LocalizedText {
   readonly message: string;
   readonly args?: readonly (string | number)[] | MessageArgs;
   readonly comment?: string;

@@ -42,7 +42,7 @@ export interface ContextSnapshot {
 }
 
 /** The system prompt and the tools of a context, as the file records them. */
-export interface RecordedPrompt {
+interface RecordedPrompt {
   /** The entries from which they are replayed, in order. */
   readonly ids: readonly string[];
   /** The first of these entries, and its place. */

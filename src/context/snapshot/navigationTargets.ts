@@ -3,7 +3,7 @@ import type { TargetKind, ReadingPosition } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';
 
 /** The index of an article, and an entry in it. */
-export interface NavigationTarget {
+interface NavigationTarget {
   readonly index: number;
   readonly entryId: string;
 }

@@ -10,7 +10,7 @@ import { writeRefusal } from '../../core/format/write/change';
 import { localizeProblem, t, translate } from '../shared/localization';
 import type { HeaderField, PageHeader, ViewMode } from '../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
-import { formatCompact, formatCost, formatNumber } from './formatNumbers';
+import { formatCompact, formatCost, formatNumber } from '../shared/formatNumbers';
 import { oneLine } from '../../core/format/text/oneLine';
 import { plainLine } from '../../core/format/text/plainLine';
 import { plainRowWithRole } from '../../core/format/entry/plainRow';

@@ -44,7 +44,7 @@ export function sessionItem(
   item.description = words.joinParts(
     ...state,
     endedText,
-    summary.agent,
+    session.agent,
     MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks, session.isPinned),
     family,
     sortedBy(session, arrangement) ?? costText(session),
@@ -77,7 +77,7 @@ export function sessionItem(
     live || waits ? words.runningText(presence(path)) : undefined,
     waits ? t('needs input') : undefined,
     endedText,
-    summary.agent === undefined ? undefined : words.agentText(summary.agent),
+    session.agent === undefined ? undefined : words.agentText(session.agent),
     family,
     ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
     isReadOnly(summary) ? t('read-only') : undefined,

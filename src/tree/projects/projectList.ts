@@ -9,7 +9,7 @@ import { updateGroups } from './updateProjects';
 /** Milliseconds. A folder on a network may take long to answer. */
 const MAX_FOLDER_WAIT = 200;
 
-export interface ProjectListDeps {
+interface ProjectListDeps {
   readonly files: () => ReadonlyMap<string, ListedSession>;
   readonly named: UntrustedPaths;
   readonly settings: () => Omit<ProjectsInput, 'files' | 'workspace' | 'realPath' | 'isMissing' | 'worktreeOf'>;

@@ -39,7 +39,7 @@ export interface ProgramGroup extends GroupedSessions {
 }
 
 /** Sessions without a row above them. */
-export interface AllSessions extends GroupedSessions {
+interface AllSessions extends GroupedSessions {
   readonly kind: 'all';
 }
 
@@ -61,6 +61,8 @@ export interface ReadableItem {
   readonly isPinned: boolean;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
+  /** The name of the agent, as the session or the call that started it has it. */
+  readonly agent?: string;
   /** The name of the linked worktree that it's in, if its project is the repository. */
   readonly worktree?: string;
   /** Set for a copy of the session above it that is on another machine. */

@@ -1,6 +1,8 @@
 /** The items of sessions by themselves, before they are in others and in groups. Pure. */
 import { isAbsolute } from 'node:path';
 import {
+  agentOfCall,
+  callThatStarted,
   DIALECTS,
   folderName,
   NO_MESSAGES,
@@ -54,8 +56,17 @@ export function createItem(
   };
   if (file.copyOf && !family) item.copyOf = file.copyOf;
   if (worktree) item.worktree = folderName(worktree.folder);
+  const agent = family && agentOf(file, family, input);
+  if (agent !== undefined) item.agent = agent;
   if (isElsewhere) item.forkedFrom = originOf(summary, parent);
   return item;
+}
+
+/** The name of the agent that wrote a session: its own, or the one in the call that started it. */
+function agentOf({ path, summary }: ListedFile<'session'>, { parent }: FamilyPlace, { files }: ProjectsInput): string | undefined {
+  const above = parent === undefined ? undefined : files.get(parent);
+  if (summary.agent !== undefined || above?.kind !== 'session') return summary.agent;
+  return agentOfCall(callThatStarted(above.summary, summary), path);
 }
 
 function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session'> | undefined): ForkOrigin {

@@ -6,7 +6,7 @@ import type { SessionGroup, SessionItem } from '../projects/projects';
 import { branchId, entryRowId, groupRow, itemRow, moreRow, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
 import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
 
-export interface LevelsSource {
+interface LevelsSource {
   readonly groups: () => readonly SessionGroup[];
   /** @throws what reading the file throws */
   readonly session: (path: string) => Promise<Session>;

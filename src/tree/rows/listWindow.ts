@@ -17,7 +17,7 @@ export interface ListWindow {
 
 export const INITIAL_WINDOW: ListWindow = { before: INITIAL_ROWS, after: INITIAL_ROWS };
 
-export interface WindowedRows<T> {
+interface WindowedRows<T> {
   readonly rows: readonly T[];
   /** The number of rows that are left out at the beginning and at the end. */
   readonly earlier: number;

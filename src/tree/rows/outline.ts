@@ -163,7 +163,7 @@ function* addElements(elements: OutlineElement[], walk: OutlineWalk, line: reado
 }
 
 /** The position of an entry's row, or of the nearest visible ancestor's. */
-export interface OutlineLocation {
+interface OutlineLocation {
   /** The `startId`s of the branch rows to expand, from the top. */
   readonly branches: readonly string[];
   /** The id of the entry that has a row; absent if neither the entry nor any ancestor has one. */

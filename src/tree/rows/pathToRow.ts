@@ -5,7 +5,7 @@ import { locateInOutline } from './outline';
 import { pathToItem, type SessionGroup, type SessionItem } from '../projects/projects';
 import { branchId, entryRowId, groupRow } from './viewRows';
 
-export interface PathStep {
+interface PathStep {
   readonly id: string;
   /** Moves the window of the row's list if it doesn't show the row. Returns true if it had to move. */
   readonly ensureShown: () => boolean;

@@ -2,7 +2,7 @@
 import type { Levels } from './levels';
 import { sessionsBelow, type RowRegistry, type ViewRow } from './viewRows';
 
-export interface StaleRowsInput {
+interface StaleRowsInput {
   readonly rows: RowRegistry;
   readonly levels: Levels;
   /** True if a row looks different from when the editor last saw it. */

@@ -66,7 +66,7 @@ export const list =
   };
 
 /** A parser for each property. The parser of an optional property may return `undefined`. */
-export type PropertyParsers<T> = { readonly [K in keyof T]-?: Parser<T[K] | (object extends Pick<T, K> ? undefined : never)> };
+type PropertyParsers<T> = { readonly [K in keyof T]-?: Parser<T[K] | (object extends Pick<T, K> ? undefined : never)> };
 
 /** An object with these properties. Other properties and absent optional ones are left out. */
 export const object =

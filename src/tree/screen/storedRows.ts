@@ -40,7 +40,7 @@ const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(D
 const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
 
 /** Rows show neither the first message in addition to the title nor other folders. */
-const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories' | 'calls' | 'rootIds'>>({
+const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories' | 'agent' | 'calls' | 'rootIds'>>({
   path: text,
   dialect,
   id: text,
@@ -55,7 +55,6 @@ const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additiona
   isOld: flag,
   suspectedTip: optional(text),
   unfinished: optional(oneOf(UNFINISHED)),
-  agent: optional(title),
   marks: optional(
     object<SessionMarks>({
       state: optional(oneOf(['working', 'waiting', 'failed', 'idle'])),
@@ -77,6 +76,7 @@ const session = object<Omit<ReadableItem, 'children'>>({
   familyCost: optional(number),
   isPinned: flag,
   isSubagent: flag,
+  agent: optional(title),
   worktree: optional(text),
   copyOf: optional(object<CopyOf>({ path: text, hasDiverged: flag })),
   hasParentTitle: flag,

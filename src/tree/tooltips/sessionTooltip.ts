@@ -54,7 +54,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
         summary.machine === undefined ? undefined : words.machineText(summary.machine),
-        summary.agent === undefined ? undefined : words.agentText(words.truncate(summary.agent, 60)),
+        item.agent === undefined ? undefined : words.agentText(words.truncate(item.agent, 60)),
         session && modelsOf(session),
       ),
       words.joinParts(

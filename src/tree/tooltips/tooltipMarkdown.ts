@@ -16,7 +16,7 @@ const TEXT_LENGTH = 1500;
 /** The same for each fact: a label may have megabytes. */
 const FACT_LENGTH = 1000;
 
-export interface TooltipContent {
+interface TooltipContent {
   /** Bold, above the text. */
   readonly title?: string;
   readonly text?: string | undefined;

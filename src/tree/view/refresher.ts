@@ -15,7 +15,7 @@ const REQUEST_TIMEOUT = 1500;
 /** Stands for the top level's id. */
 const TOP_LEVEL = '';
 
-export interface RefresherDeps {
+interface RefresherDeps {
   /** Resolves when everything is loaded that `run` needs. */
   readonly markLoaded: () => Promise<void>;
   /** Updates the rows, and fires the rows that differ. */

@@ -13,7 +13,7 @@ const DRAWING = 50;
 /** The longest time in milliseconds for which stored rows stay without the sessions being known. */
 const MAX_WAIT = 5000;
 
-export interface RestoredScreenDeps {
+interface RestoredScreenDeps {
   /** Resolves to the stored rows. Never rejects. */
   readonly load: () => Promise<Screen | undefined>;
   /** Resolves when the editor has been given rows. */

@@ -28,7 +28,7 @@ const TIMES_DELAY = 10;
 /** Milliseconds until the editor's report that the view is shown counts as lost. */
 const MAX_SHOW_WAIT = 1000;
 
-export interface SessionsViewDeps
+interface SessionsViewDeps
   extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
   /** The view, which the editor knows already. */
   readonly view: vscode.TreeView<ViewRow>;

@@ -99,7 +99,7 @@ describe('Agent Trace', () => {
       assert.doesNotMatch(JSON.stringify(record), /aB3dE6|sail9Boat7/);
     });
 
-    it('marks lines that were indented anew as mixed, and separates models', async () => {
+    it('marks lines that were indented again as mixed, and separates models', async () => {
       await project.write('a.ts', 'const one = 1;\n    const two = 2;\nconst three = 3;\n');
       const written = here().tool('write', { path: 'a.ts', content: 'const one = 1;\nconst two = 2;\n' });
       written.assistant(

@@ -121,7 +121,7 @@ describe('damaged catalog', () => {
     const responses: IndexResponse[] = [];
     const location = { cacheDir: test.cacheDir, pulse: createPulseMemory() };
     await new CatalogWriter(location, (response) => responses.push(response)).serve({ kind: 'check', id: 1 });
-    assert.deepEqual([responses, existsSync(database())], [[{ kind: 'done', id: 1, anew: false }], false]);
+    assert.deepEqual([responses, existsSync(database())], [[{ kind: 'done', id: 1, wasRebuilt: false }], false]);
   });
 
   it('continues after an interrupted process without rereading', async () => {

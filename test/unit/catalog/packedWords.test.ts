@@ -76,7 +76,7 @@ describe('words of packed sessions', function () {
       { path: archiveIn(folder.path), dialect: 'omp', flat: false },
     ];
 
-    /** Lines that are too far apart to be read at once. @param bytes those of a tool's result, which isn't searched */
+    /** Lines that are too far apart to be read at once. @param bytes the length of a tool's result, which isn't searched */
     const lines = (name: string, bytes = 100_000): SessionBuilder =>
       session()
         .user(`first ${name} Äpfel`)

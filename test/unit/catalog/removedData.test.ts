@@ -77,7 +77,7 @@ describe('removed data', () => {
     assert.ok(bytes().includes('keepsake'));
   });
 
-  it('is overwritten when the file is written anew, and nothing is merged when it grows', async () => {
+  it('is overwritten when the file is rewritten, and nothing is merged when it grows', async () => {
     const many = (text: string): SessionBuilder =>
       Array.from({ length: 3000 }).reduce<SessionBuilder>((built) => built.user(text), session());
     const opened = await open({ small: secret(), large: many('largesecret'), other: session({ cwd: '' }).user('othersecret') });

@@ -136,7 +136,7 @@ describe('Copies of a session on several machines', () => {
     assert.deepEqual(owner('here.1'), ['laptop.1', true]);
   });
 
-  it('that are replaced are compared anew, as a synchronization leaves them', async () => {
+  it('that are replaced are compared again, as a synchronization leaves them', async () => {
     const start = 'x'.repeat(10_000);
     await put('here.1', `${start}one\ntwo\n`);
     await put('laptop.1', `${start}one\n`);

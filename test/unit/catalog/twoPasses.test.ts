@@ -113,7 +113,7 @@ describe('sessions that are read in two passes', function () {
     assert.deepEqual(await found(before, 'apple'), '');
   });
 
-  it('are read anew if they grow in between', async () => {
+  it('are read again if they grow in between', async () => {
     // Large enough for its session to be kept, from which a scan continues.
     const large = session().user('apple').user('before');
     for (let index = 0; index < 20; index++) large.tool('read', {}, 'y'.repeat(500_000));
@@ -127,7 +127,7 @@ describe('sessions that are read in two passes', function () {
     assert.deepEqual([await found(catalog, 'apple'), ...stored()], ['a a a', 4, 0]);
   });
 
-  it('are read anew if they are written anew or go in between', async () => {
+  it('are read again if they are rewritten or removed in between', async () => {
     await firstPass({ a: session().user('apple').user('apple'), b: session().user('apple') });
     writeFileSync(path('a'), session().user('cherry').text());
     rmSync(path('b'));
@@ -307,7 +307,7 @@ describe('sessions that are read in two passes', function () {
         assert.deepEqual([done, total, ...stored()], [COUNT, COUNT, 3 * COUNT, 0]);
       });
 
-      it('are searched, grow, are written anew and go', async () => {
+      it('are searched, grow, are rewritten and removed', async () => {
         const catalog = await open();
         const [, second] = await catalog.search('apple 17');
         assert.deepEqual([basename((await catalog.search('apple 17'))[0]!.path), second], ['s17.jsonl', undefined]);

@@ -76,7 +76,7 @@ describe('Overview of a context', () => {
     );
   });
 
-  it('counts entries again if their file was written anew, also those in the same places', async () => {
+  it('counts entries again if their file was rewritten, also those in the same places', async () => {
     const cache = new ContextOverview();
     await parts(cache, await read(session().user('a').assistant('b').user('short')));
     const rewritten = await read(session().user('a').assistant('b').user('x'.repeat(4000)));

@@ -127,7 +127,7 @@ describe('readFileContext', () => {
       await readContext(opened, { ...source, yielder: () => yielder }, undefined, view);
       return yields;
     };
-    // Steps, statuses, the model's slots, those of the transcript, groups and the cost.
+    // Steps, statuses, the slots of the model and of the transcript, groups and the cost.
     assert.equal((await yieldsOf(1000, 'model')) - (await yieldsOf(250, 'model')), 5 * 3);
     assert.equal((await yieldsOf(1000, 'transcript')) - (await yieldsOf(250, 'transcript')), 6 * 3);
   });

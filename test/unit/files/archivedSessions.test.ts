@@ -15,7 +15,7 @@ import { SessionManager } from '../../../src/core/files/api/sessionManager';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { findRoots } from '../../../src/core/files/locate/findRoots';
 import { presence } from '../../../src/core/files/presence/presence';
-import { LastUnpacked } from '../../../src/core/files/io/lastUnpacked';
+import { LastUnpacked } from '../../../src/core/files/sync/unpackedBytesSync';
 import { readAt } from '../../../src/core/files/io/readAt';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { fileVersion, followSession } from '../../../src/core/files/read/sessionFile';

@@ -112,7 +112,7 @@ describe('A “.git” that leads to another folder', function () {
     await mkdir(at('own', '.git'), { recursive: true });
     await writeFile(at('own', '.git', 'commondir'), common);
     await refuses(at('own'));
-    // A submodule's data is in those of the repository around it, not in those of any.
+    // A submodule's data is in the data of the repository around it, not of any other.
     await mkdir(at('around', 'sub'), { recursive: true });
     await mkdir(at('around', '.git', 'modules'), { recursive: true });
     await mkdir(at('main', '.git', 'modules', 'x'), { recursive: true });

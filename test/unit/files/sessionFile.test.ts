@@ -186,7 +186,7 @@ describe('Following a session file', () => {
     await assert.rejects(followSession(before, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
   });
 
-  it('reads a file anew that got several times as long, which takes less time', async () => {
+  it('reads a file again that got several times as long, which takes less time', async () => {
     const { path, before } = await grown(1, 20);
     const now = await followSession(before);
     assert.notEqual(now.byId.get(e1), before.byId.get(e1));

@@ -133,7 +133,7 @@ describe('A stream of unpacked bytes', () => {
     assert.equal(source.ended, 2);
   });
 
-  it('serves requests one after the other, and unpacks anew after a failure', async () => {
+  it('serves requests one after the other, and unpacks again after a failure', async () => {
     const source = new Source(bytes);
     let fails = true;
     const stream = new UnpackedStream(async function* () {

@@ -216,7 +216,7 @@ describe('A line with very many parts', () => {
       list(() => ({ type: 'image', mimeType: 'image/png', data: 'x' })),
     );
     const strings = finishSteps(jsonStrings(images));
-    // The data, the types of the blocks, those of the images, and each of these.
+    // The data, the types of the blocks and of the images, and each of these.
     assert.ok(stepsOf(() => pictures(strings)).steps >= (3 * strings.length) / 2_000 + PARTS);
   });
 

@@ -63,7 +63,7 @@ describe('Branches of any session', function () {
         const entriesSince = (since: string | null): EntryHead[] => placesSince(side, since).map((place) => headsOf(session).at(place));
         assert.deepEqual(entriesSince(right.id), after(b));
         assert.deepEqual(entriesSince(null), a);
-        // The same entries under another path are those of a copy.
+        // The same entries under another path belong to a copy.
         assert.equal(commonAncestor(side, { session: { ...session, path: '/copy.jsonl' }, entryId: right.id }), shared);
       }),
       { numRuns: 400 },

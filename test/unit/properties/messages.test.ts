@@ -327,7 +327,7 @@ describe('Scanned messages', function () {
       for (const dialect of index < 40 ? (['pi'] as const) : (['pi', 'omp'] as const)) {
         room.read.scanner!.beginFile('words');
         assert.deepEqual(await catalogData(path, dialect, room), await catalogData(path, dialect, parsing), text);
-        // Parsed lines have profiles after those of scanned messages by now.
+        // By now, parsed lines have profiles after the profiles of scanned messages.
         const profiles = tableSize(room.read.scanner!.rows!.table('profiles'));
         taken += room.read.scanner!.rows!.ints('profile').filter((profile) => profile >= 0 && profile < profiles).length;
       }

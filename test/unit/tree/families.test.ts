@@ -15,13 +15,17 @@ describe('A family of subagents', () => {
   const files = (...list: readonly ReturnType<typeof file>[]): ReadonlyMap<string, ReturnType<typeof file>> =>
     new Map([file('/r/p', '/w', 1), ...list].map((one) => [one.path, one]));
   const childrenOf = (item: ReadableItem): string[] => item.children.map(({ path }) => path.slice('/r/p/'.length));
-  const parentOf = (groups: ReturnType<typeof groupsOf>): ReadableItem => groups[0]?.items.find(({ path }) => path === '/r/p') as ReadableItem;
+  const parentOf = (groups: ReturnType<typeof groupsOf>): ReadableItem =>
+    groups[0]?.items.find(({ path }) => path === '/r/p') as ReadableItem;
 
   it('keeps the order in which it started while its members are active, after the forks', () => {
     const fork = file('/r/fork', '/w', 1, { parentSession: '/r/p' });
     const all = files(child('c3', 2), child('c1', 9), fork, child('c2', 5));
     const groups = groupsOf({ files: all });
-    assert.deepEqual(childrenOf(parentOf(groups)), ['', 'c1', 'c2', 'c3'].map((name) => name || fork.path.slice('/r/p/'.length)));
+    assert.deepEqual(
+      childrenOf(parentOf(groups)),
+      ['', 'c1', 'c2', 'c3'].map((name) => name || fork.path.slice('/r/p/'.length)),
+    );
     const grown = new Map([...all, ['/r/p/c3', child('c3', 99)]]);
     const after = finishSteps(updateGroups(groups, new Set(['/r/p/c3']), inputFrom({ files: grown })));
     assert.ok(after);

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { followSession, readSession, type Filter, type Session } from '../../../src/core/index';
+import { FILTERS, followSession, readSession, type Session } from '../../../src/core/index';
 import { locateInOutline, type Outline } from '../../../src/tree/rows/outline';
 import { updateOutline } from '../../../src/tree/rows/updateOutline';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { levelOf, outlineOf } from './renderRows';
-
-const FILTERS: readonly Filter[] = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'];
 
 describe('updateOutline', () => {
   const folder = testFolder();

@@ -6,7 +6,7 @@ import type { NotificationAction, Notifier } from '../../handler/notifications';
 import { confirm } from '../../handler/prompts';
 import type { ReportDocuments } from '../../handler/reportDocuments';
 
-export interface NotesAnswer {
+interface NotesAnswer {
   /** The commits that got a note, or would with `dryRun`. */
   added: string[];
   /** The commits that keep the note they had. */

@@ -5,7 +5,7 @@ import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
 const WRITER_KINDS = ['session', 'otherSession', 'others'] as const;
-export type WriterKind = (typeof WRITER_KINDS)[number];
+type WriterKind = (typeof WRITER_KINDS)[number];
 
 /** @param session the reviewed session; in a review of all sessions each counts */
 export function writerOf({ origin }: ReviewedRange, session: string | undefined): WriterKind {

@@ -5,7 +5,7 @@ import { reviewText, type Catalog, type Review, type ReviewedFile } from '../../
 import { COMMITTED_SCHEME, type CommittedDocuments } from '../committedDocuments';
 import { ReviewMarks, type WriterTexts } from './reviewMarks';
 
-export interface ReviewViewOptions {
+interface ReviewViewOptions {
   readonly review: Review;
   /** The reviewed session; `undefined` for all. */
   readonly session: string | undefined;

@@ -16,7 +16,7 @@ import {
 } from '../../../core/index';
 import { localizeRow } from '../../../ui/localize';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
-import { formatCost, formatNumber } from '../../snapshot/formatNumbers';
+import { formatCost, formatNumber } from '../../shared/formatNumbers';
 
 interface ShownBranch {
   readonly session: Session;
@@ -31,7 +31,7 @@ const FIRST_DELAY = 30;
  */
 const PAUSE_FACTOR = 10;
 
-export interface BranchGraphPage {
+interface BranchGraphPage {
   readonly post: (graph: BranchGraph) => void;
   /** Resolves when the messages are on the screen, or won't be. They come first. */
   readonly whenDrawn: () => Promise<void>;

@@ -18,7 +18,7 @@ import { groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPosit
 import { messageCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { readFileContext } from '../sessionFiles';
 
-export interface ViewDeps extends PageMessageDeps {
+interface ViewDeps extends PageMessageDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: (path: string) => Promise<Session>;
   /** True for a session in a read-only root. */

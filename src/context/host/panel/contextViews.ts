@@ -25,7 +25,7 @@ import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type TargetKind, type ViewMode } from '../../shared/protocol';
 import { registerSessionEditor } from './sessionEditor';
 
-export interface ContextDeps {
+interface ContextDeps {
   readonly extensionUri: vscode.Uri;
   /** Returns the session with its current heads. */
   readonly session: (path: string) => Promise<Session>;
@@ -47,7 +47,7 @@ export interface ContextDeps {
   readonly now: () => number;
 }
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly preserveFocus?: boolean;
   /** Opens another view to the side of the active editor. */
   readonly toSide?: boolean;

@@ -1,7 +1,7 @@
 /** The page's HTML. Contains no session data; session text arrives in messages. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { htmlFrame, infoBlock, PAGE_SCRIPTS } from '../../../core/index';
+import { defined, htmlFrame, infoBlock, PAGE_SCRIPTS } from '../../../core/index';
 import { contentPolicy } from './contentPolicy';
 
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -13,16 +13,16 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, translations?: Readonly<Record<string, string>>): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
+  const { language } = vscode.env;
   const head = htmlFrame({
     title: vscode.l10n.t('Session context'),
-    language: vscode.env.language,
+    language,
     policy: contentPolicy(nonce, webview.cspSource),
     elements: [`<link rel="stylesheet" href="${file('page.css')}">`],
   });
-  const { language } = vscode.env;
-  const info = translations ? `${infoBlock({ title: '', language, translations })}\n` : '';
   return `${head}<body>
-${info}${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
+${infoBlock({ title: '', language, ...defined({ translations }) })}
+${PAGE_SCRIPTS.map((name) => `<script nonce="${nonce}" src="${file(name)}"></script>`).join('\n')}
 </body>
 </html>`;
 }

@@ -9,7 +9,7 @@ import { ago, timeElement } from '../ui/timeElement';
 /** The number of lane colors, which repeat. */
 const COLOURS = 5;
 
-export interface BranchGraphOptions {
+interface BranchGraphOptions {
   readonly go: (row: BranchRow) => void;
 }
 

@@ -2,10 +2,11 @@
  * The branch graph next to the messages: an SVG, and over it rows that form a tree for keyboard and screen readers. In
  * a narrow panel, and for a session with one branch, it is collapsed to a button.
  */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { isArray, isObject } from '../../../core/format/entry/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
-import { h, formatNumber } from '../ui/dom';
+import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import type { PagePart } from '../shell/pagePart';
 import { drawBranchGraph, currentRow } from './branchGraphView';

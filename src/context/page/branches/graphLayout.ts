@@ -24,7 +24,7 @@ export interface RowLayout {
   readonly countY: number;
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   readonly rows: readonly RowLayout[];
   readonly height: number;
 }

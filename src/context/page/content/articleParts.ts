@@ -1,11 +1,12 @@
 /** Draws the parts of an article. */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { actionName, foldName } from '../shell/names';
 import { openLightbox } from './lightbox';
 import { isSubagentTool } from '../../../core/format/families/subagentCalls';
 import { oneLine } from '../../../core/format/text/oneLine';
 import type { TruncatedText, FoldPart, ImagePart, Part, ToolPart } from '../../shared/protocol';
-import { formatNumber, h } from '../ui/dom';
+import { h } from '../ui/dom';
 import { statusLabel, showOriginal } from './statusBadge';
 import { entryMenuContext } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';

@@ -1,7 +1,8 @@
 /** Long output: its beginning and end, with buttons for the rest. */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { TruncatedText, Excerpt } from '../../shared/protocol';
-import { h, formatNumber } from '../ui/dom';
+import { h } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 
 /** Lines shown of a folded text. */

@@ -2,10 +2,11 @@
  * Prints the whole conversation, of which the page has only what is in sight. The browser doesn't wait for what a page
  * does before a print, but it finishes the page's promises first, and all articles come from memory by promises alone.
  */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t, translate } from '../../shared/localization';
 import { drawArticle } from '../messages/articleView';
 import type { PageContext } from '../shell/pageContext';
-import { formatNumber, h } from '../ui/dom';
+import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import type { EmbeddedHost } from './embeddedHost';
 

@@ -1,14 +1,15 @@
 /** The tree of all entries next to the messages: filters, search, and the way to any entry. */
 import type { EntryHead } from '../../../core/format/entry/entryHead';
-import { FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
+import { FILTER_FACTS, FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';
 import type { TextSession } from '../../../core/format/session/textSession';
+import { formatNumber } from '../../shared/formatNumbers';
 import { t, translate } from '../../shared/localization';
 import { oneLine } from '../../../core/format/text/oneLine';
 import { plainRow, plainRowWithRole } from '../../../core/format/entry/plainRow';
 import type { PageContext } from '../shell/pageContext';
 import type { PagePart } from '../shell/pagePart';
-import { formatMessage, formatNumber, h } from '../ui/dom';
+import { formatMessage, h } from '../ui/dom';
 import { icon, type IconName } from '../ui/icons';
 import { searchEntries } from './entrySearch';
 import { RowList } from './rowList';
@@ -20,7 +21,7 @@ const KEY = 'entryTree';
 /** UTF-16 units of a row's text. */
 const TEXT_LENGTH = 160;
 
-export interface EntryTreePart extends PagePart {
+interface EntryTreePart extends PagePart {
   /** Shows or hides the tree. */
   readonly toggle: HTMLElement;
 }
@@ -47,7 +48,7 @@ export function entryTreePart({ send, state }: PageContext, session: TextSession
   const select = h(
     'select',
     { class: 'tree-filter', 'aria-label': t('Filter') },
-    ...FILTERS.map((one) => h('option', { value: one }, filterName(one))),
+    ...FILTERS.map((one) => h('option', { value: one }, FILTER_FACTS[one].label(translate))),
   );
   const element = h(
     'nav',
@@ -157,18 +158,3 @@ type RowKind = 'user' | 'assistant' | 'other';
 const ICONS: Readonly<Record<RowKind, IconName>> = { user: 'user', assistant: 'reply', other: 'dot' };
 
 const kindOf = ({ role }: Pick<EntryHead, 'role'>): RowKind => (role === 'user' || role === 'assistant' ? role : 'other');
-
-function filterName(filter: Filter): string {
-  switch (filter) {
-    case 'default':
-      return t('Default');
-    case 'no-tools':
-      return t('No Tool Results');
-    case 'user-only':
-      return t('Your Messages');
-    case 'labeled-only':
-      return t('Labeled Entries');
-    case 'all':
-      return t('All Entries');
-  }
-}

@@ -6,7 +6,7 @@ import { h } from '../ui/dom';
 import { INPUT_MENU_CONTEXT } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
 
-export interface FindBar {
+interface FindBar {
   readonly element: HTMLElement;
   query(): FindQuery;
   /** @param text the selected text, if any. */
@@ -18,7 +18,7 @@ export interface FindBar {
   showCount(count: string, isNone: boolean): void;
 }
 
-export interface FindBarActions {
+interface FindBarActions {
   readonly search: () => void;
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;

@@ -2,10 +2,11 @@
  * Find in the whole session, including folded text and articles that aren't loaded. The host counts the matches; the
  * page highlights the drawn matches and requests the location of the current one.
  */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { findPattern } from '../../../core/format/text/findPattern';
 import type { FindQuery, MatchLocation } from '../../shared/protocol';
-import { formatMessage, formatNumber } from '../ui/dom';
+import { formatMessage } from '../ui/dom';
 import { findBar } from './findBar';
 import { FindHighlights } from './findHighlights';
 import { scrollToRange, revealMatch } from './revealMatch';

@@ -6,7 +6,7 @@ import type { ListSource } from './listSource';
 import type { RenderQueue } from './renderQueue';
 
 /** The index of a row, and the position of its upper edge in pixels. */
-export interface RowPosition {
+interface RowPosition {
   readonly index: number;
   readonly start: number;
 }

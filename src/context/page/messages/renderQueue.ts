@@ -3,7 +3,7 @@
  * handled in between.
  */
 
-export interface Renderer {
+interface Renderer {
   /**
    * Prepares the drawing.
    * @param until when to stop, on the clock of `performance`.

@@ -1,8 +1,9 @@
 /** Growth of the context: a plot with a slider for pointer and keyboard, and a sentence with the same information. */
+import { formatCompact, formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { elementAt, lastOf } from '../../../core/format/entry/lookups';
 import type { Overview } from '../../shared/protocol';
-import { formatMessage, h, formatNumber, formatCompact, svg } from '../ui/dom';
+import { formatMessage, h, svg } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
 import { largest, smallest } from '../../../core/format/entry/lists';
@@ -13,7 +14,7 @@ const HEIGHT = 100;
 
 type Growth = Overview['growth'];
 
-export interface GrowthView {
+interface GrowthView {
   readonly element: HTMLElement;
   readonly show: (growth: Growth) => void;
 }

@@ -1,14 +1,15 @@
 /** The largest messages, of one kind or of all, as links to them. */
+import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { defined } from '../../../core/format/entry/defined';
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
-import { formatMessage, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
+import { formatMessage, h, redraw, roundEstimate } from '../ui/dom';
 import { usageLabel } from './usageView';
 import type { PageContext } from '../shell/pageContext';
 
 type Kind = Pick<ContextUsagePart, 'kind' | 'tool'>;
 
-export interface LargestView {
+interface LargestView {
   readonly element: HTMLElement;
   /** Selects a kind, or all, and requests its messages. */
   readonly load: (part?: Kind) => void;

@@ -1,7 +1,8 @@
 /** The overview: a usage bar that is always visible, and details on demand. */
+import { formatCompact, formatNumber, formatPercent } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { ContextUsagePart, Overview } from '../../shared/protocol';
-import { formatCompact, formatMessage, formatPercent, h, formatNumber, redraw, roundEstimate } from '../ui/dom';
+import { formatMessage, h, redraw, roundEstimate } from '../ui/dom';
 import { drawUsageBar, drawUsageTable } from './usageView';
 import { growthView } from './growthView';
 import { icon } from '../ui/icons';

@@ -1,7 +1,8 @@
 /** Table of tokens and cost: of the session, of the branch, and of the entries that only this branch has. */
+import { formatCompact, formatCost, formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { Totals } from '../../shared/protocol';
-import { formatCost, h, formatNumber, formatCompact } from '../ui/dom';
+import { h } from '../ui/dom';
 
 const COLUMNS: readonly (readonly [column: 'input' | 'cacheRead' | 'cacheWrite' | 'output', heading: () => string])[] = [
   ['input', () => t({ message: 'In', comment: 'Column heading: input tokens' })],

@@ -1,7 +1,8 @@
 /** Context usage: a bar, and a table with the same information. */
+import { formatNumber, formatPercent } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { ContextUsagePart } from '../../shared/protocol';
-import { formatMessage, h, formatNumber, formatPercent, roundEstimate } from '../ui/dom';
+import { formatMessage, h, roundEstimate } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { withTooltip } from '../ui/tooltip';
 

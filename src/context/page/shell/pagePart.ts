@@ -4,7 +4,7 @@
  */
 import type { ToPage } from '../../shared/protocol';
 
-export type Receivers = { readonly [T in ToPage['type']]?: (message: Extract<ToPage, { readonly type: T }>) => void };
+type Receivers = { readonly [T in ToPage['type']]?: (message: Extract<ToPage, { readonly type: T }>) => void };
 
 export interface PagePart {
   readonly element: HTMLElement;

@@ -1,5 +1,4 @@
 /** Helpers that create and update DOM elements. Strings become text nodes; nothing here accepts HTML. */
-import { compactText, costText, numberText } from '../../../core/format/text/numberText';
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
@@ -76,19 +75,7 @@ export function formatMessage(text: string, ...values: readonly (string | number
   return text.replace(/\{(\d)\}/g, (place, n: string) => String(values[Number(n)] ?? place));
 }
 
-const language = (): string => document.documentElement.lang || 'en';
-
-export const formatNumber = (value: number): string => numberText(value, language());
-export const formatCompact = (value: number): string => compactText(value, language());
-export const formatCost = (value: number): string => costText(value, language());
-
 /** Rounds an estimate to two significant digits. */
 export function roundEstimate(value: number): number {
   return Number(value.toPrecision(2));
-}
-
-/** `42%`, and `<1%` for what would be rounded to nothing. @param value a share from 0 to 1. */
-export function formatPercent(value: number): string {
-  const percent = new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 });
-  return value > 0 && value < 0.01 ? `<${percent.format(0.01)}` : percent.format(value);
 }

@@ -11,14 +11,14 @@ import type { LineOrigin } from '../origins/lineOrigins';
 
 export const TRACE_VERSION = '0.1.0';
 
-export interface TraceContributor {
+interface TraceContributor {
   /** `mixed` for an agent's lines that have been moved or reindented since. */
   readonly type: 'ai' | 'mixed';
   /** `provider/model`. */
   readonly model_id?: string;
 }
 
-export interface TraceRange {
+interface TraceRange {
   readonly start_line: number;
   readonly end_line: number;
   /** `sha256:` and the hash in hex of the lines in UTF-8, with U+000A between them. */
@@ -26,7 +26,7 @@ export interface TraceRange {
   readonly contributor?: TraceContributor;
 }
 
-export interface TraceConversation {
+interface TraceConversation {
   /** The session; absent if it has no id or can't be read any more. */
   readonly url?: string;
   readonly contributor: TraceContributor;

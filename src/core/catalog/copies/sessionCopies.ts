@@ -9,7 +9,7 @@ import { haveSameBytes } from './haveSameBytes';
 import { appendAll } from '../../format/entry/lists';
 
 /** A file that may be a copy of another file. */
-export interface CopyCandidate {
+interface CopyCandidate {
   readonly path: string;
   readonly id: string;
   readonly dialect: Dialect;

@@ -147,7 +147,7 @@ export function clearCount(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA application_id').get()?.['application_id'] ?? 0);
 }
 
-/** The suffixes of the files beside a database. */
+/** The suffixes of a database's further files. */
 const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal'];
 
 /**

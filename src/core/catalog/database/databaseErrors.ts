@@ -24,7 +24,7 @@ const DAMAGE_EXTENDED: readonly (number | undefined)[] = [
   SQLITE_READONLY | (3 << 8),
 ];
 
-/** Distinguishes errors of the database from those of a session file. */
+/** Distinguishes errors of the database from errors of a session file. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DamagedDatabase || extendedSqliteCode(error) !== undefined;
 
 export function isDamage(error: unknown): boolean {

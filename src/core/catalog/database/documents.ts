@@ -27,7 +27,7 @@ const rangeRow = rowChecker('number', 'number', 'number');
 const lowestRow = rowChecker('number?');
 
 /** Reads a range from its columns `first`, `line` and `count`. */
-export function rangeOf(row: ResultRow): DocumentRange {
+function rangeOf(row: ResultRow): DocumentRange {
   const [first, line, count] = rangeRow(row);
   return { first, line, count };
 }

@@ -90,7 +90,7 @@ export class Indexer {
     return known && { path: known.path, version: known.version, title: known.row.summary.name ?? '', lines: this.content.textLines(n) };
   }
 
-  /** Adds words that were left for later, unless another window has added them or read the file anew; must run within a transaction. */
+  /** Adds words that were left for later, unless another window has added them or read the file again; must run within a transaction. */
   addWords(n: number, { path, version }: StoredTexts, words: LineWords): void {
     const now = this.find(path);
     if (now?.n === n && sameVersion(now.known.version, version)) this.content.addWords(n, words);

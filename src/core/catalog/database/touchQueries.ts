@@ -34,7 +34,7 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
 /** Paths of one file name: a file such as `index.ts` may be in thousands of folders. */
 const MAX_NAMED = 200;
 
-/** The different paths with a file name that entries read or wrote, those of the most recently changed sessions first. */
+/** The different paths with a file name that entries read or wrote, the paths of the most recently changed sessions first. */
 export function pathsNamed(connection: ReadingConnection, name: string): string[] {
   const found = new Set<string>();
   const sql = `SELECT paths FROM touches JOIN sessions ON n = place / ${PLACES} WHERE instr(paths, ?) ORDER BY mtime DESC, place LIMIT ${MAX_NAMED}`;

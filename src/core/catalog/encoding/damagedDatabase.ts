@@ -25,7 +25,7 @@ export function parseStoredJson(text: string): unknown {
 /** Parses a stored array of strings. @throws {DamagedDatabase} */
 export function parseStoredStrings(text: string): string[] {
   const texts = parseStoredJson(text);
-  if (!isStrings(texts)) throw new DamagedDatabase('A stored list isn’t one.');
+  if (!isStrings(texts)) throw new DamagedDatabase('Invalid stored list.');
   return texts;
 }
 

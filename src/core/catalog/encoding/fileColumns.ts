@@ -122,13 +122,13 @@ const idInName = (path: string): string => {
 const usualTitle = (name: string | undefined, firstMessage: string | undefined): string => name ?? firstMessage ?? NO_MESSAGES;
 
 /**
- * @param columns those of `encodeFile`; checked, because rows are shown before the database is verified
+ * @param columns as `encodeFile` makes them; checked, because rows are shown before the database is verified
  * @param strings shared by the rows
- * @throws {DamagedDatabase} if the columns aren't those of `encodeFile`
+ * @throws {DamagedDatabase} if `encodeFile` can't have made the columns
  */
 export function decodeFile(path: string, columns: readonly unknown[], strings?: SharedStrings): KnownFile {
   // Read by index: thousands of rows are decoded at a start, and destructuring an array runs its iterator.
-  if (!areColumns(columns)) throw new DamagedDatabase('A stored row isn’t one.');
+  if (!areColumns(columns)) throw new DamagedDatabase('Invalid columns in a stored row.');
   const { 0: cwd, 1: size, 2: mtimeMs, 3: ino, 4: owner } = columns;
   const end = FACTS.length + FACTS_DIGITS;
   const version = ino.startsWith(FACTS)
@@ -174,7 +174,7 @@ const NO_REST: Rest = {};
 /** @throws {DamagedDatabase} if it isn't a `Rest`. */
 function parseRest(text: string): Rest {
   const rest = parseStoredJson(text);
-  if (!isRest(rest)) throw new DamagedDatabase('A stored row isn’t one.');
+  if (!isRest(rest)) throw new DamagedDatabase('Invalid facts in a stored row.');
   return rest;
 }
 

@@ -30,7 +30,7 @@ export interface ExtractedLines extends Omit<LineIndex, 'words' | 'lines'> {
 }
 
 /** @param toAbsolute resolves a path that a tool was given */
-export type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedLines;
+type LineExtractor = (toAbsolute: (path: string) => string) => ExtractedLines;
 
 /**
  * Adds the session's title to what `extract` finds, and encodes all of it.

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../format/entry/jsonValues';
 import { LongLineParser } from '../../format/parse/longLineParser';
 import { readLine } from '../../format/parse/readLine';
 import { finishSteps } from '../../format/session/steps';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
-import { readAtSync } from '../../files/sync/readAtSync';
+import { readAtSync, type ByteSourceSync } from '../../files/sync/readAtSync';
 import { readThreadBytes, type ThreadBytes } from '../../files/sync/threadBytes';
 
 /** Longer lines are parsed in chunks, without their large values. */

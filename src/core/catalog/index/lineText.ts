@@ -6,7 +6,7 @@ import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches
 import { beginning } from '../../format/text/characters';
 import { parseSessionInit, parseSystemMessage, promptPlainText } from '../../format/entry/systemPrompt';
 
-export interface LineText {
+interface LineText {
   /** A message's role, or the entry's type. */
   readonly role: string;
   readonly text: string;

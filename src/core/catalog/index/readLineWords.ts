@@ -2,8 +2,7 @@
  * Reads the words of a session whose lines are known, but were read without their words: only the bytes of the lines that
  * have text. Synchronous, for worker threads.
  */
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
-import { readAtSync } from '../../files/sync/readAtSync';
+import { readAtSync, type ByteSourceSync } from '../../files/sync/readAtSync';
 import { NONE } from '../../format/scanner/scannerLayout';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { ScannedRows } from '../../format/scanner/scannerRows';

@@ -16,7 +16,7 @@ import { fileReadings, unlessGone } from './fileReadings';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
 
-export interface FileEvents {
+interface FileEvents {
   /** In order of time. */
   readonly events: readonly TimedEvent[];
   /** The paths of the sessions that touched the file. */
@@ -46,7 +46,7 @@ export class TooManyChanges extends Error {
 }
 
 /** Options that aren't for callers outside of this folder. */
-export interface RecordOptions extends FileEventOptions {
+interface RecordOptions extends FileEventOptions {
   /** Has all readings, and all commits that are next to an edit. */
   readonly isFull?: boolean | undefined;
   /** Has edits that aren't understood. */

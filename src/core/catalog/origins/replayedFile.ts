@@ -8,7 +8,7 @@ import type { Catalog } from '../catalogApi';
 import { withCutLines } from './cutLines';
 import { fileEvents, TooManyChanges, type FileEventOptions, type TimedEvent } from './fileEvents';
 
-export interface ReplayedFile {
+interface ReplayedFile {
   readonly events: readonly TimedEvent[];
   readonly replayed: Replayed;
   /** The lines of the current text, as numbers of `texts`. */

@@ -39,7 +39,7 @@ export interface Review {
   readonly left: number;
 }
 
-export interface ReviewOptions {
+interface ReviewOptions {
   /** Returns the text of a file in the editor, saved or not; by default the text on the disk counts. */
   readonly editorText?: (file: string) => string | undefined;
   readonly onProgress?: (done: number, total: number) => void;

@@ -54,7 +54,7 @@ export class FirstRows {
   }
 
   /**
-   * Makes rows of the files after those of `newest`.
+   * Makes rows of the files that `newest` left out.
    *
    * @param isRead true if the files are also being read in full, in this order. The first of them get their row from that soon enough.
    * @param hasRow true for files that need none

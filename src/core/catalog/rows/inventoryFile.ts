@@ -16,13 +16,13 @@ export interface InventoryFile extends SessionPath {
 }
 
 /** A row, or another value that was made from a file. */
-export interface ReadFile {
+interface ReadFile {
   readonly version: FileVersion;
   readonly owner?: string;
 }
 
 /** The version of a file that can't be inspected. */
-export const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
+const NO_VERSION: FileVersion = { size: -1, mtimeMs: -1, ino: '' };
 
 /** Returns true if something was made from the file as it is on the disk. */
 export const isFromVersion = (read: ReadFile, file: Pick<InventoryFile, 'version' | 'owner'>): boolean =>

@@ -1,6 +1,5 @@
 /** The synchronous `quickScan`, for worker threads. */
-import { readAtSync } from '../../files/sync/readAtSync';
-import type { ByteSourceSync } from '../../files/sync/byteSourceSync';
+import { readAtSync, type ByteSourceSync } from '../../files/sync/readAtSync';
 import { openSessionBytesSync } from '../../files/sync/sessionBytesSync';
 import { headRange, tailRange, needsLongerHead, QUICK_SCAN_BYTES, QuickScanner } from './quickScan';
 import type { StaleFile, StoredRow } from './catalogRow';

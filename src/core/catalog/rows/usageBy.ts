@@ -30,7 +30,7 @@ export interface UsageFilter {
 }
 
 /** The facts of a session that its usage is grouped by. */
-export interface UsageOwner {
+interface UsageOwner {
   /** The project's folder. */
   readonly cwd: string;
   readonly dialect: string;

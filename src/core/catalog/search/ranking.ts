@@ -10,7 +10,7 @@ const B = 0.75;
 const AVERAGE_WORDS = 150;
 
 /** The facts that a score depends on. */
-export interface TermCounts {
+interface TermCounts {
   /** The number of terms that occur in the text. */
   readonly terms: number;
   /** The number of these that are repeated. */

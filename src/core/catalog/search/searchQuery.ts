@@ -5,7 +5,7 @@ import { REPEATED_MARK } from '../index/repeatedWords';
 import { wordsFrom, wordsOf, type Word } from '../index/words';
 
 /** Consecutive words; the last may be a prefix. */
-export interface Term {
+interface Term {
   readonly words: readonly string[];
   readonly prefix: boolean;
 }

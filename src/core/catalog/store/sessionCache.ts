@@ -8,7 +8,7 @@ import { tally, type Tally } from '../rows/sessionSummary';
 /** Limit of entries over all cached sessions: some tens of MB. */
 const MAX_CACHED_HEADS = 100_000;
 
-export interface CachedSession {
+interface CachedSession {
   readonly session: Session;
   readonly version: FileVersion;
   readonly tally: Tally;

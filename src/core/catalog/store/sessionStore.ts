@@ -24,7 +24,7 @@ import { IndexedRows } from './indexedRows';
 import { isRowOf, ListedRows } from './listedRows';
 import { toListedSession, type ListedSession } from './listedSession';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly roots: () => readonly Root[];
   readonly source?: CatalogSource;
   /** Called with a folder that can't be listed. */
@@ -35,7 +35,7 @@ export interface StoreOptions {
 }
 
 /** The result of a refresh. */
-export interface StoreRefresh {
+interface StoreRefresh {
   /** Files whose rows have changed, were added or removed. */
   readonly changed: ReadonlySet<string>;
   /** Folders that couldn't be listed. */

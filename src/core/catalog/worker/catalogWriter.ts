@@ -38,7 +38,7 @@ export class CatalogWriter {
             indexer.purge();
           }
         }
-        this.post({ kind: 'done', id: request.id, anew: !first });
+        this.post({ kind: 'done', id: request.id, wasRebuilt: !first });
         return;
       } catch (error) {
         this.database.rollback();

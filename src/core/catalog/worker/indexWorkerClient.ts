@@ -125,7 +125,7 @@ export class IndexWorkerClient extends WorkerClient<IndexResponse, PendingIndexR
     else {
       this.takePending(response.id);
       if (this.pending.size === 0) this.leftOut.clear();
-      if (response.kind === 'done') pending.resolve(response.anew);
+      if (response.kind === 'done') pending.resolve(response.wasRebuilt);
       else pending.reject(deserializeError(response.error));
     }
   }

@@ -7,7 +7,7 @@ import type { ScanThreadClient } from './scanThreadClient';
 /** Sessions whose words are requested before they are needed: few, as all of their words are in memory. */
 const REQUESTED = 4;
 
-export interface WordPassOptions {
+interface WordPassOptions {
   /** Reads the words, once it has read all files. Without it this thread reads them. */
   readonly scanThread: ScanThreadClient | undefined;
   readonly buffers: ScanBuffers;

@@ -21,7 +21,7 @@ export interface IndexWorkerData extends DatabaseLocation {
   readonly pulse: PulseMemory;
 }
 
-export interface ScanWorkerData {
+interface ScanWorkerData {
   readonly reader: MessagePort;
   readonly pulse: PulseMemory;
 }
@@ -79,8 +79,8 @@ export type IndexResponse =
       /** Equal to `done` when everything is searchable. */
       readonly total: number;
     }
-  /** `anew`: the database was rebuilt, so all its former content must be read again. */
-  | { readonly kind: 'done'; readonly id: number; readonly anew: boolean }
+  /** `wasRebuilt`: the database is a new one, so all its former content must be read again. */
+  | { readonly kind: 'done'; readonly id: number; readonly wasRebuilt: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
 
 /** The search thread's methods. `search` yields to other requests while it runs; the others run to their end. */

@@ -18,14 +18,13 @@ import { endOfLines } from '../../format/session/fileState';
 import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
-import { readAtSync } from '../sync/readAtSync';
-import type { ByteSourceSync } from '../sync/byteSourceSync';
+import { readAtSync, type ByteSourceSync } from '../sync/readAtSync';
 import { openSessionBytesSync } from '../sync/sessionBytesSync';
 import { parseEntryBytes } from '../read/entryBytes';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from '../write/sessionWriter';
 
-export interface BufferedSessionOptions {
+interface BufferedSessionOptions {
   readonly writer: Writer;
   readonly stamp: Stamp;
 }

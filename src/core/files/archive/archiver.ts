@@ -50,7 +50,7 @@ export interface Archiver {
 }
 
 /** The guard of archives, which a writer has in its own. */
-export interface ArchiveGuard {
+interface ArchiveGuard {
   /**
    * Runs `work` on an archive as a whole, while nothing is archived or unarchived at its paths.
    *

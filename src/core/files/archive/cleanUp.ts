@@ -7,7 +7,7 @@ import type { Trash } from '../trash/trash';
 import type { Writer } from '../write/sessionWriter';
 import { byPath, type CleanUpPlan, type PlannedCleanUp } from './planCleanUp';
 
-export interface CleanUpTools {
+interface CleanUpTools {
   /** With a writer and a trash that keep a journal, the whole clean-up is one change that can be undone. */
   readonly writer: Writer;
   readonly trash: Pick<Trash, 'delete'>;

@@ -10,7 +10,7 @@ import { releaseHidden } from '../write/removeOriginal';
 import { beginsWith, containsFile, contentOf } from './archiveContent';
 import { archivingPath } from './archivePaths';
 
-export interface EndOptions {
+interface EndOptions {
   /** Returns whether an original that has no more content than its archive may be removed. By default it may. */
   readonly mayRemove?: (hidden: string) => Promise<boolean>;
   readonly disk?: Disk;

@@ -23,7 +23,7 @@ import { smallest } from '../../format/entry/lists';
 export type CleanUpTarget = 'archive' | 'trash';
 
 /** A session that is known, as lists have it. */
-export interface CleanUpSession {
+interface CleanUpSession {
   readonly path: string;
   readonly cwd: string;
   readonly dialect: Dialect;

@@ -1,4 +1,4 @@
-/** Errors of threads: as plain data for the thread that sent the request, and those of a thread that was lost. */
+/** Errors of threads as plain data for the thread that sent the request, and the errors of lost threads. */
 import { defined } from '../../format/entry/defined';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 

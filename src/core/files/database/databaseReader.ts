@@ -20,7 +20,7 @@ export interface OpenedInThread {
 }
 
 /** Lines that were read. */
-export interface LinesRead {
+interface LinesRead {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly approximateSize: number;
   /** The problems of all lines that were read so far. */
@@ -28,7 +28,7 @@ export interface LinesRead {
 }
 
 /** Sessions of a database, as far as a list shows them. */
-export interface ListedSessions extends Pick<SessionList, 'missing'> {
+interface ListedSessions extends Pick<SessionList, 'missing'> {
   readonly sessions: readonly { readonly id: string; readonly ownerId: string | undefined }[];
 }
 

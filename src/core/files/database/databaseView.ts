@@ -43,7 +43,7 @@ export interface SessionOutline extends Pick<OpenedSession, 'ino' | 'stored'> {
   readonly last: LastEvent | undefined;
 }
 
-export type OutlineResult = SessionOutline | CorruptDatabase | undefined;
+type OutlineResult = SessionOutline | CorruptDatabase | undefined;
 
 export interface SessionList {
   readonly sessions: readonly StoredSession[];

@@ -4,7 +4,7 @@ import type { EventDamage, EventLine } from './eventLine';
 import type { FoundLine, KnownLines } from './knownLines';
 
 /** The line of an event that was read. */
-export type ReadLine = FoundLine & EventLine;
+type ReadLine = FoundLine & EventLine;
 
 /** The result of filling a buffer with lines. */
 export interface FilledLines {

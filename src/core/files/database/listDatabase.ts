@@ -5,13 +5,13 @@ import { databaseSessionPath } from './databaseSession';
 import { databases } from './databaseThread';
 
 /** A session in a database. */
-export interface ListedRow {
+interface ListedRow {
   readonly path: string;
   /** Path of the session whose subagent it is. */
   readonly owner?: string;
 }
 
-export interface DatabaseListing {
+interface DatabaseListing {
   readonly rows: readonly ListedRow[];
   /** Set if the database may hold more than is known. */
   readonly problem?: SessionError;

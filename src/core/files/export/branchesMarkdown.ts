@@ -20,7 +20,7 @@ import { renderSections } from './sections';
 import { facts } from './sessionMarkdown';
 
 /** Options of {@link branchesToMarkdown}. */
-export interface BranchesMarkdownOptions {
+interface BranchesMarkdownOptions {
   /** A note below the head, for example about missing parts. */
   readonly note?: string;
   /** Translates the document's own texts; English by default. */

@@ -9,7 +9,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
 import { SLICE_BYTES, SLICE_ENTRIES, type EntryGroup } from './sectionPlan';
 
-export interface SectionDocument {
+interface SectionDocument {
   /** Markdown above the sections. */
   readonly top: string;
   readonly groups: readonly EntryGroup[];

@@ -15,7 +15,7 @@ const MAX_LINKS = 40;
 /** Maximum number of files in a folder of a repository; object folders have at most 258. */
 const MAX_ENTRIES = 2000;
 
-export interface GitFolders {
+interface GitFolders {
   /** The folder that `.git` is or names. */
   readonly own: string;
   /** The folder with configuration and objects, which worktrees share. */

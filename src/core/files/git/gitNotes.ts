@@ -22,7 +22,7 @@ export async function notedCommits(repository: string, signal?: AbortSignal): Pr
   );
 }
 
-export interface AddNoteOptions {
+interface AddNoteOptions {
   /** Replaces the commit's note. Otherwise a commit with a note is refused. */
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal | undefined;

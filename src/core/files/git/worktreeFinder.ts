@@ -23,7 +23,7 @@ export class WorktreeFinder {
   /**
    * Looks at folders again that haven't been looked at for a while.
    *
-   * @param folders those of all sessions: the records of one tell of the others that are gone
+   * @param folders the folders of all sessions: the records of one name others that are gone
    * @param keepMs milliseconds for which a folder isn't looked at again
    * @returns true if a folder is in another worktree than before
    */

@@ -13,7 +13,7 @@ import { mayBeRunning } from '../storage/processIdentity';
 import { exists } from '../io/exists';
 import type { ArchivePaths } from '../archive/archiver';
 import type { Writer } from '../write/sessionWriter';
-import type { Journal, JournalEntry } from './journal';
+import { hasRecordSince, type Journal, type JournalEntry } from './journal';
 
 /** The journal's record of the change. */
 type Archiving = Extract<JournalEntry, { readonly kind: 'archive' | 'unarchive' }>;
@@ -43,7 +43,7 @@ export async function beginArchiving(journal: Journal, archiving: Archiving, isK
   };
 }
 
-export interface ArchivingRecoveryTools {
+interface ArchivingRecoveryTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
@@ -72,7 +72,7 @@ export function archivingHandler(tools: ArchivingRecoveryTools, onFound: (path: 
     const wasHidden = await exists(archivingPath(path));
     const hadArchive = await exists(archive);
     const left = await writer.endArchiving({ path, archive }, isKept ? KEEP_MS : 0);
-    const isJournalNoted = await isJournaled(journal, subject, process.since);
+    const isJournalNoted = await hasRecordSince(journal, process.since, (record) => record.kind === kind && record.path === path);
     if (wasHidden && left === 'session' && isJournalNoted && !(await exists(archive))) {
       await journal.add({ kind: 'unarchive', path, archive });
       onReturned(hadArchive ? continuedNotice(path) : archiveGoneNotice(path));
@@ -98,14 +98,6 @@ const archiveGoneNotice = (path: string): SessionError =>
 
 const entryOf = ({ kind, path, archive, group }: ArchivingSubject): JournalEntry =>
   kind === 'unarchive' ? { kind, path, archive } : { kind, path, archive, ...defined({ group }) };
-
-async function isJournaled(journal: Journal, { kind, path }: ArchivingSubject, since: number): Promise<boolean> {
-  for await (const record of journal.records()) {
-    if (record.kind === kind && record.path === path) return true;
-    if (Date.parse(record.at) < since) return false;
-  }
-  return false;
-}
 
 const isArchivingSubject = isObjectOf<ArchivingSubject>({
   kind: isOneOf(['archive', 'unarchive']),

@@ -95,8 +95,12 @@ export interface Journal {
    * @throws {SessionError} `permission` or `no-space`.
    */
   add(entry: JournalEntry): Promise<StoredJournalEntry>;
-  /** Iterates over all records, newest first. */
-  records(): AsyncGenerator<StoredJournalEntry>;
+  /**
+   * Iterates over the records, newest first.
+   *
+   * @param since milliseconds since 1970; the first record before it is the last one. By default all
+   */
+  records(since?: number): AsyncGenerator<StoredJournalEntry>;
   /** Removes days that are entirely older than this. */
   prune(maxAgeMs: number): Promise<void>;
 }
@@ -113,9 +117,12 @@ export async function openJournal(folder: string, now: () => number = Date.now):
       await writes.add(() => appendPrivateLine(join(folder, `${at.slice(0, 10)}${ENDING}`), record));
       return record;
     },
-    records: async function* () {
+    records: async function* (since = -Infinity) {
       for (const day of (await days(folder)).reverse()) {
-        yield* (await readPrivateLines(join(folder, day))).filter(isStoredJournalEntry).reverse();
+        for (const record of (await readPrivateLines(join(folder, day))).filter(isStoredJournalEntry).reverse()) {
+          yield record;
+          if (Date.parse(record.at) < since) return;
+        }
       }
     },
     prune: async (maxAgeMs) => {
@@ -125,6 +132,12 @@ export async function openJournal(folder: string, now: () => number = Date.now):
       }
     },
   };
+}
+
+/** True if a record since a time fits. @param since see `Journal.records` */
+export async function hasRecordSince(journal: Journal, since: number, fits: (record: StoredJournalEntry) => boolean): Promise<boolean> {
+  for await (const record of journal.records(since)) if (fits(record)) return true;
+  return false;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

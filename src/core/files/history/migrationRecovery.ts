@@ -5,7 +5,7 @@ import { isListOf, isObjectOf, isText } from '../../format/entry/checks';
 import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
-import type { Journal } from './journal';
+import { hasRecordSince, type Journal } from './journal';
 import { beginOperation, type OperationHandler } from '../storage/operationRecord';
 import { digestFile } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
@@ -67,7 +67,8 @@ async function cleanUpMigration(journal: Journal, { path, version, backups }: Mi
     return;
   }
   const [backupPath] = added;
-  if (backupPath !== undefined && now.ino !== version.ino && !(await isJournaled(journal, backupPath, since))) {
+  if (backupPath === undefined || now.ino === version.ino) return;
+  if (!(await hasRecordSince(journal, since, (record) => record.kind === 'migrate' && record.backupPath === backupPath))) {
     const backup = await digestFile(backupPath);
     await journal.add({
       kind: 'migrate',
@@ -85,14 +86,6 @@ async function cleanUpMigration(journal: Journal, { path, version, backups }: Mi
 async function isCopy(backupPath: string, path: string): Promise<boolean> {
   const [backup, file] = [await digestFile(backupPath), await digestFile(path)];
   return backup.size === file.size && backup.sha256 === file.sha256;
-}
-
-async function isJournaled(journal: Journal, backupPath: string, since: number): Promise<boolean> {
-  for await (const record of journal.records()) {
-    if (record.kind === 'migrate' && record.backupPath === backupPath) return true;
-    if (Date.parse(record.at) < since) return false;
-  }
-  return false;
 }
 
 async function backupsOf(path: string): Promise<string[]> {

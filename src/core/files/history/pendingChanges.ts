@@ -58,7 +58,7 @@ export interface PendingChanges {
   prune(maxAgeMs: number): Promise<PendingChange[]>;
 }
 
-export interface PendingChangesOptions {
+interface PendingChangesOptions {
   /** Returns the known roots. */
   readonly roots: () => readonly Root[];
   /** Receives errors about unreadable records. */

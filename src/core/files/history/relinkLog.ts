@@ -15,7 +15,7 @@ export interface LoggedStep extends MoveStep {
 }
 
 /** The content of a move's record. */
-export interface RecordedMove {
+interface RecordedMove {
   readonly steps: readonly LoggedStep[];
   /** The paths of the roots in which forks of the sessions may be, without the roots that a start has dealt with. */
   readonly roots: readonly string[];

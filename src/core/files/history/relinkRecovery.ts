@@ -22,7 +22,7 @@ import type { Writer } from '../write/sessionWriter';
 import type { Journal } from './journal';
 import { noteSearchedRoots, noteStep, recordedMove, type LoggedStep } from './relinkLog';
 
-export interface RelinkRecoveryTools {
+interface RelinkRecoveryTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
@@ -110,10 +110,9 @@ const keyOf = ({ path, undoes }: Pick<LoggedStep, 'path' | 'undoes'>): string =>
 /** The steps that the journal has. */
 async function notedSteps(journal: Journal, { id, process }: OperationRecord): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const record of journal.records()) {
+  for await (const record of journal.records(process.since)) {
     if (record.kind === 'relink' && record.group === id) found.add(record.path);
     else if (record.kind === 'undo') found.add(record.undoes);
-    if (Date.parse(record.at) < process.since) break;
   }
   return found;
 }

@@ -31,7 +31,7 @@ export interface UndoResult {
   readonly record: StoredJournalEntry;
 }
 
-export interface UndoOptions {
+interface UndoOptions {
   readonly journal: Journal;
   /** These don't record their changes in the journal. */
   readonly writer: Writer;

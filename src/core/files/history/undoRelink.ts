@@ -15,7 +15,7 @@ import { beginRelink } from './relinkLog';
 
 export type RelinkJournalEntry = Extract<StoredJournalEntry, { readonly kind: 'relink' }>;
 
-export interface UndoRelinkTools {
+interface UndoRelinkTools {
   readonly journal: Journal;
   readonly writer: Writer;
   readonly roots: () => readonly Root[];

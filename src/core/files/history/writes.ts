@@ -156,9 +156,8 @@ const OPEN_TO_OTHERS =
 
 /** Returns the last journal record of a deletion. */
 async function lastJournaled(journal: Journal, { trashId, at }: TrashItem): Promise<'delete' | 'restore' | undefined> {
-  for await (const record of journal.records()) {
+  for await (const record of journal.records(at)) {
     if ((record.kind === 'delete' || record.kind === 'restore') && record.trashId === trashId) return record.kind;
-    if (Date.parse(record.at) < at) return undefined;
   }
   return undefined;
 }

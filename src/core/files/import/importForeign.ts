@@ -16,7 +16,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import { lineValues } from './detectImport';
 import { fileLines } from './fileLines';
 
-export interface ForeignImport {
+interface ForeignImport {
   readonly program: ForeignProgram;
   /** Path of the original. */
   readonly source: string;

@@ -18,7 +18,7 @@ const MAX_NEIGHBORS = 20;
 const MAX_NAMES = 1000;
 
 /** The project of a session whose file doesn't name it. */
-export interface GivenProject {
+interface GivenProject {
   /** By default the project folder of the other sessions next to the file. */
   readonly cwd?: string | undefined;
   /** Asks for the project, if these sessions work in several folders, or there are none. */

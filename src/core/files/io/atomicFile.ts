@@ -71,7 +71,7 @@ export async function replaceFile(
 }
 
 /** Options of {@link placeNewFile} and {@link placeInstead}. */
-export interface PlaceOptions {
+interface PlaceOptions {
   /** Permission bits. */
   readonly mode: number;
   /** The time of the last change that the file gets, in milliseconds since 1970; by default the current time. */

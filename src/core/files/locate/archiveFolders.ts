@@ -24,7 +24,7 @@ export const isArchiveRoot = ({ path, flat }: Pick<Root, 'path' | 'flat'>): bool
 const isArchiveFolder = (path: string): boolean => basename(path) === SESSIONS && basename(dirname(path)) === ARCHIVE;
 
 /** The place that a session would have if it weren't archived. */
-export interface UnarchivedPlace {
+interface UnarchivedPlace {
   /** The folder of all sessions. */
   readonly sessions: string;
   /** The name of its project's folder. */

@@ -79,7 +79,7 @@ export interface FolderContent {
 }
 
 /** Knowledge of earlier listings, and a thread that reads folders: both spare a listing work and memory. */
-export interface ListingHelp {
+interface ListingHelp {
   /**
    * Returns a file that an earlier listing found at a path, or something else with that path. The listing returns the file again
    * if it's still the same, or at least keeps the path's string.

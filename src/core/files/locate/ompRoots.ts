@@ -6,7 +6,7 @@ import { archiveFolderOf } from './archiveFolders';
 import { fileNames, folderNames, mayExist, type DiskAccess } from './folderQueries';
 
 /** A folder of sessions. */
-export interface OmpRoot {
+interface OmpRoot {
   readonly path: string;
   /** Names of single sessions in the folder. Without them, the sessions are one level down. */
   readonly names?: readonly string[];

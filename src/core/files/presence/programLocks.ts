@@ -20,7 +20,7 @@ const STALE_FILE_MS = 30 * 60_000;
  */
 const EMPTY_LOCK_MS = 10_000;
 
-export interface LockPaths {
+interface LockPaths {
   /** oh-my-pi's lock file, `<pid>:<ms>`, under its two names. */
   readonly files: readonly [string, string];
   /** gsd's lock folder. OpenClaw's lock file, which holds JSON, has the same name. */

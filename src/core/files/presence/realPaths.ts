@@ -3,7 +3,7 @@ import { opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { valueOf } from '../../format/entry/lookups';
 
-export interface Folder {
+interface Folder {
   readonly real: string;
   /** Names in the folder, mapped to true for links. Empty if the folder isn't listed. */
   readonly names: ReadonlyMap<string, boolean>;

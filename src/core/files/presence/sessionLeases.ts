@@ -40,7 +40,7 @@ export function leaseFolders(paths: readonly string[], home = homedir(), env: No
 export const leaseName = (id: string): string => `${NAMED_BY_ID.test(id) ? id : `h-${wyhash(id).toString(16).padStart(16, '0')}`}.lock`;
 
 /** Finds the leases of sessions in some folders. */
-export interface LeaseFinder {
+interface LeaseFinder {
   /** Returns the real paths of a session's leases, held or not. */
   readonly leasesOf: (id: string) => Promise<string[]>;
 }

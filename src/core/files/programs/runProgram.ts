@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { defined } from '../../format/entry/defined';
 import { findProgram } from './findProgram';
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Text that the program reads; empty by default. */
@@ -18,7 +18,7 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   readonly output: Buffer;
   /** False if the program failed or was ended. */
   readonly isComplete: boolean;

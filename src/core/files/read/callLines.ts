@@ -11,13 +11,13 @@ import { readAt } from '../io/readAt';
 import { openSessionBytes } from './sessionBytes';
 
 /** An entry's place in the file, in bytes. */
-export interface EntryPlace {
+interface EntryPlace {
   readonly offset: number;
   readonly length: number;
 }
 
 /** An entry's line, and the lines of its calls' results by the calls' ids. */
-export interface CallLine {
+interface CallLine {
   readonly value: JsonObject;
   readonly results: ReadonlyMap<string, JsonObject>;
 }

@@ -14,7 +14,7 @@ import { fileVersion, type FileVersion } from './fileVersion';
 import { UnpackedBytes } from './unpackedBytes';
 
 /** A session in a database, and its lines. */
-export interface DatabaseLines {
+interface DatabaseLines {
   readonly file: ByteSource;
   readonly session: LentSession;
 }

@@ -27,7 +27,7 @@ export interface SessionLines extends Pick<OpenedBytes, 'facts' | 'problems'> {
   readonly file: ByteSource;
 }
 
-export interface OpenBytesOptions extends Pick<OpenRegularOptions, 'isKnownRegular'> {
+interface OpenBytesOptions extends Pick<OpenRegularOptions, 'isKnownRegular'> {
   /** A version that was found before. If a session in a database still has it, its lines needn't be measured. */
   readonly found?: FileVersion | undefined;
 }
@@ -106,7 +106,7 @@ export async function readWholeSession(path: string, maxBytes: number): Promise<
 }
 
 /** The parts of a session that were read, and its number of bytes. */
-export interface SessionRanges {
+interface SessionRanges {
   readonly size: number;
   readonly parts: readonly Buffer[];
 }

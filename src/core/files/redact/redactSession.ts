@@ -34,7 +34,7 @@ export async function* findSecrets(session: Session, options: FindSecretsOptions
   for await (const { findings } of redactedLines(session, plan, options)) yield* findings;
 }
 
-export interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
+interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
   readonly onProblem?: (problem: Problem) => void;
   /** The plan with all entries, including the ones that are left out: a secret in them counts, too. */
   readonly wholePlan?: ExportPlan;

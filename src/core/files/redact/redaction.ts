@@ -40,7 +40,7 @@ export interface RedactedExportLine extends ExportLine {
   readonly findings: readonly Finding[];
 }
 
-export interface PassOptions {
+interface PassOptions {
   readonly signal?: AbortSignal | undefined;
   /** Is called after each line. */
   readonly onLine?: (() => void) | undefined;

@@ -29,7 +29,7 @@ export interface UnreadablePath {
   readonly reason: SessionError;
 }
 
-export interface KnownSessions {
+interface KnownSessions {
   readonly sessions: readonly KnownSession[];
   readonly unreadable: readonly UnreadablePath[];
 }

@@ -12,7 +12,7 @@ import type { HeaderPlace } from './headerPlace';
 import { MovedPaths } from './movedPaths';
 import { relocate, type Relocation } from './relocate';
 
-export interface MoverTools {
+interface MoverTools {
   readonly writer: Writer;
   readonly log: MoveLog;
   readonly disk?: Disk;

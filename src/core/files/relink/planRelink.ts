@@ -42,7 +42,7 @@ export interface RelinkPlan {
   readonly newFolder: FolderMap;
 }
 
-export interface PlanOptions extends KnownSessionsOptions {
+interface PlanOptions extends KnownSessionsOptions {
   readonly from: string;
   readonly to: string;
   readonly roots: readonly Root[];

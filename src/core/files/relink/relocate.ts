@@ -33,7 +33,7 @@ export interface Relocation {
 }
 
 /** A file that no other program used when it was checked. */
-export interface FreeFile {
+interface FreeFile {
   readonly version: FileVersion;
   /** Throws `live` if another program has the file open, by the name that it has now. */
   readonly assertClosed: (path: string) => Promise<void>;

@@ -11,7 +11,7 @@ import type { MoveStep } from '../write/moveLog';
 import { linkedError } from './relocate';
 
 /** The known roots, and the guard of the read-only ones. */
-export interface StepTools {
+interface StepTools {
   readonly roots: () => readonly Root[];
   readonly writer: { readonly assertChangeable: RootGuard };
 }

@@ -8,7 +8,7 @@ import { makePrivateFolder } from './privateFolder';
 import { writePrivateFile } from './privateStorage';
 
 /** Limits of a {@link CacheFolder}. */
-export interface CacheLimits {
+interface CacheLimits {
   /** Bytes of a file. A larger one isn't read. */
   readonly maxBytes: number;
   /** The number of files. When another file is written, the oldest is removed. */

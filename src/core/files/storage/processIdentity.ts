@@ -15,7 +15,7 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 /** True for the id of a single process. Ids below one address groups of processes, including this process's own. */
-export const isProcessId = (value: unknown): value is number => isCount(value) && value > 0;
+const isProcessId = (value: unknown): value is number => isCount(value) && value > 0;
 
 /** Milliseconds since `time`, or until it: a time in the future means that the clock has been set back since. */
 export const ageOf = (time: number, now = Date.now()): number => Math.abs(now - time);

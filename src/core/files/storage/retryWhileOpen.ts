@@ -9,7 +9,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 const PAUSES = [10, 20, 50, 100, 200, 400, 800];
 
 /** The machine on which files are moved; a parameter, so that tests cover all platforms. */
-export interface MovingHost {
+interface MovingHost {
   readonly platform: NodeJS.Platform;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }

@@ -5,9 +5,8 @@ import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchiveSync } from '../database/co
 import { splitDatabasePath, type DatabasePath } from '../database/databaseSession';
 import { readDatabaseSync } from '../database/readDatabase';
 import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
-import type { ByteSourceSync } from './byteSourceSync';
 import { isMissing } from '../io/fileErrors';
-import { readAtSync } from './readAtSync';
+import { readAtSync, type ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
@@ -20,7 +19,7 @@ export interface SessionBytesSync<File = ByteSourceSync> extends OpenedBytes {
 }
 
 /** Opens an archive of OpenClaw. */
-export type OpenArchive<File> = (located: {
+type OpenArchive<File> = (located: {
   /** The path of the session. */
   readonly path: string;
   readonly archive: LocatedArchive;

@@ -11,7 +11,7 @@ import { recentStreams } from '../read/recentStreams';
 import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
 import { unpackVersion } from '../read/unpackedBytes';
 import { UnpackedStream } from '../read/unpackedStream';
-import type { ByteSourceSync } from './byteSourceSync';
+import type { ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { openStoredBytesSync } from './sessionBytesSync';
 

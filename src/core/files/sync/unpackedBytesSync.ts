@@ -1,16 +1,32 @@
 /** The synchronous form of `unpackedBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync } from 'node:fs';
-import type { ByteSourceSync } from './byteSourceSync';
-import { LastUnpacked } from '../io/lastUnpacked';
-import { readAtSync } from './readAtSync';
+import { readAtSync, type ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { fileVersion, type FileVersion } from '../read/fileVersion';
 import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSessionSync } from '../read/compressedSession';
 
+/** Keeps the content that was unpacked last, which isn't unpacked again for each part that is read of it. One at a time: an archive may unpack to hundreds of megabytes. */
+export class LastUnpacked {
+  private kept: { readonly key: string; readonly value: Buffer } | undefined;
+
+  /**
+   * Returns the kept value, or unpacks a new value and keeps it instead. A failure isn't kept.
+   *
+   * @param key identifies the unpacked bytes.
+   */
+  get(key: string, unpack: () => Buffer): Buffer {
+    if (this.kept?.key === key) return this.kept.value;
+    // The previous value can be freed while the next one is unpacked.
+    this.kept = undefined;
+    this.kept = { key, value: unpack() };
+    return this.kept.value;
+  }
+}
+
 /** The session that was unpacked last. Shared by all of this thread. */
 const last = new LastUnpacked();
 
-export interface UnpackedBytesSync extends ByteSourceSync {
+interface UnpackedBytesSync extends ByteSourceSync {
   readonly size: number;
 }
 

@@ -30,7 +30,7 @@ export interface DeleteOptions extends SubmitOptions {
 const MAX_NAME = 500;
 
 /** The records and the writer of the trash, and the known roots. */
-export interface DeleteTools {
+interface DeleteTools {
   readonly records: TrashRecords;
   readonly writer: Writer;
   readonly roots: () => readonly Root[];

@@ -67,7 +67,7 @@ export interface RecoveredDeletion {
   readonly outcome: 'deleted' | 'restored';
 }
 
-export interface TrashOptions {
+interface TrashOptions {
   readonly writer: Writer;
   /** Returns the known roots. */
   readonly roots: () => readonly Root[];

@@ -20,7 +20,7 @@ import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords, typ
  * Runs after everything was moved and before the move counts as done. If the process is killed in between, the next
  * start runs it again.
  */
-export type WhenMoved = () => Promise<void>;
+type WhenMoved = () => Promise<void>;
 const noop: WhenMoved = () => Promise.resolve();
 
 const pathInTrash = (record: TrashRecord, { as }: TrashedFile): string => join(entryFolder(record), as);

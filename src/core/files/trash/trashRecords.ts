@@ -57,14 +57,14 @@ export interface TrashRecord extends TrashItem {
   readonly things: readonly TrashedFile[];
 }
 
-/** A record as it was read, which may have members of an earlier version. */
+/** A record from the disk, which may have members of an earlier version. */
 type StoredRecord = TrashRecord & JsonObject;
 
 /** Moves the files of a deletion into the trash or back, or removes them. */
 export type TrashTask = 'delete' | 'restore' | 'discard';
 
 /** Ends an interrupted task. Returns false if that isn't possible yet. */
-export type TrashHandler = (task: TrashTask, record: TrashRecord) => Promise<boolean>;
+type TrashHandler = (task: TrashTask, record: TrashRecord) => Promise<boolean>;
 
 export interface TrashRecords {
   /** The record of a session in the trash; `undefined` if there is no valid one, or a task with it is under way. */

@@ -104,7 +104,7 @@ export async function forkLoadedSession(session: Session, options: ForkOptions =
 }
 
 /** The differences of the new file from its source. */
-export interface PlanTarget {
+interface PlanTarget {
   /** The dialect of the new file. */
   readonly dialect: Dialect;
   /** oh-my-pi: the name in the title slot. */

@@ -16,7 +16,7 @@ import { exists } from '../io/exists';
 import { moveBack, pathTakenError } from '../trash/trashMoves';
 
 /** A session's file that is to be removed, and that is open. */
-export interface Original {
+interface Original {
   readonly path: string;
   /** The hidden name, in the file's folder. */
   readonly hidden: string;

@@ -39,9 +39,9 @@ export interface MigratedSession {
 }
 
 /** The command that made a new file. */
-export type CreationKind = 'import' | 'recover';
+type CreationKind = 'import' | 'recover';
 /** A file that was created, and the digest of its content. */
-export interface CreatedFile {
+interface CreatedFile {
   readonly path: string;
   readonly written: FileDigest;
 }

@@ -28,7 +28,7 @@ export interface BranchLine {
   readonly newestTime: number;
 }
 
-export interface BranchLines {
+interface BranchLines {
   /** Each line before the lines that fork off it. */
   readonly lines: readonly BranchLine[];
   /** By place, 1 for the entries on the paths to the leaf and to the current entry. */

@@ -49,7 +49,7 @@ export interface MapEntry extends MapPosition {
 }
 
 /** Branches that aren't drawn, of one fork or of several consecutive ones. */
-export interface CollapsedBranches extends MapPosition {
+interface CollapsedBranches extends MapPosition {
   readonly kind: 'more';
   readonly branchCount: number;
   /** The ids to add to `expandedIds` to show the newest of them. */

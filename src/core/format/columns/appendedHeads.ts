@@ -1,4 +1,4 @@
-/** Heads of a file's known lines, followed by those of the lines that were appended. */
+/** Heads of a file's known lines, followed by the heads of appended lines. */
 import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import { LayeredMap } from '../linking/layeredMap';

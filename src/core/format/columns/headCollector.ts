@@ -10,7 +10,7 @@ import type { FirstLine, LineCollector, ScannedLines } from '../scanner/scannerR
 import type { JsonObject } from '../entry/jsonValues';
 
 /** Consecutive lines that became rows. */
-export interface TakenLines extends ScannedLines {
+interface TakenLines extends ScannedLines {
   /** The members of lines that may show the program that wrote them, in file order, each kind of line once. */
   readonly evidence: readonly JsonObject[];
 }

@@ -1,4 +1,4 @@
-/** Heads that are objects from the start: those of small files, and of files with irregular lines. */
+/** Heads that are objects from the start, for small files and for files with irregular lines. */
 import type { Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from './headSource';

@@ -8,7 +8,7 @@ import type { HeadTable } from './headTable';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 
 /** The places of a table's rows, and their parents. */
-export interface RowLinks {
+interface RowLinks {
   /** The row of each place, in order. */
   readonly rows: Int32Array;
   /** By row: the place of the entry with the row's id; `NO_PARENT` if there is none. */

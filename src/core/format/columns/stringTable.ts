@@ -35,18 +35,6 @@ export function textAt(table: StringTable, index: number): string {
 
 const fieldOf = ({ entries }: StringTable, index: number, field: TableEntry): number => entries[index * TABLE_ENTRY_LENGTH + field]!;
 
-/** Returns the slots of a hash table for entries with these hashes. */
-export function buildSlots(hashes: Int32Array): Int32Array {
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * hashes.length + 2)));
-  const mask = slots.length - 1;
-  for (let index = 0; index < hashes.length; index++) {
-    let slot = hashes[index]! & mask;
-    while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = index + 1;
-  }
-  return slots;
-}
-
 /**
  * Returns the index of the first entry in the slots of a hash for which `isMatch` is true; `NONE` if there is none.
  *
@@ -77,7 +65,7 @@ function find({ slots, entries, bytes }: StringTable, text: string): number {
 }
 
 /** Hashes a string exactly as `hashOf` in `wasm/memory.ts`. */
-export function hashOf(text: string): number {
+function hashOf(text: string): number {
   let hash = text.length;
   let at = 0;
   for (; at + 4 <= text.length; at += 4) {

@@ -30,7 +30,7 @@ export const CONTEXT_USAGE_KINDS = [
 export type ContextUsageKind = (typeof CONTEXT_USAGE_KINDS)[number];
 
 /** Returns the tokens of an image, a block of a message. */
-export type CountImageTokens = (image: JsonObject) => number;
+type CountImageTokens = (image: JsonObject) => number;
 
 /** Characters of one kind in a message, of images four for each token; for tool results also the tool. */
 export interface MessageShare {

@@ -30,7 +30,7 @@ export interface SectionOptions {
 }
 
 /** An entry with its head; for an answer also the results of its calls that follow directly. */
-export interface SectionEntries {
+interface SectionEntries {
   readonly head: EntryHead;
   readonly entry: Entry;
   readonly results: readonly Entry[];

@@ -1,6 +1,6 @@
 /**
  * Context windows of models, in tokens. Session files don't record them. They are pi's own list as it's published on npm, which
- * `npm run models` reads again; the file beside this module says which version and when.
+ * `npm run models` reads again; the JSON file in this folder says which version and when.
  */
 import type { ModelRef } from '../entry/usage';
 import { ownValue } from '../entry/jsonValues';

@@ -6,7 +6,7 @@ import { codeBlock, inlineCode, inlineText } from '../text/markdownText';
 /** In UTF-16 units: longer texts lose their middle, and sections and tools beyond the total are only counted. */
 const LIMITS = { text: 20_000, description: 1_000, total: 120_000 } as const;
 
-export interface PromptMarkdownOptions {
+interface PromptMarkdownOptions {
   readonly translate: TranslateMessage;
   /** Cuts the middle out of a text that is longer than `limit` UTF-16 units. */
   readonly truncate: (text: string, limit: number) => string;

@@ -33,7 +33,7 @@ export interface DialectFacts {
 }
 
 /** The folders of a program's files. FORMAT section 1. */
-export interface ProgramFolders {
+interface ProgramFolders {
   /** `projects`: a folder of sessions per project; `profiles`: those of each of oh-my-pi's profiles; `agents`: a folder of sessions per agent of OpenClaw. */
   readonly layout: 'projects' | 'profiles' | 'agents';
   /** The folder of its configuration, in the home folder. */
@@ -49,7 +49,7 @@ export interface ProgramFolders {
 }
 
 /** How running processes of a program are recognized. */
-export interface ProgramProcesses {
+interface ProgramProcesses {
   /** Names of its commands, process titles and scripts. */
   readonly names: readonly string[];
   /** Parts of the paths of its scripts, with slashes. */

@@ -40,7 +40,7 @@ interface EntryBase {
   readonly [key: string]: unknown;
 }
 /** An entry with a message. FORMAT section 2. */
-export interface MessageEntry extends EntryBase {
+interface MessageEntry extends EntryBase {
   readonly type: 'message';
   readonly message: Message;
 }
@@ -59,14 +59,14 @@ export interface CompactionEntry extends EntryBase {
   readonly usage?: Usage;
 }
 /** A summary of a branch that the conversation left. FORMAT section 2. */
-export interface BranchSummaryEntry extends EntryBase {
+interface BranchSummaryEntry extends EntryBase {
   readonly type: 'branch_summary';
   readonly fromId: string;
   readonly summary: string;
   readonly usage?: Usage;
 }
 /** A message of an extension, as an entry with its own type. FORMAT section 2. */
-export interface CustomMessageEntry extends EntryBase {
+interface CustomMessageEntry extends EntryBase {
   readonly type: 'custom_message';
   readonly customType: string;
   readonly content: Content;
@@ -74,21 +74,21 @@ export interface CustomMessageEntry extends EntryBase {
   readonly details?: unknown;
 }
 /** A change of the contribution of another entry to the context. FORMAT section 4, rule 5. */
-export interface ContextEditEntry extends EntryBase {
+interface ContextEditEntry extends EntryBase {
   readonly type: 'context_edit';
   readonly targetId: string;
   /** `null` takes the target out of the context. */
   readonly replacement: { readonly content: Content } | null;
 }
 /** A label on another entry. FORMAT section 2. */
-export interface LabelEntry extends EntryBase {
+interface LabelEntry extends EntryBase {
   readonly type: 'label';
   readonly targetId: string;
   /** Absent or empty clears. */
   readonly label?: string;
 }
 /** Entries of all other types, known or not: state and bookkeeping that contribute no message. FORMAT section 2. */
-export interface OtherEntry extends EntryBase {
+interface OtherEntry extends EntryBase {
   readonly type:
     | 'model_change'
     | 'thinking_level_change'

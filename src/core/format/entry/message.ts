@@ -3,7 +3,7 @@ import { isArray, isObject } from './jsonValues';
 import type { Usage } from './usage';
 
 /** Text in a message's content. FORMAT section 2. */
-export interface TextBlock {
+interface TextBlock {
   readonly type: 'text';
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export interface ImageBlock {
   readonly mimeType: string;
 }
 /** Thinking of the model. FORMAT section 2. */
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
 }
@@ -27,7 +27,7 @@ export interface ToolCallBlock {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 /** A block of content. FORMAT section 2. */
-export type ContentBlock = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock;
+type ContentBlock = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock;
 /** Content of a message. FORMAT section 2. */
 export type Content = string | readonly ContentBlock[];
 
@@ -37,7 +37,7 @@ interface MessageBase {
   readonly [key: string]: unknown;
 }
 /** A message of the person, or a system prompt. FORMAT section 2. */
-export interface UserMessage extends MessageBase {
+interface UserMessage extends MessageBase {
   readonly role: 'user' | 'system' | 'developer';
   readonly content: Content;
 }
@@ -75,7 +75,7 @@ export interface ExecutionMessage extends MessageBase {
   readonly excludeFromContext?: boolean;
 }
 /** A message of an extension. FORMAT section 2. */
-export interface CustomMessage extends MessageBase {
+interface CustomMessage extends MessageBase {
   readonly role: 'custom';
   readonly customType: string;
   readonly content: Content;
@@ -83,19 +83,19 @@ export interface CustomMessage extends MessageBase {
   readonly details?: unknown;
 }
 /** The message that a `branch_summary` contributes. FORMAT section 4, rule 6. */
-export interface BranchSummaryMessage extends MessageBase {
+interface BranchSummaryMessage extends MessageBase {
   readonly role: 'branchSummary';
   readonly summary: string;
   readonly fromId: string;
 }
 /** The message that a compaction's summary contributes. FORMAT section 4, rule 3. */
-export interface CompactionSummaryMessage extends MessageBase {
+interface CompactionSummaryMessage extends MessageBase {
   readonly role: 'compactionSummary';
   readonly summary: string;
   readonly tokensBefore: number;
 }
 /** A message with another role; its content, if any, is shown as it is. */
-export interface OtherMessage extends MessageBase {
+interface OtherMessage extends MessageBase {
   readonly role: 'fileMention' | 'other';
   readonly content?: Content;
 }

@@ -5,7 +5,7 @@ import { textOf } from './message';
 const HEADING = 'Report:\n';
 
 /** The fields of an entry or a message that may be such a message. */
-export interface RewindSource {
+interface RewindSource {
   readonly customType?: unknown;
   readonly content?: unknown;
   readonly details?: unknown;

@@ -35,7 +35,7 @@ function contentLine(content: unknown): string {
 }
 
 /** The row of a user message. Unlike in pi, it leaves out the wrappers around the text; a message of only wrappers has its name in brackets. */
-export function describeUserText(content: string): string {
+function describeUserText(content: string): string {
   const { text, hasText } = userExcerpt(content, MAX_CONTENT_LENGTH);
   return hasText ? `user: ${withoutBreaks(text)}` : `[user: ${withoutBreaks(text)}]`;
 }

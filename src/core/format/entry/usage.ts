@@ -21,7 +21,7 @@ export const TOKENS = [
 export const COSTS = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
 
 /** The count of numbers that a usage is kept as. */
-export const USAGE_LENGTH = TOKENS.length + COSTS.length;
+const USAGE_LENGTH = TOKENS.length + COSTS.length;
 
 type Tokens = (typeof TOKENS)[number];
 /** The names of the tokens with certain flags. */
@@ -39,7 +39,7 @@ export function tokensWith({ isOptional, isSummed }: TokenFlags): string[] {
 }
 
 /** Dollars of an answer. FORMAT section 2. */
-export type UsageCost = Numbers<(typeof COSTS)[number]>;
+type UsageCost = Numbers<(typeof COSTS)[number]>;
 
 /** Tokens and dollars of an answer. FORMAT section 2. */
 export interface Usage extends Numbers<TokenName<{ isOptional: false }>>, Partial<Numbers<TokenName<{ isOptional: true }>>> {

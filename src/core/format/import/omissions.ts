@@ -3,7 +3,7 @@ import { uiLine } from '../text/uiText';
 import { formatMessage, type MessageArgs } from '../entry/problem';
 
 /** Kinds of omissions. `detail` is the name of a type that format 3 has no place for. */
-export type OmissionCode =
+type OmissionCode =
   | 'line-type'
   | 'content-type'
   | 'bad-line'

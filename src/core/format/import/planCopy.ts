@@ -27,7 +27,7 @@ export interface CopyPlan extends ForkPlan {
 const MAX_SEPARATE = 10;
 
 /** The kind, project and source of a copy. */
-export interface CopyOptions {
+interface CopyOptions {
   /** A recovered session stays in its project, so it keeps its parent and its further folders. */
   readonly kind: Origin['kind'];
   /** Folder of its project. */

@@ -7,7 +7,7 @@ const SIMILAR = 0.4;
 /** Lines among which the earlier version of a line is looked for. */
 const MAX_CANDIDATES = 200;
 
-export interface TracedLine {
+interface TracedLine {
   /** The line's place in the old text, from 0; `undefined` if it wasn't there. */
   readonly place: number | undefined;
   /** True if the line's text differs. */

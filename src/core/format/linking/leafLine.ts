@@ -4,7 +4,7 @@
  */
 import type { EntryHead } from '../entry/entryHead';
 
-export interface LeafLine {
+interface LeafLine {
   /** The parent of entries that name this line as theirs; never a `leaf` line itself. */
   readonly parentOfChildren: string | null;
   /** The new leaf; `undefined` for a line that has no effect. */

@@ -47,7 +47,7 @@ export interface LinkState {
   readonly children: LayeredMap<readonly string[]>;
 }
 
-export interface ReaderState {
+interface ReaderState {
   readonly lines: LinesState;
   readonly links: LinkState;
 }

@@ -21,7 +21,7 @@ export interface ResolvedHeads extends LeafAndLabels, Pick<LinkState, 'leafTarge
 }
 
 /** The session that lines are appended to. */
-export interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'> {
+interface EarlierHeads extends Pick<LinkState, 'leafTargets' | 'missing'> {
   readonly heads: HeadSource;
   readonly leafId: string | null;
   readonly labels: ReadonlyMap<string, string>;

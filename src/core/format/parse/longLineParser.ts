@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../entry/jsonValues';
 import type { Steps } from '../session/steps';
 import { JSON_PIECE, parseJson, TEXTS_OF_STEP } from './parseJson';
 
-export interface LongObject {
+interface LongObject {
   readonly value: JsonObject;
   /** Range of the object in the line, in bytes. */
   readonly start: number;

@@ -8,7 +8,7 @@ import { appendAll } from '../entry/lists';
 import { finishSteps, type Steps } from '../session/steps';
 import { JSON_PIECE, parseJson, TEXTS_OF_STEP } from './parseJson';
 
-export interface LineObject {
+interface LineObject {
   /** A placeholder if `isDamaged`; see `damagedEntry`. */
   readonly value: JsonObject;
   readonly isDamaged?: true;
@@ -17,7 +17,7 @@ export interface LineObject {
   readonly end: number;
 }
 
-export type ReadLineResult =
+type ReadLineResult =
   | { readonly kind: 'blank' }
   /** `value`: the object, if the line is one without a `type`. */
   | { readonly kind: 'bad'; readonly value?: JsonObject }

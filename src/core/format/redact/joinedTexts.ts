@@ -13,7 +13,7 @@ export interface Piece {
   readonly start: number;
 }
 
-export interface JoinedTexts {
+interface JoinedTexts {
   readonly text: string;
   readonly pieces: readonly Piece[];
   /** The place in the text at which the runs begin. */

@@ -9,7 +9,7 @@ import { LineMark, PROFILE_NAME_MARK, ProfileFlag, Role } from './scannerLayout'
 import { ROLES } from './scannerRows';
 
 /** A profile of lines that aren't messages: what `describeEntry` needs of them, apart from their content. */
-export interface ScannedProfile {
+interface ScannedProfile {
   readonly profile: HeadProfile;
   readonly line?: JsonObject;
 }

@@ -33,7 +33,7 @@ export interface FirstLine {
 }
 
 /** The result of one scan, with the work that it leaves to the caller for its last line. */
-export interface Scan extends ScannedLines {
+interface Scan extends ScannedLines {
   /** True if the row's text must be made now, because its content isn't kept. */
   readonly needsText: boolean;
   /** True if the searchable words and tool calls must be collected now, because the scanner doesn't take them. */

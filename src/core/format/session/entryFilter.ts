@@ -1,14 +1,42 @@
 /** The five filters of pi's tree selector, which decide which entries have a row. */
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import type { EntryHead } from '../entry/entryHead';
+import type { TranslateMessage } from '../entry/problem';
 import { headsOf } from '../linking/headsById';
 import { isArchivedAt } from './archivedEntries';
 import type { Session } from './session';
 
+interface FilterFacts {
+  /** The name in menus and lists. */
+  readonly label: (translate: TranslateMessage) => string;
+  /** Says more than the name, where that isn't enough. */
+  readonly description?: (translate: TranslateMessage) => string;
+  /** True if an entry has a row, unless it's hidden by all filters. */
+  readonly shows: (head: EntryTraits, isLabeled: () => boolean) => boolean;
+}
+
 /** The tree filters, as in pi. FORMAT section 5. */
-export const FILTERS = ['default', 'no-tools', 'user-only', 'labeled-only', 'all'] as const;
+const FILTER_TABLE = {
+  default: {
+    label: (translate) => translate('Default', {}),
+    description: (translate) => translate('Messages, tool results, compactions and summaries', {}),
+    shows: (head) => !isBookkeeping(head),
+  },
+  'no-tools': {
+    label: (translate) => translate('No Tool Results', {}),
+    description: (translate) => translate('Same as Default, without tool results', {}),
+    shows: (head) => !isBookkeeping(head) && head.role !== 'toolResult',
+  },
+  'user-only': { label: (translate) => translate('Your Messages', {}), shows: (head) => head.role === 'user' },
+  'labeled-only': { label: (translate) => translate('Labeled Entries', {}), shows: (_, isLabeled) => isLabeled() },
+  all: { label: (translate) => translate('All Entries', {}), shows: () => true },
+} as const satisfies Readonly<Record<string, FilterFacts>>;
+
 /** Name of a tree filter. FORMAT section 5. */
-export type Filter = (typeof FILTERS)[number];
+export type Filter = keyof typeof FILTER_TABLE;
+export const FILTER_FACTS: Readonly<Record<Filter, FilterFacts>> = FILTER_TABLE;
+/** The names of the filters, in the order of pi. */
+export const FILTERS = Object.keys(FILTER_TABLE) as readonly Filter[];
 
 /** True for the name of a filter. FORMAT section 5. */
 export function isFilter(value: unknown): value is Filter {
@@ -54,18 +82,7 @@ export function isVisibleAt(session: FilteredSession, heads: HeadSource, place: 
 function passesFilter(session: FilteredSession, head: EntryTraits, filter: Filter, idOf: () => string): boolean {
   if (HIDDEN.has(head.type)) return false;
   if (isSilentAssistant(head) && idOf() !== session.leafId) return false;
-  switch (filter) {
-    case 'all':
-      return true;
-    case 'user-only':
-      return head.role === 'user';
-    case 'labeled-only':
-      return session.labels.has(idOf());
-    case 'no-tools':
-      return !isBookkeeping(head) && head.role !== 'toolResult';
-    case 'default':
-      return !isBookkeeping(head);
-  }
+  return FILTER_FACTS[filter].shows(head, () => session.labels.has(idOf()));
 }
 
 const isBookkeeping = (head: EntryTraits): boolean => SETTINGS.has(head.type) || OMP_BOOKKEEPING.has(head.type);

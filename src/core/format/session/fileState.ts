@@ -3,7 +3,7 @@ import { readerStateOf } from '../linking/readerState';
 import type { Session } from './session';
 
 /** A position between two lines of a file. */
-export interface LinePosition {
+interface LinePosition {
   /** Position in bytes. */
   readonly offset: number;
   /** The number of lines before it. */

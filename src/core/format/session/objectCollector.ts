@@ -33,7 +33,7 @@ const OBJECTS_OF_STEP = 100;
 /** Size that oh-my-pi requires for its title slot, with the line break. */
 export const TITLE_SLOT_BYTES = 256;
 
-export interface LocatedObject {
+interface LocatedObject {
   readonly value: JsonObject;
   /** Position of the object in the file, in bytes. */
   readonly offset: number;

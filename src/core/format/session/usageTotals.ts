@@ -68,7 +68,7 @@ const COUNTED_ROLES = new Set(['assistant', 'toolResult']);
 const COUNTED_TYPES = new Set(['compaction', 'branch_summary', 'usage', 'model_usage']);
 
 /** The fields that decide whether an entry's usage counts, and for which model. */
-export interface UsageSource {
+interface UsageSource {
   readonly type: string;
   readonly role?: string | undefined;
   readonly model?: ModelRef | undefined;

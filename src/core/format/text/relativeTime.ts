@@ -42,7 +42,7 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
 
 /**
  * Returns a formatter for ages in narrow columns: `now`, `12m`, `3h`, `2d`. After a week it's a date: `Jan 2`, and
- * `Jan 2025` for another year. The units are those of the language (CLDR, narrow form).
+ * `Jan 2025` for another year. The units are in the language (CLDR, narrow form).
  *
  * @param language BCP 47 tag of the display language.
  */

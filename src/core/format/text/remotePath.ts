@@ -10,7 +10,7 @@ export interface Mount {
   readonly type: string;
 }
 
-/** Folders that automounters serve by convention: autofs' maps, AFS' cells, and those of macOS. */
+/** Folders that automounters serve by convention: autofs' maps, AFS' cells, and the automounter of macOS. */
 const AUTOMOUNTED = ['/net', '/misc', '/afs', '/Network/Servers'];
 /** On macOS `/home` is an automounter's map; home folders are in `/Users`. */
 const AUTOMOUNTED_ON_MACOS = [...AUTOMOUNTED, '/home'];

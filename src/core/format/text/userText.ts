@@ -9,7 +9,7 @@ import { CUSTOM_HEARTBEAT, HEARTBEAT, TRAILING_ELEMENTS, TRAILING_NOTES, WRAPPER
 import type { WrapperRule } from './wrapperRule';
 import { smallest } from '../entry/lists';
 
-export interface UserText {
+interface UserText {
   /** The person's text; otherwise the name of the job or the skill; otherwise that of a wrapper. */
   readonly text: string;
   /** False if the message has nothing but wrappers. The name of a job or a skill counts as text. */

@@ -1,7 +1,7 @@
 /** How a wrapper around what a person says is recognized. */
 
 export interface WrapperRule {
-  /** The texts that `start` may begin with. Compared first, because the first uses of an expression take longer than those of all others. */
+  /** The texts that `start` may begin with. Compared first, because the first use of an expression compiles it. */
   readonly begins: readonly [string, ...string[]];
   /** Matches the beginning of a wrapper. The group `name` has its name. */
   readonly start: RegExp;

@@ -67,7 +67,7 @@ const IS_TELLING: ReadonlySet<string> = new Set(TELLING);
 const NESTED = ['args', 'arguments', 'params', 'parameters', 'input', 'request'];
 
 /** The most informative of a call's arguments. */
-export interface ArgumentWords {
+interface ArgumentWords {
   readonly text: string;
   /** True if the text has all arguments. */
   readonly isComplete: boolean;

@@ -7,7 +7,7 @@
 export type QuotedForm = 'headers' | 'tags' | 'signs' | 'brackets';
 
 /** A line that begins a part of a patch. */
-export type QuotedMarker =
+type QuotedMarker =
   /** `file` is absent where the previous file continues. `all`: each match is replaced. `opensFind`: the quoted text follows at once. */
   | { readonly kind: 'file'; readonly file?: string; readonly all: boolean; readonly opensFind: boolean }
   /** The quoted text; the text in its place; text that is added after it; nothing of these. */

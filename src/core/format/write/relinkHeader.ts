@@ -3,7 +3,7 @@ import type { Dialect } from '../entry/dialect';
 import { isArray, type JsonObject } from '../entry/jsonValues';
 
 /** The places that moved. Paths are compared as the platform does. */
-export interface MovedPlaces {
+interface MovedPlaces {
   /** Returns the new path of a folder of the project; `undefined` for any other folder. */
   readonly folder: (path: string) => string | undefined;
   /** Returns the new path of a session that moved; `undefined` for any other path. */

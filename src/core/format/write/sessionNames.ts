@@ -37,7 +37,7 @@ export function sessionFileName(dialect: Dialect, timestamp: string, sessionId: 
     : `${timestamp.replace(/[:.]/g, '-')}_${sessionId}.jsonl`;
 }
 
-export interface HomeAndTemp {
+interface HomeAndTemp {
   readonly home: string;
   readonly temp: string;
 }

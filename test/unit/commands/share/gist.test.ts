@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGist } from '../../../../src/commands/share/gist';
-import { DEFAULT_VIEWER, viewerLink } from '../../../../src/commands/share/viewerLink';
+import { createGist, DEFAULT_VIEWER, viewerLink } from '../../../../src/commands/share/gist';
 import { isRefusal } from '../../../fixtures/refusals';
 
 const ID = '0123456789abcdef0123456789abcdef';

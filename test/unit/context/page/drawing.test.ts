@@ -455,7 +455,7 @@ describe('The page draws', () => {
     });
 
     it('that are too small for a percentage as less than one', () => {
-      const { formatPercent } = requirePage('../../../../src/context/page/ui/dom.js') as {
+      const { formatPercent } = requirePage('../../../../src/context/shared/formatNumbers.js') as {
         readonly formatPercent: (share: number) => string;
       };
       assert.deepEqual([0, 0.00007, 0.01, 0.904, 1].map(formatPercent), ['0%', '<1%', '1%', '90%', '100%']);

@@ -39,7 +39,7 @@ const answer = (id: string, text: string): Fields => ({
   type: 'assistant',
   message: { id, role: 'assistant', model: 'm', content: [{ type: 'text', text }] },
 });
-/** Lines in a chain; those of the queue aren't part of it. */
+/** Lines in a chain, without the lines of the queue. */
 const chain = (...lines: readonly Fields[]): string => {
   let parentUuid: string | null = null;
   return lines

@@ -281,7 +281,7 @@ describe('Relinking a project', () => {
     await put('b.jsonl', { parentSession: at('a.jsonl', OLD) });
     const abort = new AbortController();
     let reports = 0;
-    // The first two are those of planning.
+    // Planning makes the first two.
     const result = await relink({ signal: abort.signal, onProgress: () => ++reports === 3 && abort.abort() });
     assert.deepEqual(
       result.moved.map(({ newPath }) => newPath),

@@ -60,7 +60,7 @@ describe('Claims', () => {
     assert.deepEqual(claims([{ ...doubtful, 'first line': 2 }, ...rest], ['first line', '}', 'third']), ['2 exact', '1 likely', '-']);
   });
 
-  it('are likely for what is indented anew, but none where the same lines stand elsewhere', () => {
+  it('are likely for what is indented again, but none where the same lines stand elsewhere', () => {
     const document = [{ 'first line': 1, 'same line': 1, 'only line': 1, 'middle line': -1 }, { 'same line': 2 }];
     const now = ['first line', '  same line', '  only line', 'middle line', '  same line'];
     assert.deepEqual(claims(document, now), ['1 exact', '1 likely', '1 likely', '-', '-']);

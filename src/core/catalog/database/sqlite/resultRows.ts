@@ -36,7 +36,7 @@ export function rowChecker<const Types extends readonly ColumnType[]>(...types: 
   const fits = (row: ResultRow): row is TypedRow<Types> =>
     row.length === types.length && types.every((type, index) => hasType[type](row[index]));
   return (row) => {
-    if (!fits(row)) throw new DamagedDatabase('A stored row isn’t one.');
+    if (!fits(row)) throw new DamagedDatabase('Invalid values in a stored row.');
     return row;
   };
 }

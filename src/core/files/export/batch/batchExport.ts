@@ -57,7 +57,7 @@ export const BATCH_FORMATS = [...EXPORT_FORMATS, 'dataset'] as const;
 export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
 /** The format of the files, and the language of the texts that the export adds. */
-export type BatchStyle = Omit<ExportStyle, 'signal' | 'format'> & { readonly format: BatchFormat };
+type BatchStyle = Omit<ExportStyle, 'signal' | 'format'> & { readonly format: BatchFormat };
 
 /** Number of sessions in one export: each is held in memory, without its texts. */
 export const MAX_BATCH_SESSIONS = 1000;

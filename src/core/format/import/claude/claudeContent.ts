@@ -9,7 +9,7 @@ import type { OmissionList } from '../omissions';
 import { tokens, usageOf } from '../converter';
 
 /** The result of a tool call, in a user's line. */
-export interface ToolResult {
+interface ToolResult {
   readonly callId: string;
   readonly content: readonly JsonObject[];
   readonly isError: boolean;

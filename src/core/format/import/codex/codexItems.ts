@@ -89,7 +89,7 @@ function parsedArguments(text: unknown, line: number, omissions: OmissionList): 
 }
 
 /** The result of a tool call. */
-export interface CodexResult {
+interface CodexResult {
   readonly callId: string;
   readonly content: readonly JsonObject[];
   readonly isError: boolean;

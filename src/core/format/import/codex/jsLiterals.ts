@@ -3,7 +3,7 @@
 import { ownValue } from '../../entry/jsonValues';
 
 /** A value and the place after it. */
-export interface Literal {
+interface Literal {
   readonly value: unknown;
   readonly end: number;
 }

@@ -24,7 +24,7 @@ interface RunningCode {
 }
 
 /** The facts that a result shows about the calls of its code. */
-export interface NestedResult {
+interface NestedResult {
   /** The field of the result, if there were calls. */
   readonly fields: JsonObject;
   /** The code as a command, if that's known only now. */

@@ -5,9 +5,7 @@ import { findLines } from '../replay/findLines';
 import { plainOf } from './wholeText';
 
 /** `missing`: the edit found another text. `unclear`: the record doesn't show the result of the edit. */
-export type Applied =
-  | { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean }
-  | { readonly kind: 'missing' | 'unclear' };
+type Applied = { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean } | { readonly kind: 'missing' | 'unclear' };
 
 /** The length of a text times the length of the text searched for in it; above this, `indexOf` may take seconds. */
 const MAX_SEARCH = 1e9;

@@ -7,7 +7,7 @@ export interface ChangedParts {
 }
 
 /** Stands between two parts. */
-export const GAP = '\n⋯\n';
+const GAP = '\n⋯\n';
 /** Parts that are shown. */
 const MAX_PARTS = 1000;
 

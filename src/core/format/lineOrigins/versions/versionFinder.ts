@@ -22,7 +22,7 @@ export type VersionDoubt = 'record' | 'later' | 'commands';
 /** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or the result of an edit isn't. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
-export type FoundVersion =
+type FoundVersion =
   | { readonly kind: 'gap'; readonly gap: VersionGap }
   /** `since`: the index of the event that had the whole text. `isProven`: a later text is the result of this one. */
   | {

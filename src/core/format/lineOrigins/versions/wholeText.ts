@@ -20,7 +20,7 @@ const MARK = '\uFEFF';
 const withoutEnd = (plain: string): string => (plain.endsWith('\n') ? plain.slice(0, -1) : plain);
 
 /** `lines`: the lines are the same, but not the line breaks. */
-export type Comparison = 'same' | 'lines' | 'different';
+type Comparison = 'same' | 'lines' | 'different';
 
 /** Compares two texts, as far as both record their line breaks. */
 export function compareTexts(a: WholeText, b: WholeText): Comparison {

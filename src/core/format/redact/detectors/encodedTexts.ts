@@ -31,7 +31,7 @@ const TEXT_IN_BYTES = /[\t\n\r\x20-\x7e]{12,}/g;
 export const withoutEscapes = (text: string): Steps<DerivedText | undefined> => changedLines(text, ESCAPE, characterOf);
 
 /** A part of a text that may be Base64. */
-export interface EncodedPart {
+interface EncodedPart {
   readonly start: number;
   readonly end: number;
   readonly base64: string;

@@ -20,7 +20,7 @@ const SHORT = new Set(['pwd', 'pw', 'psk']);
 const MAX_NAME = 200;
 
 /** A name in a text. */
-export interface SecretName {
+interface SecretName {
   /** In lowercase. */
   readonly name: string;
   readonly start: number;

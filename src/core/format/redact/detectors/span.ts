@@ -2,7 +2,7 @@
 import { defined } from '../../entry/defined';
 
 /** The certainty of a rule, and its subject. */
-export type SpanKind =
+type SpanKind =
   /** A format that nothing else has, such as a token with its issuer's prefix. */
   | 'format'
   /** Text whose surroundings say that it's a secret, such as the value of a password. */

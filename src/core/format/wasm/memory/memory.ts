@@ -39,6 +39,12 @@ export function append(bytes: GrowableBytes, from: usize, length: usize): void {
   bytes.size += length;
 }
 
+/** Appends a number of 32 bits without a capacity check; the caller has reserved the space. */
+export function appendInt(bytes: GrowableBytes, value: i32): void {
+  store<i32>(bytes.at + bytes.size, value);
+  bytes.size += 4;
+}
+
 /** Empties the array and reserves `size` bytes in one step. */
 export function resetWithCapacity(bytes: GrowableBytes, size: usize): void {
   bytes.size = 0;

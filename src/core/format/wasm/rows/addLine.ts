@@ -3,8 +3,7 @@ import { Collection, LineKind, MAX_ID_LENGTH, NONE, PendingWork, Role } from '..
 import { blockAt, blockCount } from '../line/contentBlocks';
 import { putKeptContent } from './keptContent';
 import { id, kind, parent, time } from '../line/line';
-import { appendInt } from '../memory/integers';
-import { append, entryOf, find, intern, PADDING, reserve } from '../memory/memory';
+import { append, appendInt, entryOf, find, intern, PADDING, reserve } from '../memory/memory';
 import { errorMessage, hasUsage, messageTime, role, toolCall } from '../line/message';
 import { mayShowProgram, profileNumber } from './profile';
 import {

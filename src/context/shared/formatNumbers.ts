@@ -1,7 +1,13 @@
 /** Formats numbers in the reader's language. */
 import { compactText, costText, numberText } from '../../core/format/text/numberText';
-import { language } from '../shared/localization';
+import { language } from './localization';
 
 export const formatNumber = (value: number): string => numberText(value, language());
 export const formatCompact = (value: number): string => compactText(value, language());
 export const formatCost = (value: number): string => costText(value, language());
+
+/** `42%`, and `<1%` for what would be rounded to nothing. @param value a share from 0 to 1. */
+export function formatPercent(value: number): string {
+  const percent = new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 0 });
+  return value > 0 && value < 0.01 ? `<${percent.format(0.01)}` : percent.format(value);
+}
