@@ -122,7 +122,12 @@ class OpenCatalog implements Catalog {
     const turn = new Yielder(this.options.signal);
     const files = [...this.known.values()].filter(({ path, kind }) => kind !== 'other' && !copies.redundant.has(path));
     const rows: CatalogRow[] = [];
-    const find = await turn.run(parentFinder(files.filter((file) => file.kind === 'session'), stepCounter()));
+    const find = await turn.run(
+      parentFinder(
+        files.filter((file) => file.kind === 'session'),
+        stepCounter(),
+      ),
+    );
     const family = familyFinder((path) => (copies.redundant.has(path) ? undefined : this.known.get(path)), find);
     for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
       const summary = shownSummary(file);

@@ -44,9 +44,19 @@ function withSession(
     const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
     const item = branch?.at(-1);
     if (!branch || !item) continue;
-    if (isSubagentsFor(file, item.isSubagent) !== item.isSubagent || item.copyOf !== file.copyOf || !hasSamePlacement(item.summary, file.summary))
+    if (
+      isSubagentsFor(file, item.isSubagent) !== item.isSubagent ||
+      item.copyOf !== file.copyOf ||
+      !hasSamePlacement(item.summary, file.summary)
+    )
       return undefined;
-    const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path), familyCost: input.familyCost?.(file.path) };
+    const fresh = {
+      ...item,
+      summary: file.summary,
+      size: file.version.size,
+      cost: input.cost(file.path),
+      familyCost: input.familyCost?.(file.path),
+    };
     let [old, now] = [item, withChildren(fresh, item.children)];
     for (const ancestor of branch.slice(0, -1).reverse()) {
       const withCost = { ...ancestor, familyCost: input.familyCost?.(ancestor.path) };

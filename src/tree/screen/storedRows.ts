@@ -119,7 +119,10 @@ export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | und
       return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group) } })];
     }
     case 'session':
-      return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item), ...defined({ family: familyCounts(row.item, NO_SIGNS) }) } })];
+      return [
+        row.row,
+        session({ ...row.item, stored: { forks: forkCount(row.item), ...defined({ family: familyCounts(row.item, NO_SIGNS) }) } }),
+      ];
     case 'unreadable':
       // Other errors have no sentence that could be stored.
       return row.item.error instanceof SessionError

@@ -23,12 +23,19 @@ describe('Sessions of subagents', () => {
     return file;
   };
   const putSession = (path: string, id: string, header: Record<string, unknown> = {}): string =>
-    put(path, session({ id, ...header }).user(`Prompt of ${id}`).text());
+    put(
+      path,
+      session({ id, ...header })
+        .user(`Prompt of ${id}`)
+        .text(),
+    );
 
   async function parents(catalog: Catalog): Promise<Record<string, string>> {
     const rows = await catalog.sessions();
     const idOf = new Map(rows.map(({ path, id }) => [path, id]));
-    return Object.fromEntries(rows.map(({ id, path, parentPath }) => [id || path, parentPath === undefined ? 'top' : idOf.get(parentPath)!]));
+    return Object.fromEntries(
+      rows.map(({ id, path, parentPath }) => [id || path, parentPath === undefined ? 'top' : idOf.get(parentPath)!]),
+    );
   }
 
   it('are rows below their parents, as each extension of pi places them', async () => {
@@ -99,7 +106,12 @@ describe('Sessions of subagents', () => {
     const nested = putSession('s/run2/run-0/session/x/session.jsonl', 'nested');
     assert.deepEqual(new Set((await catalog.refresh([join(dirname(parent), 's', 'run2')])).changed), new Set([second, nested]));
     assert.deepEqual(await parents(catalog), { parent: 'top', first: 'parent', second: 'parent', nested: 'second' });
-    appendFileSync(first, session(null).assistant('done', { parentId: entryId(1), id: 'f1' }).text());
+    appendFileSync(
+      first,
+      session(null)
+        .assistant('done', { parentId: entryId(1), id: 'f1' })
+        .text(),
+    );
     assert.deepEqual((await catalog.refresh([first])).changed, [first]);
     rmSync(join(dirname(parent), 's', 'run2'), { recursive: true });
     await catalog.refresh([join(dirname(parent), 's', 'run2')]);
@@ -125,13 +137,22 @@ describe('Sessions of subagents', () => {
   });
 
   /** A parent whose subagents were called at given seconds, and answered ten seconds later. */
-  const caller = (calls: readonly { readonly at: number; readonly tool?: string; readonly details?: unknown; readonly isOpen?: true }[]): string => {
+  const caller = (
+    calls: readonly { readonly at: number; readonly tool?: string; readonly details?: unknown; readonly isOpen?: true }[],
+  ): string => {
     const time = (seconds: number): string => new Date(Date.parse('2026-01-02T10:01:00.000Z') + seconds * 1000).toISOString();
     const builder = session({ id: 'parent' }).user('go', { id: 'parent-root' });
     for (const [index, { at, tool = 'Agent', details, isOpen }] of calls.entries()) {
       const id = `call-${String(index)}`;
       builder.assistant([{ type: 'toolCall', id, name: tool, arguments: {} }], { timestamp: time(at), message: { stopReason: 'toolUse' } });
-      const result = { role: 'toolResult', toolCallId: id, toolName: tool, content: [{ type: 'text', text: 'done' }], isError: false, details };
+      const result = {
+        role: 'toolResult',
+        toolCallId: id,
+        toolName: tool,
+        content: [{ type: 'text', text: 'done' }],
+        isError: false,
+        details,
+      };
       if (!isOpen) builder.message(result, { timestamp: time(at + 10) });
     }
     return builder.text();
@@ -205,7 +226,12 @@ describe('Sessions of subagents', () => {
       ['sessions-subagents/--work-demo--/2026-01-02_w.jsonl', 'base', { parentSession: parent }],
     ] as const) {
       mkdirSync(dirname(join(agent, path)), { recursive: true });
-      writeFileSync(join(agent, path), session({ id, ...header }).user('x').text());
+      writeFileSync(
+        join(agent, path),
+        session({ id, ...header })
+          .user('x')
+          .text(),
+      );
     }
     const roots = await findRoots({ env: {}, home, added: [{ path: store.root, dialect: 'pi', flat: false }] });
     const catalog = await store.open({}, { roots });

@@ -70,7 +70,8 @@ async function callOfResult(heads: HeadSource, place: number, bodyAt: BodyAt): P
   const message = (await bodyAt(place))?.['message'];
   const body = isObject(message) ? message : {};
   let above = heads.parentAt(place);
-  for (let step = 0; above !== NO_PARENT && heads.traitsAt(above).role !== 'assistant' && step < MAX_STEPS; step++) above = heads.parentAt(above);
+  for (let step = 0; above !== NO_PARENT && heads.traitsAt(above).role !== 'assistant' && step < MAX_STEPS; step++)
+    above = heads.parentAt(above);
   const call = above === NO_PARENT ? place : above;
   const sessions = namedSessions(body['details']);
   return {

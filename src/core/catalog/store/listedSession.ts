@@ -42,8 +42,8 @@ export function toListedSession(
   const listed: ListedSession = isOther({ path, ...defined({ owner }), row, complete })
     ? { path, root, version, complete, row, indexedIn, kind: 'other' }
     : problem
-    ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
-    : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
+      ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
+      : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
   return owner === undefined ? listed : { ...listed, owner };
 }
 

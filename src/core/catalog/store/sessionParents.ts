@@ -73,4 +73,3 @@ function* findByName(
   }
   return (parent) => byId.get(parent) ?? byName.get(nameOf(parent));
 }
-

@@ -1,4 +1,5 @@
 /** Calls that start subagents, and the sessions that their results name. Pure. FORMAT section 1. */
+import { defined } from '../entry/defined';
 import { isArray, isObject, asString, type JsonObject } from '../entry/jsonValues';
 
 /** A call of a tool that starts subagents. */
@@ -48,7 +49,7 @@ export function namedSessions(details: unknown): NamedSession[] {
     const { value } = next;
     if (typeof value === 'string') {
       if (value.length > MAX_PATH || !/[^\\/]\.jsonl$/.test(value)) continue;
-      found.set(value, { file: value, ...(next.agent === undefined ? {} : { agent: next.agent }) });
+      found.set(value, { file: value, ...defined({ agent: next.agent }) });
     } else if (isArray(value)) for (const each of value.slice(0, left)) waiting.push({ value: each, agent: next.agent });
     else if (isObject(value)) {
       const agent = agentIn(value) ?? next.agent;
