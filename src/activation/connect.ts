@@ -96,6 +96,8 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     },
     summary: data.summary,
     runningSessions: () => refreshing.runningSessions(),
+    subagentsOf: data.subagentsOf,
+    callOf: data.callOf,
     needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),
     rootsReady,

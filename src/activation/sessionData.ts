@@ -2,14 +2,18 @@
 import { join } from 'node:path';
 import {
   CacheFolder,
+  callOf,
   endsWithAnswer,
   UntrustedPaths,
   ProcessThread,
   SessionStore,
+  subagentsOf,
+  Yielder,
   type Catalog,
   type ListedSession,
   type Session,
   type SessionSummary,
+  type StartedSession,
   type StoreChange,
 } from '../core/index';
 import { LazyCatalog } from '../editorCatalog/lazyCatalog';
@@ -51,6 +55,12 @@ export interface SessionData {
   /** Returns the summaries of all readable sessions, in no order. Several copies of a session count once, by the longest. */
   readonly summaries: () => Iterable<SessionSummary>;
   readonly summary: (path: string) => SessionSummary | undefined;
+  /** True for the session of a subagent, by its place. */
+  readonly isSubagent: (path: string) => boolean;
+  /** See `subagentsOf` of the core. */
+  readonly subagentsOf: (path: string) => Promise<readonly StartedSession[]>;
+  /** See `callOf` of the core. */
+  readonly callOf: (path: string) => Promise<{ readonly path: string; readonly entryId?: string } | undefined>;
 }
 
 /** Creates the objects. Nothing is read before the roots are looked for. */
@@ -101,6 +111,12 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     },
     summaries: () => summaries(store),
     summary: (path) => summaryOf(store.files().get(path)),
+    isSubagent: (path) => {
+      const file = store.files().get(path);
+      return file?.owner !== undefined || file?.root.ofSubagents === true;
+    },
+    subagentsOf: (path) => new Yielder(undefined).run(subagentsOf(store.files(), path)),
+    callOf: (path) => new Yielder(undefined).run(callOf(store.files(), path)),
   };
 }
 

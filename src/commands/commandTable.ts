@@ -4,6 +4,7 @@ import { branchCommands } from './changes/branchCommands';
 import { changeSubmission } from './changes/changeSubmission';
 import { labelCommands } from './changes/labelCommands';
 import { renameCommands } from './changes/renameCommands';
+import { familyCommands } from './open/familyCommands';
 import { fileChangeCommands } from './open/fileChangeCommands';
 import { compareCommands } from './open/compareCommands';
 import { copyCommands } from './copyCommands';
@@ -69,6 +70,7 @@ export function createCommands(
     ...sessionsForFileCommands(deps),
     ...revealSessionCommands(deps),
     ...runningCommands(deps),
+    ...familyCommands(deps),
     ...locationCommands(deps),
     ...copyCommands(deps),
     ...viewCommands(deps),

@@ -104,6 +104,8 @@ export function viewCommands(deps: CommandDeps) {
     'sessionTree.setProgram': setProgram,
     'sessionTree.hideEmpty': simpleHandler(() => changeSetting('hideEmpty', true)),
     'sessionTree.showEmpty': simpleHandler(() => changeSetting('hideEmpty', false)),
+    'sessionTree.hideSubagents': simpleHandler(() => changeSetting('hideSubagents', true)),
+    'sessionTree.showSubagents': simpleHandler(() => changeSetting('hideSubagents', false)),
     'sessionTree.openSettings': openSettingsCommand,
     'sessionTree.showLog': simpleHandler(() => deps.log.show()),
   };

@@ -20,7 +20,7 @@ export {
   type MessageArgs,
 } from './format/entry/problem';
 export type { EntryHead } from './format/entry/entryHead';
-export { endsWithAnswer } from './format/session/lastAnswer';
+export { endsWithAnswer, UNFINISHED, type Unfinished } from './format/session/lastAnswer';
 export type { Session, SessionMarks, SessionState } from './format/session/session';
 export { finishSteps, STEP_LENGTH, stepCounter, type Steps } from './format/session/steps';
 export { sortSteps } from './files/concurrency/sortSteps';
@@ -101,7 +101,11 @@ export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
-export type { ListedSession } from './catalog/store/listedSession';
+export { callOf, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
+export { agentOfCall, callThatStarted, isSubagentTool } from './format/families/subagentCalls';
+export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './catalog/store/families';
+export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
+export type { ListedFile, ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';
 export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';

@@ -8,17 +8,27 @@ interface SessionCostsDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
+/** The time between two queries, as a multiple of the time that one takes. */
+const PAUSE = 10;
+
 export class SessionCosts {
   private costs: ReadonlyMap<string, number> = new Map();
+  private familyCosts: ReadonlyMap<string, number> = new Map();
   private isWanted = false;
   private isDue = false;
   private work: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly deps: SessionCostsDeps) {}
 
   /** Dollars; `undefined` if none are known. */
   get(path: string): number | undefined {
     return this.costs.get(path);
+  }
+
+  /** Dollars, of a session with all sessions of subagents below it; `undefined` if none are known. */
+  ofFamily(path: string): number | undefined {
+    return this.familyCosts.get(path);
   }
 
   /** Called when costs begin or cease to be shown. */
@@ -34,22 +44,37 @@ export class SessionCosts {
     this.update();
   }
 
+  dispose(): void {
+    this.isWanted = false;
+    clearTimeout(this.timer);
+  }
+
   private update(): void {
     if (!this.isWanted || !this.isDue || this.work) return;
     this.isDue = false;
+    const began = performance.now();
     this.work = this.load()
       .catch((error: unknown) => this.deps.onError(error, 'adding up costs'))
       .finally(() => {
-        this.work = undefined;
-        this.update();
+        // While sessions grow, the sums take a small part of the time.
+        this.timer = setTimeout(
+          () => {
+            this.work = undefined;
+            this.update();
+          },
+          PAUSE * (performance.now() - began),
+        );
       });
   }
 
   private async load(): Promise<void> {
-    const before = this.costs;
-    const sums = await (await this.deps.open()).usage({ by: 'session', ownForks: false });
-    const { costs, changed } = await new Yielder(undefined).run(compareCosts(before, sums));
-    this.costs = costs;
+    const catalog = await this.deps.open();
+    const turn = new Yielder(undefined);
+    const own = await turn.run(compareCosts(this.costs, await catalog.usage({ by: 'session', ownForks: false })));
+    const families = await turn.run(compareCosts(this.familyCosts, await catalog.usage({ by: 'family' })));
+    this.costs = own.costs;
+    this.familyCosts = families.costs;
+    const changed = [...new Set([...own.changed, ...families.changed])];
     if (changed.length > 0) this.deps.onChange(changed);
   }
 }

@@ -6,7 +6,7 @@
  * up to `MAX_WATCHED_FOLDERS` folders below them that contain sessions.
  */
 import { lstat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { databaseOf, isArchivedSession, rootOf, sortSteps, Yielder, type Root } from '../core/index';
 
@@ -62,8 +62,8 @@ export class RootWatcher implements vscode.Disposable {
     const times = new Map<string, number>();
     for (const path of paths) {
       if (pause.isDue()) await pause.yieldIfDue();
-      const folder = dirname(path);
-      times.set(folder, Math.max(times.get(folder) ?? 0, changedAt(path)));
+      const time = changedAt(path);
+      for (const folder of this.foldersAbove(path)) times.set(folder, Math.max(times.get(folder) ?? 0, time));
     }
     const folders = await pause.run(sortSteps([...times], ([, a], [, b]) => a - b));
     for (const [folder] of folders.slice(-MAX_WATCHED_FOLDERS)) this.watchFolder(folder);
@@ -90,6 +90,17 @@ export class RootWatcher implements vscode.Disposable {
       },
       Math.max(0, this.lastReport + MERGE_DELAY - performance.now()),
     );
+  }
+
+  /** Returns the folder of a session, and for a subagent's session also the folders above up to the first session's. */
+  private foldersAbove(path: string): string[] {
+    const root = rootOf(path, this.roots);
+    let folder = dirname(path);
+    const folders = [folder];
+    if (!root) return folders;
+    const levels = relative(root.path, folder).split(sep).length - (root.flat ? 0 : 1);
+    for (let level = 1; level < levels; level++) folders.push((folder = dirname(folder)));
+    return folders;
   }
 
   /** Watches a folder below a root. */
@@ -125,8 +136,8 @@ export class RootWatcher implements vscode.Disposable {
       touched(uri);
       if (!matters(uri) || isSession(uri.fsPath)) return;
       this.delay(NEW_FOLDER_RECHECK_DELAY, () => this.schedule(uri.fsPath));
-      // The project's first session may come much later.
-      if (this.isProject(uri.fsPath)) void isFolder(uri.fsPath).then((is) => is && this.watchFolder(uri.fsPath));
+      // The first session of a project, or of a subagent, may come much later.
+      if (rootOf(uri.fsPath, this.roots)) void isFolder(uri.fsPath).then((is) => is && this.watchFolder(uri.fsPath));
     };
     const deleted = (uri: vscode.Uri): void => {
       stopWatching(this.watchedFolders, uri.fsPath);

@@ -26,6 +26,7 @@ const HARMLESS = [
   'sessionTree.filter',
   'sessionTree.program',
   'sessionTree.hideEmpty',
+  'sessionTree.hideSubagents',
   'sessionTree.statusBar',
   'sessionTree.badge',
   'sessionTree.autoReveal',

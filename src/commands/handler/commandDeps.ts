@@ -12,6 +12,7 @@ import type {
   Session,
   SessionError,
   SessionSummary,
+  StartedSession,
   PendingChange,
   DeferrableChange,
   Writer,
@@ -74,6 +75,10 @@ export interface CommandDeps {
   readonly summary: (path: string) => SessionSummary | undefined;
   /** Returns the running sessions of the window's folders, newest first. */
   readonly runningSessions: () => readonly SessionSummary[];
+  /** Returns the sessions of the subagents right below a session, the oldest first. */
+  readonly subagentsOf: (path: string) => Promise<readonly StartedSession[]>;
+  /** Returns the session above a subagent's, and the entry of the call that started it. */
+  readonly callOf: (path: string) => Promise<SessionRef | undefined>;
   /** True if a session's program waits for the person. */
   readonly needsInput: (path: string) => boolean;
   readonly roots: () => readonly Root[];

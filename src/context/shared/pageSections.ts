@@ -28,6 +28,8 @@ export interface PageHeader {
   readonly isWritable: boolean;
   /** The view has messages that their program doesn't show. */
   readonly hasHiddenMessages: boolean;
+  /** Set for the session of a subagent: the page leads back to the call that started it. */
+  readonly isSubagent?: true;
   /** Localized error, such as that the file is gone. */
   readonly warning?: string;
   /** True if the next context replaces this one. */

@@ -33,6 +33,8 @@ export const PAGE_ACTIONS = [
   'copyLink',
   'openRaw',
   'reveal',
+  'goToSubagent',
+  'goToCall',
   'contextHere',
   'leaf',
 ] as const;

@@ -1,7 +1,7 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
 import { resolve } from 'node:path';
 import type { Session } from '../format/session/session';
-import type { Steps } from '../format/session/steps';
+import { stepCounter, type Steps } from '../format/session/steps';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
 import type { LocatedTouch } from './encoding/touchTable';
@@ -20,10 +20,12 @@ import { normalizeRoot } from '../files/locate/catalogRoots';
 import { defined } from '../format/entry/defined';
 import { valueOf } from '../format/entry/lookups';
 import { DatabaseRecovery } from './database/databaseRecovery';
-import { toCatalogRow, toRowProblem, type CatalogRow, type KnownFile } from './rows/catalogRow';
+import { toCatalogRow, toRowProblem, type CatalogRow } from './rows/catalogRow';
 import type { SessionSummary } from './rows/sessionSummary';
 import { pathsWithin } from './refresh/pathScope';
+import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
+import { parentFinder } from './store/sessionParents';
 import { SessionStore } from './store/sessionStore';
 import type { SearchHit, SearchOptions } from './search/search';
 import { requireFts5 } from '../files/io/loadSqlite';
@@ -100,7 +102,6 @@ class OpenCatalog implements Catalog {
       known: this.known,
       copies: this.copies,
       stored: (timeZone) => this.request('usage', timeZone),
-      parentOf,
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }
@@ -119,12 +120,19 @@ class OpenCatalog implements Catalog {
   async sessions(): Promise<CatalogRow[]> {
     const copies = await this.copies.current();
     const turn = new Yielder(this.options.signal);
-    const files = [...this.known.values()].filter(({ path }) => !copies.redundant.has(path));
+    const files = [...this.known.values()].filter(({ path, kind }) => kind !== 'other' && !copies.redundant.has(path));
     const rows: CatalogRow[] = [];
+    const find = await turn.run(
+      parentFinder(
+        files.filter((file) => file.kind === 'session'),
+        stepCounter(),
+      ),
+    );
+    const family = familyFinder((path) => (copies.redundant.has(path) ? undefined : this.known.get(path)), find);
     for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
       const summary = shownSummary(file);
       const repository = this.worktrees.of(summary.cwd)?.repository;
-      const parentPath = parentOf(file, (path) => (copies.redundant.has(path) ? undefined : this.known.get(path)));
+      const parentPath = family(file)?.parent;
       rows.push(Object.assign(toCatalogRow(file, summary), copies.rowFields(file.path), defined({ repository, parentPath })));
       if (turn.isDue()) await turn.yieldIfDue();
     }
@@ -276,31 +284,18 @@ class OpenCatalog implements Catalog {
   }
 
   private *summariesWithout(redundant: ReadonlySet<string>): Generator<SessionSummary> {
-    for (const file of this.known.values()) if (!redundant.has(file.path)) yield shownSummary(file);
+    for (const file of this.known.values()) if (file.kind !== 'other' && !redundant.has(file.path)) yield shownSummary(file);
   }
 
   private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>
     this.recovery.withRecovery(() => this.searchWorker.request(kind, params, signal));
 }
 
-/** Owners above a session. A longer chain counts as a circle. */
-const MAX_OWNERS = 100;
-
-/** Returns the path of the session whose subagent wrote a file; none if that has no row, or if the owners are in a circle. */
-function parentOf(file: KnownFile, known: (path: string) => KnownFile | undefined): string | undefined {
-  const seen = new Set([file.path]);
-  for (let at = file.owner; at !== undefined; at = known(at)?.owner) {
-    if (seen.has(at) || seen.size === MAX_OWNERS) return undefined;
-    seen.add(at);
-  }
-  return file.owner !== undefined && known(file.owner) ? file.owner : undefined;
-}
-
 /** Returns why known files at or under the paths can't be read. */
-function* problemsOf(known: ReadonlyMap<string, KnownFile>, paths: readonly string[] | undefined): Steps<CatalogProblem[]> {
+function* problemsOf(known: ReadonlyMap<string, ListedSession>, paths: readonly string[] | undefined): Steps<CatalogProblem[]> {
   const problems: CatalogProblem[] = [];
-  const addProblem = (file: KnownFile | undefined): void => {
-    if (file?.row.problem) problems.push({ path: file.path, ...file.row.problem });
+  const addProblem = (file: ListedSession | undefined): void => {
+    if (file?.row.problem && file.kind !== 'other') problems.push({ path: file.path, ...file.row.problem });
   };
   // Without a list of all files, and without an iterator, of which each step makes an object.
   if (paths) for (const path of yield* pathsWithin(known, paths)) addProblem(known.get(path));

@@ -1,11 +1,14 @@
 /** The usage of a catalog's sessions. Each answer counts once, however many sessions have it. */
 import { Yielder } from '../files/concurrency/eventLoop';
+import { stepCounter, type Steps } from '../format/session/steps';
 import { valueOf } from '../format/entry/lookups';
 import type { CatalogCopies } from './copies/catalogCopies';
 import { unpackUsage, type PackedUsage } from './encoding/packedUsage';
 import { localDayOf, utcDayOf } from './rows/localDays';
 import { countEach, countFamilies, countOnce, usageOfSessions, type CountedFor } from './rows/sharedUsage';
+import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
+import { parentFinder } from './store/sessionParents';
 import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 
 /** Additional endings of a session's path: none, and those of archives. */
@@ -17,8 +20,6 @@ interface UsageParts {
   readonly copies: CatalogCopies;
   /** Requests the usage that the database has, by the days of a time zone. */
   readonly stored: (timeZone: string | undefined) => Promise<PackedUsage>;
-  /** Returns the session above one. */
-  readonly parentOf: (file: ListedSession, known: (path: string) => ListedSession | undefined) => string | undefined;
 }
 
 export class CatalogUsage {
@@ -39,14 +40,16 @@ export class CatalogUsage {
     // The database may have the files of other windows' roots.
     const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path));
     const counted = await turn.run(
-      usageOfSessions(shared, this.countedFor(key, filter, known), (path) => ENDINGS.some((ending) => known.has(path + ending))),
+      usageOfSessions(shared, await turn.run(countedFor(key, filter, known)), (path) => ENDINGS.some((ending) => known.has(path + ending))),
     );
     return turn.run(usageBy(key, counted, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
   }
+}
 
-  private countedFor(key: UsageKey, { ownForks }: UsageFilter, known: ReadonlyMap<string, ListedSession>): CountedFor {
-    const fileAt = (path: string): ListedSession => valueOf(known, path);
-    if (key === 'family') return countFamilies((path) => this.parts.parentOf(fileAt(path), (other) => known.get(other)));
-    return ownForks === false ? countEach : countOnce((path) => fileAt(path).row.summary.created);
-  }
+function* countedFor(key: UsageKey, { ownForks }: UsageFilter, known: ReadonlyMap<string, ListedSession>): Steps<CountedFor> {
+  const fileAt = (path: string): ListedSession => valueOf(known, path);
+  if (key !== 'family') return ownForks === false ? countEach : countOnce((path) => fileAt(path).row.summary.created);
+  const sessions = [...known.values()].filter((file) => file.kind === 'session');
+  const family = familyFinder((path) => known.get(path), yield* parentFinder(sessions, stepCounter()));
+  return countFamilies((path) => family(fileAt(path))?.parent);
 }

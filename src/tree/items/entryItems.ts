@@ -19,6 +19,7 @@ export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { 
     writable: summary(path)?.writable === true,
     live: isLive(path),
     labeled: label !== undefined,
+    subagentCall: summary(path)?.calls?.some((call) => call.entryId === head.id || call.resultId === head.id) === true,
   });
   if (isLeaf) {
     item.description = t('← active');

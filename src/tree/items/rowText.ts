@@ -20,6 +20,7 @@ import {
   shortPath,
 } from '../../core/index';
 import { localizeError, localizeProblem, localizeTitle, localizeRow } from '../../ui/localize';
+import type { FamilyCounts, SubagentState } from '../projects/familyCounts';
 import type { Day, ForkOrigin } from '../projects/sessionGroups';
 import type { MoreRow } from '../rows/viewRows';
 import { entryRowText } from './entryText';
@@ -64,6 +65,37 @@ export const messageCount = (count: number): string => (count === 1 ? t('1 messa
 export const turnCount = (count: number): string => (count === 1 ? t('1 turn') : t('{0} turns', count));
 export const entryCount = (count: number): string => (count === 1 ? t('1 entry') : t('{0} entries', count));
 export const forkCount = (count: number): string => (count === 1 ? t('1 fork') : t('{0} forks', count));
+export const subagentCount = (count: number): string => (count === 1 ? t('1 subagent') : t('{0} subagents', count));
+
+/** The number of a session's subagents, and of those in a state that matters, such as `15 subagents: 3 running, 1 failed`. */
+export function familyText({ total, running, waiting, failed }: FamilyCounts): string {
+  const states = [
+    running === 0 ? undefined : t('{0} running', running),
+    waiting === 0 ? undefined : t('{0} waiting', waiting),
+    failed === 0 ? undefined : t('{0} failed', failed),
+  ].filter((state) => state !== undefined);
+  return states.length === 0 ? subagentCount(total) : t('{0}: {1}', subagentCount(total), states.join(', '));
+}
+
+/** The state of a subagent, unless its icon tells that it runs, or it's done. */
+export function subagentStateText(state: SubagentState): string | undefined {
+  switch (state) {
+    case 'failed':
+      return stateText('failed');
+    case 'interrupted':
+      return t({ message: 'interrupted', comment: 'State of a subagent that was stopped' });
+    case 'unanswered':
+      return t({ message: 'unanswered', comment: 'State of a subagent whose last message has no answer' });
+    default:
+      return undefined;
+  }
+}
+
+/** Names the agent of a subagent's session. */
+export const agentText = (name: string): string => t('agent {0}', name);
+
+export const familyCostText = (cost: string): string => t('{0} with subagents', cost);
+
 export const needsInputCount = (count: number): string => (count === 1 ? t('1 session needs input') : t('{0} sessions need input', count));
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
 export const irregularityCount = (count: number): string =>

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { canUnarchive, DIALECT_FACTS, type SessionSummary } from '../../core/index';
 import type { ReadableItem } from '../projects/projects';
+import { familyCounts, subagentState } from '../projects/familyCounts';
 import { forkCount } from '../projects/shownCounts';
 import type { SessionRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
@@ -29,11 +30,24 @@ export function sessionItem(
   const program = DIALECT_FACTS[summary.dialect].label;
   const state = [waits ? t('needs input') : live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
-  const icon = waits ? themeIcon('comment-unresolved', 'charts.orange') : live ? themeIcon('record', 'charts.green') : sessionIcon(session);
+  const ended = isSubagent ? subagentState(session, { isLive, needsInput }) : undefined;
+  const endedText = ended && words.subagentStateText(ended);
+  const counts = familyCounts(session, { isLive, needsInput });
+  const family = counts && words.familyText(counts);
+  const icon = waits
+    ? themeIcon('comment-unresolved', 'charts.orange')
+    : live
+      ? themeIcon('record', 'charts.green')
+      : ended === 'failed'
+        ? themeIcon('error', 'errorForeground')
+        : sessionIcon(session);
   item.description = words.joinParts(
     ...state,
+    endedText,
+    session.agent,
     MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks, session.isPinned),
-    sortedBy(session, arrangement),
+    family,
+    sortedBy(session, arrangement) ?? costText(session),
     words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
     arrangement.group === 'project' ? session.worktree : words.projectName(summary.cwd),
     forkedFrom && words.shortForkOrigin(forkedFrom),
@@ -55,18 +69,22 @@ export function sessionItem(
     pinnable: !session.isPinned && !summary.marks?.isPinned && !summary.marks?.isArchived,
     unpinnable: session.isPinned,
     waits: pending.length > 0,
+    subagent: isSubagent,
   });
   const kind = copyOf ? words.copyText(copyOf) : isSubagent ? t('subagent session') : isFork(summary) ? t('forked session') : t('session');
   // Otherwise the reasons for the marks are only in the hover.
   const spoken = [
     live || waits ? words.runningText(presence(path)) : undefined,
     waits ? t('needs input') : undefined,
+    endedText,
+    session.agent === undefined ? undefined : words.agentText(session.agent),
+    family,
     ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
     isReadOnly(summary) ? t('read-only') : undefined,
     summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
     words.marksText(summary.marks, session.isPinned),
     isSuspect ? words.suspectText() : undefined,
-    sortedBy(session, arrangement),
+    sortedBy(session, arrangement) ?? costText(session),
     words.ago(summary.modified, now),
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     session.worktree === undefined ? undefined : words.worktreeText(session.worktree),
@@ -91,9 +109,17 @@ function sessionIcon({ summary, isPinned, isSubagent, copyOf }: ReadableItem): v
   return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');
 }
 
+/** The costs of a subagent, and of a session with subagents. */
+function costText({ cost = 0, familyCost = 0, isSubagent, children }: SessionRow['item']): string | undefined {
+  const isFamily = children.some((one) => one.kind === 'session' && one.isSubagent) && familyCost > cost;
+  const own = cost > 0 && (isSubagent || isFamily) ? words.dollars(cost) : undefined;
+  return words.joinParts(own, isFamily ? words.familyCostText(words.dollars(familyCost)) : undefined) || undefined;
+}
+
 /** The value that sessions are sorted by, unless that is a part of each row. */
-function sortedBy({ cost, size }: SessionRow['item'], { sort }: Arrangement): string | undefined {
-  if (sort === 'cost') return cost === undefined || cost === 0 ? undefined : words.dollars(cost);
+function sortedBy(item: SessionRow['item'], { sort }: Arrangement): string | undefined {
+  const { cost, size } = item;
+  if (sort === 'cost') return costText(item) ?? (cost === undefined || cost === 0 ? undefined : words.dollars(cost));
   return sort === 'size' ? words.fileSize(size) : undefined;
 }
 

@@ -19,6 +19,20 @@ export function sessionComparator(sort: SessionSort): Compare<SessionItem> {
   };
 }
 
+/**
+ * Compares the sessions below another one: forks, then subagents. In an order of time, subagents stay in the order in which
+ * they started, so that a family that runs is a calm list.
+ */
+export function childComparator(sort: SessionSort): Compare<SessionItem> {
+  const compare = sessionComparator(sort);
+  const isByTime = sort === 'modified' || sort === 'created';
+  return (a, b) =>
+    Number(isSubagent(a)) - Number(isSubagent(b)) ||
+    (isByTime && isSubagent(a) ? byMarks(a, b) || createdOf(a) - createdOf(b) || (a.path < b.path ? -1 : 1) : compare(a, b));
+}
+
+const isSubagent = (item: SessionItem): boolean => item.kind === 'session' && item.isSubagent;
+
 const byMarks: Compare<SessionItem> = (a, b) => markRank(a) - markRank(b);
 
 /** As in the programs: oh-my-pi and OpenClaw list pinned sessions first. A session that is archived comes last all the same. */

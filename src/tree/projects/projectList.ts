@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { settledWithin, stepCounter, WorktreeFinder, Yielder, type UntrustedPaths, type ListedSession, type Steps } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
-import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup } from './projects';
+import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup, type SessionItem } from './projects';
 import { updateGroups } from './updateProjects';
 
 /** Milliseconds. A folder on a network may take long to answer. */
@@ -22,6 +22,8 @@ export class ProjectList {
   private readonly missing: MissingFolders;
   private readonly worktrees: WorktreeFinder;
   private groups: readonly SessionGroup[] = [];
+  /** True if there are sessions of subagents below others. */
+  hasFamilies = false;
   /** The files that changed since the last computation; `all` if something besides files did. */
   private changedPaths: Set<string> | 'all' = 'all';
   private work: Promise<void> = Promise.resolve();
@@ -82,6 +84,7 @@ export class ProjectList {
       const after = changed === 'all' ? undefined : await pause.run(updateGroups(this.groups, changed, input));
       this.groups = after ?? (await pause.run(buildGroups(input)));
       if (after) return;
+      this.hasFamilies = this.groups.some(({ items }) => items.some(hasSubagents));
     } catch (error) {
       this.changedPaths = 'all';
       throw error;
@@ -128,3 +131,6 @@ export class ProjectList {
     this.deps.onFoldersResolved();
   }
 }
+
+const hasSubagents = (item: SessionItem): boolean =>
+  item.kind === 'session' && item.children.some((one) => one.kind === 'session' && one.isSubagent);

@@ -1,12 +1,23 @@
 /** Groups all known files into projects, days or programs, and their sessions. Pure: real paths and the time are passed in. */
 import { dirname } from 'node:path';
-import { folderName, sortSteps, stepCounter, type SessionSummary, type Steps } from '../../core/index';
+import {
+  familyFinder,
+  findByPath,
+  folderName,
+  parentFinder,
+  pathsAbove,
+  sortSteps,
+  stepCounter,
+  type FamilyPlace,
+  type ListedFile,
+  type SessionSummary,
+  type Steps,
+} from '../../core/index';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
-import { findByPath, parentFinder, pathsAbove, type ListedFile } from './sessionParents';
 import { isInWorkspace, workspaceFilter, worksInWorkspace } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -25,20 +36,24 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   for (const file of files) {
     if (isStepEnd()) yield;
     if (file.kind === 'session') readable.push(file);
-    else if (input.program === 'all' || file.root.dialect === input.program) unreadable.push(file);
+    else if (file.kind === 'unreadable' && (input.program === 'all' || file.root.dialect === input.program)) unreadable.push(file);
   }
   const find = yield* parentFinder(readable, isStepEnd);
-  const included: { readonly file: ListedFile<'session'>; readonly item: MutableItem }[] = [];
+  const family = familyFinder((path) => input.files.get(path), find);
+  const included: { readonly file: ListedFile<'session'>; readonly item: MutableItem; readonly place: FamilyPlace | undefined }[] = [];
   for (const file of readable) {
     if (isStepEnd()) yield;
-    if (isIncluded(file.summary, input)) included.push({ file, item: createItem(file, find, input) });
+    if (!isIncluded(file.summary, input)) continue;
+    const place = family(file);
+    if (place && input.hideSubagents) continue;
+    included.push({ file, item: createItem(file, find, place, input), place });
   }
   const items = included.map(({ item }) => item);
-  const itemOf = yield* findByPath(items, yield* pathsAbove(files, find, isStepEnd), isStepEnd);
+  const itemOf = yield* findByPath(items, yield* pathsAbove(files, find, family, isStepEnd), isStepEnd);
   const top: TopItem[] = [];
-  for (const { file, item } of included) {
+  for (const { file, item, place } of included) {
     if (isStepEnd()) yield;
-    const parent = parentItemOf(file, item, itemOf, find, input);
+    const parent = parentItemOf(file, item, itemOf, find, place, input);
     item.hasParentTitle =
       parent !== undefined && !item.isSubagent && !item.copyOf && hasTitleOf(item, [parent.summary, find(file)?.summary]);
     if (parent) parent.children.push(item);
@@ -54,7 +69,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
       size: file.version.size,
       newest: Math.max(0, file.version.mtimeMs),
     };
-    const owner = file.owner === undefined ? undefined : itemOf(file.owner);
+    const owner = itemOf(family(file)?.parent ?? '');
     if (owner) owner.children.push(item);
     else top.push({ item, cwd: (file.root.flat ? undefined : folders.get(dirname(file.path))) ?? '', dialect: file.root.dialect });
   }

@@ -15,10 +15,13 @@ export interface ProjectsInput extends Arrangement {
   readonly program: Dialect | 'all';
   /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;
+  /** True if sessions of subagents have no row. */
+  readonly hideSubagents: boolean;
   /** True for a session that was pinned in the Sessions view. */
   readonly isPinned: (session: SessionSummary) => boolean;
-  /** The cost of a session in dollars, if that is known. */
+  /** The cost of a session in dollars, and with the sessions of subagents below it, if that is known. */
   readonly cost: (path: string) => number | undefined;
+  readonly familyCost?: (path: string) => number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

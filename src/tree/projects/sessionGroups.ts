@@ -55,10 +55,14 @@ export interface ReadableItem {
   readonly size: number;
   /** Dollars. */
   readonly cost?: number | undefined;
+  /** Dollars, of the session with all sessions of subagents below it. */
+  readonly familyCost?: number | undefined;
   /** True if it was pinned in the view, whether its program has a pin for it or not. */
   readonly isPinned: boolean;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
+  /** The name of the agent, as the session or the call that started it has it. */
+  readonly agent?: string;
   /** The name of the linked worktree that it's in, if its project is the repository. */
   readonly worktree?: string;
   /** Set for a copy of the session above it that is on another machine. */
@@ -72,7 +76,7 @@ export interface ReadableItem {
   /** Forks (of the session, or of its forks) and sessions of its subagents, in the chosen order. */
   readonly children: readonly SessionItem[];
   /** The data about children that the row shows. Set in a stored screen, which has no children. */
-  readonly stored?: { readonly forks: number };
+  readonly stored?: { readonly forks: number; readonly family?: { readonly total: number; readonly failed: number } };
   /** The newest activity of the session and its children, in milliseconds since 1970. */
   readonly newest: number;
 }

@@ -1,9 +1,20 @@
 /** The items of sessions by themselves, before they are in others and in groups. Pure. */
 import { isAbsolute } from 'node:path';
-import { DIALECTS, folderName, NO_MESSAGES, type Dialect, type SessionSummary, type Steps } from '../../core/index';
+import {
+  agentOfCall,
+  callThatStarted,
+  DIALECTS,
+  folderName,
+  NO_MESSAGES,
+  type Dialect,
+  type FamilyPlace,
+  type FindParent,
+  type ListedFile,
+  type SessionSummary,
+  type Steps,
+} from '../../core/index';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
-import type { FindParent, ListedFile } from './sessionParents';
 
 /** An item while the groups are built. */
 export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' | 'showsProgram'> & {
@@ -13,15 +24,20 @@ export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentT
   showsProgram: boolean;
 };
 
-/** Returns the item of a file, without children. */
-export function createItem(file: ListedFile<'session'>, find: FindParent, input: ProjectsInput): MutableItem {
+/** Returns the item of a file, without children. @param family see `FindFamily` */
+export function createItem(
+  file: ListedFile<'session'>,
+  find: FindParent,
+  family: FamilyPlace | undefined,
+  input: ProjectsInput,
+): MutableItem {
   const { summary, path } = file;
   const { cost, isPinned } = input;
   const worktree = input.worktreeOf?.(summary.cwd);
   const parent = find(file);
   const isElsewhere =
     summary.parentSession !== undefined &&
-    file.owner === undefined &&
+    !family &&
     (!parent || projectFolder(parent.summary.cwd, input) !== projectFolder(summary.cwd, input));
   // Members that few have are added after the others: in a literal, spreads take space for thousands of sessions.
   const item: { -readonly [K in keyof MutableItem]: MutableItem[K] } = {
@@ -30,17 +46,27 @@ export function createItem(file: ListedFile<'session'>, find: FindParent, input:
     summary,
     size: file.version.size,
     cost: cost(path),
+    familyCost: input.familyCost?.(path),
     isPinned: isPinned(summary),
-    isSubagent: file.owner !== undefined,
+    isSubagent: family !== undefined,
     hasParentTitle: false,
     showsProgram: false,
     children: [],
     newest: summary.modified,
   };
-  if (file.copyOf && file.owner === undefined) item.copyOf = file.copyOf;
+  if (file.copyOf && !family) item.copyOf = file.copyOf;
   if (worktree) item.worktree = folderName(worktree.folder);
+  const agent = family && agentOf(file, family, input);
+  if (agent !== undefined) item.agent = agent;
   if (isElsewhere) item.forkedFrom = originOf(summary, parent);
   return item;
+}
+
+/** The name of the agent that wrote a session: its own, or the one in the call that started it. */
+function agentOf({ path, summary }: ListedFile<'session'>, { parent }: FamilyPlace, { files }: ProjectsInput): string | undefined {
+  const above = parent === undefined ? undefined : files.get(parent);
+  if (summary.agent !== undefined || above?.kind !== 'session') return summary.agent;
+  return agentOfCall(callThatStarted(above.summary, summary), path);
 }
 
 function originOf({ parentSession }: SessionSummary, parent: ListedFile<'session'> | undefined): ForkOrigin {

@@ -1,10 +1,9 @@
 /** Puts the items of forks and subagents below the items of the sessions that they come from. Pure. */
-import type { SessionSummary } from '../../core/index';
-import { sessionComparator } from './arrangement';
+import type { FamilyPlace, FindParent, ListedFile, SessionSummary } from '../../core/index';
+import { childComparator } from './arrangement';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { newestOf } from './sessionGroups';
 import type { MutableItem } from './sessionItems';
-import type { FindParent, ListedFile } from './sessionParents';
 
 /** True if a fork has the title of one of the sessions that it comes from. */
 export const hasTitleOf = ({ summary }: MutableItem, others: readonly (SessionSummary | undefined)[]): boolean =>
@@ -21,9 +20,10 @@ export function parentItemOf(
   own: MutableItem,
   itemOf: (path: string) => MutableItem | undefined,
   find: FindParent,
+  family: FamilyPlace | undefined,
   input: Pick<ProjectsInput, 'worktreeOf'>,
 ): MutableItem | undefined {
-  if (file.owner !== undefined) return itemOf(file.owner);
+  if (family) return family.parent === undefined ? undefined : itemOf(family.parent);
   if (file.copyOf) return itemOf(file.copyOf.path);
   if (file.summary.parentSession === undefined) return undefined;
   const project = projectFolder(file.summary.cwd, input);
@@ -61,7 +61,7 @@ export function propagateTimes(items: readonly MutableItem[], { sort }: Projects
     for (const below of item.children) if (below.kind === 'session' && below.children.length > 0) stack.push(below as MutableItem);
   }
   for (const item of order.reverse()) {
-    item.children.sort(sessionComparator(sort));
+    item.children.sort(childComparator(sort));
     item.newest = Math.max(item.newest, newestOf(item.children));
   }
 }

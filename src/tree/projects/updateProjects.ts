@@ -1,6 +1,6 @@
 /** Updates groups after files changed: items that keep their position get new data; nothing else is touched. Pure. */
 import type { SessionSummary, ListedSession, Steps } from '../../core/index';
-import { groupComparator, keyOf, sessionComparator } from './arrangement';
+import { childComparator, groupComparator, keyOf, sessionComparator } from './arrangement';
 import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
 import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
@@ -44,12 +44,24 @@ function withSession(
     const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
     const item = branch?.at(-1);
     if (!branch || !item) continue;
-    if (item.isSubagent !== (file.owner !== undefined) || item.copyOf !== file.copyOf || !hasSamePlacement(item.summary, file.summary))
+    if (
+      isSubagentsFor(file, item.isSubagent) !== item.isSubagent ||
+      item.copyOf !== file.copyOf ||
+      !hasSamePlacement(item.summary, file.summary)
+    )
       return undefined;
-    const fresh = { ...item, summary: file.summary, size: file.version.size, cost: input.cost(file.path) };
+    const fresh = {
+      ...item,
+      summary: file.summary,
+      size: file.version.size,
+      cost: input.cost(file.path),
+      familyCost: input.familyCost?.(file.path),
+    };
     let [old, now] = [item, withChildren(fresh, item.children)];
-    for (const ancestor of branch.slice(0, -1).reverse())
-      [old, now] = [ancestor, withChildren(ancestor, replaceItem(ancestor.children, old, now, compare))];
+    for (const ancestor of branch.slice(0, -1).reverse()) {
+      const withCost = { ...ancestor, familyCost: input.familyCost?.(ancestor.path) };
+      [old, now] = [ancestor, withChildren(withCost, replaceItem(ancestor.children, old, now, childComparator(input.sort)))];
+    }
     const { cwd, dialect } = now.summary;
     if (groupKey({ item: now, cwd: projectFolder(cwd, input), dialect }, input) !== keyOf(group)) return undefined;
     const items = replaceItem(group.items, old, now, compare);
@@ -73,6 +85,7 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.id === now.id &&
     before.created === now.created &&
     before.title === now.title &&
+    familyKey(before) === familyKey(now) &&
     before.isOld === now.isOld &&
     before.machine === now.machine &&
     before.additionalDirectories?.join('\n') === now.additionalDirectories?.join('\n') &&
@@ -80,6 +93,14 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
     before.marks?.isArchived === now.marks?.isArchived
   );
 }
+
+/** What a file's place says of it. Without one, only the calls of its parent tell: see `familyKey`. */
+const isSubagentsFor = ({ owner, root, summary }: Extract<ListedSession, { kind: 'session' }>, now: boolean): boolean =>
+  owner !== undefined || root.ofSubagents === true || (now && summary.parentSession !== undefined);
+
+/** Changes when a session may have become a subagent's, or the parent of one. */
+const familyKey = ({ calls = [], rootIds = [] }: SessionSummary): string =>
+  `${calls.length} ${calls.filter(({ until }) => until === undefined).length} ${rootIds[0] ?? ''}`;
 
 /** An item with other children, and the newest time of all of them. */
 function withChildren(item: ReadableItem, below: readonly SessionItem[]): ReadableItem {

@@ -4,6 +4,7 @@
  */
 import {
   beginning,
+  defined,
   DIALECTS,
   isArray,
   isObject,
@@ -12,8 +13,10 @@ import {
   type MessageArgs,
   type SessionMarks,
   type SessionSummary,
+  UNFINISHED,
 } from '../../core/index';
 import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
+import { familyCounts } from '../projects/familyCounts';
 import { forkCount, sessionsIn } from '../projects/shownCounts';
 import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { count, flag, isTrue, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
@@ -37,7 +40,7 @@ const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(D
 const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
 
 /** Rows show neither the first message in addition to the title nor other folders. */
-const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories'>>({
+const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories' | 'agent' | 'calls' | 'rootIds'>>({
   path: text,
   dialect,
   id: text,
@@ -51,6 +54,7 @@ const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additiona
   writable: flag,
   isOld: flag,
   suspectedTip: optional(text),
+  unfinished: optional(oneOf(UNFINISHED)),
   marks: optional(
     object<SessionMarks>({
       state: optional(oneOf(['working', 'waiting', 'failed', 'idle'])),
@@ -69,15 +73,17 @@ const session = object<Omit<ReadableItem, 'children'>>({
   summary,
   size: count,
   cost: optional(number),
+  familyCost: optional(number),
   isPinned: flag,
   isSubagent: flag,
+  agent: optional(title),
   worktree: optional(text),
   copyOf: optional(object<CopyOf>({ path: text, hasDiverged: flag })),
   hasParentTitle: flag,
   showsProgram: flag,
   forkedFrom: optional(object<ForkOrigin>({ path: optional(text), title: optional(title), cwd: optional(text) })),
   newest: time,
-  stored: object<NonNullable<ReadableItem['stored']>>({ forks: count }),
+  stored: object<NonNullable<ReadableItem['stored']>>({ forks: count, family: optional(object({ total: count, failed: count })) }),
 });
 
 const unreadable = object<StoredUnreadable>({
@@ -101,6 +107,9 @@ const more = object<Pick<MoreRow, 'list' | 'side' | 'hidden' | 'of'>>({
   of: oneOf(['projects', 'sessions']),
 });
 
+/** A program that runs now may have ended when the row is shown again. */
+const NO_SIGNS = { isLive: () => false, needsInput: () => false };
+
 /** Returns a row as JSON has it; `undefined` for rows that aren't stored. @throws {TypeError} if it's not what its type says */
 export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | undefined {
   switch (row.row) {
@@ -110,7 +119,10 @@ export function storedRow(row: ViewRow): readonly [ViewRow['row'], object] | und
       return [row.row, groupParser(group.kind)({ ...group, stored: { count: sessionsIn(group) } })];
     }
     case 'session':
-      return [row.row, session({ ...row.item, stored: { forks: forkCount(row.item) } })];
+      return [
+        row.row,
+        session({ ...row.item, stored: { forks: forkCount(row.item), ...defined({ family: familyCounts(row.item, NO_SIGNS) }) } }),
+      ];
     case 'unreadable':
       // Other errors have no sentence that could be stored.
       return row.item.error instanceof SessionError

@@ -17,6 +17,7 @@ import type { CommandLink } from '../../ui/commandLink';
 import { localizeProblem } from '../../ui/localize';
 import { isLocalWindow } from '../../ui/localWindow';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
+import { familyCounts } from '../projects/familyCounts';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
 import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
@@ -56,6 +57,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
         summary.machine === undefined ? undefined : words.machineText(summary.machine),
+        item.agent === undefined ? undefined : words.agentText(words.truncate(item.agent, 60)),
         session && modelsOf(session),
       ),
       words.joinParts(
@@ -65,6 +67,8 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
         words.fileSize(item.size),
       ),
       session && usageText(sessionUsage(session)),
+      familyFact(item, source),
+      session && item.isSubagent ? resultText(session) : undefined,
       session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
       session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
       words.joinParts(
@@ -84,6 +88,20 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
 /** Returns oh-my-pi's newest recap of a session of this machine. A hover without it has everything else. */
 const recapOf = (path: string, { id, dialect, machine }: SessionRow['item']['summary']): Promise<string | undefined> =>
   dialect === 'omp' && machine === undefined ? sessionRecap(path, id).catch(() => undefined) : Promise.resolve(undefined);
+
+/** The number and states of a session's subagents, and what they cost with it. */
+function familyFact(item: SessionRow['item'], { presence, needsInput }: TooltipSource): string | undefined {
+  const counts = familyCounts(item, { isLive: (path) => isRunning(presence(path)), needsInput });
+  if (!counts) return undefined;
+  const { familyCost } = item;
+  return words.joinParts(words.familyText(counts), familyCost ? words.familyCostText(words.dollars(familyCost)) : undefined);
+}
+
+/** The beginning of a subagent's last answer. */
+function resultText({ entries }: Session): string | undefined {
+  const last = entries.findLast(({ role, hasText }) => role === 'assistant' && hasText === true);
+  return last && t('Result: {0}', words.truncate(last.text, MAX_PROMPT_LENGTH));
+}
 
 /** The commands that a session's row shows first. */
 function sessionLinks(path: string, { suspectedTip, marks }: SessionRow['item']['summary']): readonly CommandLink[] {

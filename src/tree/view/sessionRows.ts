@@ -31,6 +31,8 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly screen: Pick<FirstScreen, 'load' | 'rowsChanged'>;
   /** The cost of a session in dollars, if that is known. */
   readonly cost: (path: string) => number | undefined;
+  /** The cost of a session with all sessions of subagents below it. */
+  readonly familyCost: (path: string) => number | undefined;
   /** True for a session that was pinned in the view. */
   readonly isPinned: (session: SessionSummary) => boolean;
   readonly settings: () => ViewSettings;
@@ -70,7 +72,14 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     this.projects = new ProjectList({
       named: deps.named,
       files: () => deps.store.files(),
-      settings: () => ({ ...deps.settings(), ...deps.arrangement(), cost: deps.cost, isPinned: deps.isPinned, now: Date.now() }),
+      settings: () => ({
+        ...deps.settings(),
+        ...deps.arrangement(),
+        cost: deps.cost,
+        familyCost: deps.familyCost,
+        isPinned: deps.isPinned,
+        now: Date.now(),
+      }),
       onFoldersResolved: () => this.refresher.schedule(),
     });
     this.levels = new Levels({

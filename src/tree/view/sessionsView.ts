@@ -61,7 +61,6 @@ export class SessionsView implements vscode.Disposable {
 
   constructor(private readonly deps: SessionsViewDeps) {
     this.arrangementState = new ArrangementState(deps.state);
-    deps.wantCosts(this.arrangement().sort === 'cost');
     this.screen = new FirstScreen(deps.screen, () => ({
       folders: workspaceFolderPaths(),
       others: [this.settings, this.arrangement(), this.arrangement().group === 'day' && startOfDay(Date.now(), 0)],
@@ -72,7 +71,10 @@ export class SessionsView implements vscode.Disposable {
       settings: () => this.settings,
       arrangement: () => this.arrangement(),
       isVisible: () => this.view.visible,
-      onGroups: () => this.updateHeader(),
+      onGroups: () => {
+        deps.wantCosts(this.showsCosts());
+        this.updateHeader();
+      },
     });
     this.view = deps.view;
     this.header = new ViewHeader(this.view, deps.reading, deps.onError);
@@ -149,7 +151,12 @@ export class SessionsView implements vscode.Disposable {
 
   /** Called when the costs of sessions became known or changed. */
   costsChanged(paths: readonly string[]): void {
-    if (this.arrangement().sort === 'cost') this.rows.regroup(paths);
+    if (this.showsCosts()) this.rows.regroup(paths);
+  }
+
+  /** Rows of families have their costs in any order. */
+  private showsCosts(): boolean {
+    return this.arrangement().sort === 'cost' || this.rows.projects.hasFamilies;
   }
 
   arrangement(): Arrangement {
@@ -159,7 +166,7 @@ export class SessionsView implements vscode.Disposable {
   /** Resolves when the rows are current. */
   async arrange(change: Partial<Arrangement>): Promise<void> {
     await this.arrangementState.set(change);
-    this.deps.wantCosts(this.arrangement().sort === 'cost');
+    this.deps.wantCosts(this.showsCosts());
     await this.regroup();
     this.rootsRefreshed();
   }

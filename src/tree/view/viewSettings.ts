@@ -6,6 +6,7 @@ export interface ViewSettings {
   readonly filter: Filter;
   readonly program: Dialect | 'all';
   readonly hideEmpty: boolean;
+  readonly hideSubagents: boolean;
 }
 
 const SECTION = 'sessionTree';
@@ -19,6 +20,7 @@ export function readViewSettings(): ViewSettings {
     filter: isFilter(filter) ? filter : 'default',
     program: isDialect(program) ? program : 'all',
     hideEmpty: settings.get<unknown>('hideEmpty') !== false,
+    hideSubagents: settings.get<unknown>('hideSubagents') === true,
   };
 }
 
@@ -30,5 +32,5 @@ export async function writeFilter(filter: Filter): Promise<void> {
 }
 
 export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
-  return ['filter', 'program', 'hideEmpty'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
+  return ['filter', 'program', 'hideEmpty', 'hideSubagents'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
 }

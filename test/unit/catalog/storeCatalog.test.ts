@@ -128,7 +128,8 @@ describe('the store with a catalog', () => {
         ...file,
         row: undefined,
         indexedIn: undefined,
-        ...(file.kind === 'session' ? { summary: { ...file.summary, firstMessage: undefined } } : { error: String(file.error) }),
+        ...(file.kind === 'session' ? { summary: { ...file.summary, firstMessage: undefined } } : {}),
+        ...(file.kind === 'unreadable' ? { error: String(file.error) } : {}),
       }));
 
   it('has the same rows as without one, for all programs', async () => {

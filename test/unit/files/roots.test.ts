@@ -9,10 +9,14 @@ import { testFolder } from '../../fixtures/folder';
 describe('Roots', () => {
   const folder = testFolder();
 
-  /** Returns the roots as `dialect folder`, relative to the home, with ` flat` for folders that contain the sessions directly. */
-  async function roots(at: Partial<RootEnvironment> = {}, problems: string[] = []): Promise<string[]> {
+  /**
+   * Returns the roots as `dialect folder`, relative to the home, with ` flat` for folders that contain the sessions directly; by
+   * default without the folders of subagents.
+   */
+  async function roots(at: Partial<RootEnvironment> = {}, problems: string[] = [], ofSubagents?: true): Promise<string[]> {
     const home = folder.path;
-    const found = await findRoots({ env: {}, home, ...at }, (path) => problems.push(relative(home, path)));
+    const all = await findRoots({ env: {}, home, ...at }, (path) => problems.push(relative(home, path)));
+    const found = all.filter((root) => root.ofSubagents === ofSubagents);
     return found.map(({ dialect, path, flat }) => `${dialect} ${relative(home, path)}${flat ? ' flat' : ''}`);
   }
   const make = (...names: string[]): void => names.forEach((name) => void mkdirSync(join(folder.path, name), { recursive: true }));
@@ -31,6 +35,13 @@ describe('Roots', () => {
       'gsd .gsd/sessions',
       'openclaw .openclaw/agents/main/sessions flat',
     ]);
+  });
+
+  it('are the folders of subagents beside those of the sessions, too', async () => {
+    const env = { GSD_HOME: join(folder.path, 'g'), PI_CODING_AGENT_DIR: join(folder.path, 'own') };
+    const found = await roots({ env }, [], true);
+    for (const root of ['pi .pi/agent/subagent-sessions flat', 'pi own/sessions-subagents flat', 'gsd g/subagent-sessions flat'])
+      assert.ok(found.includes(root), `${root} in ${found.join(', ')}`);
   });
 
   it('follow the environment', async () => {
@@ -138,7 +149,7 @@ describe('Roots', () => {
       const found = await findRoots({ env: {}, home: folder.path, projects: [join(folder.path, 'project')] }, (_, error) =>
         problems.push(String(error)),
       );
-      return found.filter(({ flat }) => flat).map(({ path }) => path);
+      return found.filter(({ flat, ofSubagents }) => flat && !ofSubagents).map(({ path }) => path);
     };
     assert.deepEqual(await named('../../..'), [join(folder.path, '../..')]);
     assert.deepEqual(await named('~'), [folder.path]);

@@ -17,6 +17,7 @@ export const inputFrom = (given: Given): listed.ProjectsInput => ({
   realPath: (cwd) => cwd,
   program: 'all',
   hideEmpty: true,
+  hideSubagents: false,
   cost: () => undefined,
   isPinned: () => false,
   now: 0,

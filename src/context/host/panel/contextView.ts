@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import * as vscode from 'vscode';
-import { isOnPath, type Session, SessionError, uiLine } from '../../../core/index';
+import { defined, isOnPath, type Session, SessionError, uiLine } from '../../../core/index';
 import type { EntryRef, SessionRef } from '../../../contract';
 import { localizeError } from '../../../ui/localize';
 import { BranchGraphPublisher } from '../branches/branchGraphPublisher';
@@ -23,6 +23,8 @@ interface ViewDeps extends PageMessageDeps {
   readonly session: (path: string) => Promise<Session>;
   /** True for a session in a read-only root. */
   readonly isProtected: (path: string) => boolean;
+  /** True for the session of a subagent, by its place. */
+  readonly isSubagent: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (ref: EntryRef) => void;
   readonly runAction: (view: ContextView, message: Extract<FromPage, { type: 'runAction' }>) => void;
@@ -231,7 +233,8 @@ export class ContextView {
   private async applySnapshot(snapshot: ContextSnapshot, signal: AbortSignal): Promise<void> {
     const built = buildHeader(snapshot, this.location.entryId);
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
-    const header = { ...built, isWritable, isPreview: this.isPreview };
+    const isSubagent = this.deps.isSubagent(this.location.path) || undefined;
+    const header = { ...built, isWritable, isPreview: this.isPreview, ...defined({ isSubagent }) };
     this.panel.title = uiLine(header.title);
     const { isConnected } = this.page;
     const shown = this.content.show(snapshot, header, this.restorePosition, signal);

@@ -37,6 +37,8 @@ interface ContextDeps {
   readonly fileUri: (path: string) => vscode.Uri;
   readonly untrustedPaths: UntrustedPaths;
   /** Runs a command, which shows its own errors. */
+  /** True for the session of a subagent, by its place. */
+  readonly isSubagent: (path: string) => boolean;
   readonly run: (command: string, ref: SessionRef) => void;
   /** Selects the entry's row in the Sessions view. */
   readonly reveal: (ref: SessionRef) => void;

@@ -25,6 +25,8 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   copyText: 'sessionTree.copyText',
   copyLink: 'sessionTree.copyLink',
   openRaw: 'sessionTree.openRaw',
+  goToSubagent: 'sessionTree.goToSubagent',
+  goToCall: 'sessionTree.goToCall',
 };
 
 /** Runs an action on the entry that the page names, by default on the view's entry. */

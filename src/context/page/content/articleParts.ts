@@ -3,6 +3,7 @@ import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import { actionName, foldName } from '../shell/names';
 import { openLightbox } from './lightbox';
+import { isSubagentTool } from '../../../core/format/families/subagentCalls';
 import { oneLine } from '../../../core/format/text/oneLine';
 import type { TruncatedText, FoldPart, ImagePart, Part, ToolPart } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -210,7 +211,11 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
   // Buttons are placed next to the summary, because a control can't contain others.
   const original =
     part.contextStatus === 'edited' ? [iconButton(t('Show Original in Transcript'), 'edit', () => showOriginal(entryId, context))] : [];
-  const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original));
+  const child =
+    isSubagentTool(part.name) && context.actions.has('goToSubagent')
+      ? [iconButton(actionName('goToSubagent'), 'model', () => context.send({ type: 'runAction', action: 'goToSubagent', entryId }))]
+      : [];
+  const whole = h('div', { class: 'tool-box' }, box, h('span', { class: 'tool-buttons' }, ...original, ...child));
   if (part.path !== undefined) context.pathLinks.linkWhenFile(line, part.path);
   return whole;
 }

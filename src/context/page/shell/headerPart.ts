@@ -108,6 +108,9 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
       ...(header.atLeaf
         ? []
         : [h('button', { class: 'link-button', type: 'button', 'data-key': 'leaf', onclick: run('leaf') }, actionName('leaf'))]),
+      ...(header.isSubagent && context.actions.has('goToCall')
+        ? [h('button', { class: 'link-button', type: 'button', 'data-key': 'call', onclick: run('goToCall') }, actionName('goToCall'))]
+        : []),
       h(
         'dl',
         {},

@@ -49,6 +49,8 @@ const ACTIONS: Readonly<Record<PageAction, () => string>> = {
   copyLink: () => t('Copy Link'),
   openRaw: () => t('Open Raw File'),
   reveal: () => t('Reveal Session'),
+  goToSubagent: () => t('Go to Subagent’s Session'),
+  goToCall: () => t('Go to Starting Call'),
   contextHere: () => t('Show Context'),
   openMarkdown: () => t('Open as Markdown'),
   exportSession: () => t('Export Session…'),

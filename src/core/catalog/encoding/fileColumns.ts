@@ -1,9 +1,11 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
-import { isListOf, isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
+import { isListOf, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/entry/checks';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
 import { isObject } from '../../format/entry/jsonValues';
 import { isMessageArgs } from '../../format/entry/problem';
+import type { NamedSession, SubagentCall } from '../../format/families/subagentCalls';
+import { UNFINISHED, type Unfinished } from '../../format/session/lastAnswer';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from './damagedDatabase';
 import { FACTS_DIGITS } from '../../files/read/fileVersion';
@@ -49,6 +51,10 @@ interface Rest {
   /** Only if it's another one than usual. */
   readonly title?: string;
   readonly marks?: SessionMarks;
+  readonly unfinished?: Unfinished;
+  readonly agent?: string;
+  readonly calls?: readonly SubagentCall[];
+  readonly rootIds?: readonly string[];
   readonly folders?: readonly string[];
   /** Only if their columns would change them. */
   readonly cwd?: string;
@@ -66,7 +72,7 @@ const ifChanged = (text: string | undefined): string | undefined => (text !== un
 export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner, row }: KnownFile): FileColumns {
   const { summary, firstMessage, problem } = row;
   const { id, cwd, created, modified, messageCount, dialect, problems, writable, isOld, name } = summary;
-  const { parentSession, suspectedTip, marks, additionalDirectories: folders } = summary;
+  const { parentSession, suspectedTip, marks, additionalDirectories: folders, unfinished, agent, calls, rootIds } = summary;
   const title = summary.title === usualTitle(name, summary.firstMessage) ? undefined : summary.title;
   const rest: { readonly [K in keyof Rest]: Rest[K] | undefined } = {
     name,
@@ -75,6 +81,10 @@ export function encodeFile({ path, version: { size, mtimeMs, ino, facts }, owner
     problem,
     title,
     marks,
+    unfinished,
+    agent,
+    calls,
+    rootIds,
     folders,
     cwd: ifChanged(cwd),
     id: ifChanged(id),
@@ -168,13 +178,19 @@ function parseRest(text: string): Rest {
   return rest;
 }
 
-function addRest(summary: MutableSummary, { name, parentSession, suspectedTip, marks, folders, cwd, id }: Rest): void {
+function addRest(summary: MutableSummary, { name, parentSession, suspectedTip, marks, folders, cwd, id, ...facts }: Rest): void {
   if (cwd !== undefined) summary.cwd = cwd;
   if (id !== undefined) summary.id = id;
   if (name !== undefined) summary.name = name;
   if (parentSession !== undefined && parentSession !== '') summary.parentSession = parentSession;
   if (suspectedTip !== undefined) summary.suspectedTip = suspectedTip;
   if (marks) summary.marks = marksOf(marks);
+  const { unfinished, agent, calls, rootIds } = facts;
+  // One string for all rows.
+  if (unfinished !== undefined) summary.unfinished = UNFINISHED.find((one) => one === unfinished) ?? 'unanswered';
+  if (agent !== undefined) summary.agent = agent;
+  if (calls) summary.calls = calls;
+  if (rootIds) summary.rootIds = rootIds;
   const { additionalDirectories } = additionalFolders({ additionalDirectories: folders });
   if (additionalDirectories) summary.additionalDirectories = additionalDirectories;
 }
@@ -220,6 +236,15 @@ const isProblem = isObjectOf<RowProblem>({
   message: isText,
 });
 
+const isCall = isObjectOf<SubagentCall>({
+  callId: isText,
+  entryId: isText,
+  resultId: isOptional(isText),
+  from: isNumber,
+  until: isOptional(isNumber),
+  sessions: isOptional(isListOf(isObjectOf<NamedSession>({ file: isText, agent: isOptional(isText) }))),
+});
+
 const isRest = isObjectOf<Rest>({
   name: isOptional(isText),
   parentSession: isOptional(isText),
@@ -228,6 +253,10 @@ const isRest = isObjectOf<Rest>({
   title: isOptional(isText),
   // `marksOf` checks what is in it.
   marks: isOptional(isObject as Check<SessionMarks>),
+  unfinished: isOptional(isOneOf(UNFINISHED)),
+  agent: isOptional(isText),
+  calls: isOptional(isListOf(isCall)),
+  rootIds: isOptional(isListOf(isText)),
   folders: isOptional(isListOf(isText)),
   cwd: isOptional(isText),
   id: isOptional(isText),

@@ -2,8 +2,10 @@
 import { homedir } from 'node:os';
 import { crc32 } from 'node:zlib';
 import type { Dialect } from '../../format/entry/dialect';
+import type { JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { FullReadRequired } from '../../format/parse/readErrors';
+import { readLine } from '../../format/parse/readLine';
 import { SessionReader } from '../../format/session/sessionReader';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { Session } from '../../format/session/session';
@@ -18,6 +20,7 @@ import type { LineIndex } from './buildLineIndex';
 import type { TableLine } from '../encoding/lineTable';
 import { readLines, createReadBuffers, type ReadBuffers } from './readLines';
 import { readableRow, type StoredRow } from '../rows/catalogRow';
+import { readFamilyFacts, type FamilyFacts } from '../rows/familyFacts';
 import { LineWordsWriter } from './lineWords';
 import { Pulse, type PulseMemory } from '../../files/concurrency/pulse';
 import { RepeatedWords } from './repeatedWords';
@@ -49,6 +52,7 @@ export interface PreviousScan {
   readonly checksum: string;
   readonly table: readonly TableLine[];
   readonly firstMessage: string | undefined;
+  readonly family: FamilyFacts;
 }
 
 /** Memory that a thread reuses from file to file, and its pulse. */
@@ -131,13 +135,24 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
   const found = sink.index(session, start, table);
   // Read only now: the version of a session in a database is known once its lines were read.
   const { version } = opened;
-  const row = readableRow(withFileTime(summarize(session), version), sink.firstMessage);
+  const family = await readFamilyFacts(
+    session,
+    async (head) => parsedLine(await readThreadBytes(file, head.offset, head.length)),
+    previous?.family,
+  );
+  const row = readableRow({ ...withFileTime(summarize(session), version), ...family }, sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,
     checksum: await boundaryChecksum(file, offset),
     table,
   };
+}
+
+/** The object of a line that was read before. `undefined` if it isn't one any more. */
+function parsedLine(bytes: Buffer): JsonObject | undefined {
+  const read = readLine(bytes.toString('utf8'));
+  return read.kind === 'objects' ? read.objects[0]?.value : undefined;
 }
 
 const CHECKSUM_BYTES = 4096;

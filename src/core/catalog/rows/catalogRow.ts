@@ -1,6 +1,7 @@
 /** The catalog's record of a file: its row, and the version of the file that the row describes. Plain data, sent between threads. */
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
+import type { Unfinished } from '../../format/session/lastAnswer';
 import type { SessionMarks } from '../../format/session/session';
 import type { SessionInfo } from '../../files/api/listSessions';
 import type { FileVersion } from '../../files/read/sessionFile';
@@ -28,6 +29,10 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly complete: boolean;
   /** The path of the session whose subagent wrote this one. That session is a row, too, and none of those above it is this one. */
   readonly parentPath?: string;
+  /** The name of the agent that wrote a subagent's session, as the session has it. */
+  readonly agent?: string;
+  /** How the last turn of the active branch ended: by an error, interrupted, or without an answer. Absent after an answer, or if that isn't known. */
+  readonly unfinished?: Unfinished;
   /** The main working tree's folder, or the folder of a bare repository, if the session's folder is in a linked worktree of it. */
   readonly repository?: string;
   /** The number of irregularities in the file. */
@@ -123,6 +128,8 @@ export function toCatalogRow({ row, complete }: KnownFile, summary = row.summary
     writable,
     isOld,
     suspectedTip,
+    unfinished,
+    agent,
     marks,
     machine,
   } = summary;
@@ -146,6 +153,8 @@ export function toCatalogRow({ row, complete }: KnownFile, summary = row.summary
   if (machine !== undefined) shown.machine = machine;
   if (additionalDirectories !== undefined) shown.additionalDirectories = additionalDirectories;
   if (parentSession !== undefined) shown.parentSessionPath = parentSession;
+  if (agent !== undefined) shown.agent = agent;
+  if (unfinished !== undefined) shown.unfinished = unfinished;
   if (suspectedTip !== undefined) shown.suspectedTip = suspectedTip;
   if (problem !== undefined) shown.problem = problem;
   return shown;

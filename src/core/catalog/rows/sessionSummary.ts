@@ -12,15 +12,17 @@ import type { HeadSource } from '../../format/columns/headSource';
 import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
 import { isArchivedSession } from '../../format/session/archivedSession';
+import { unfinishedOf, type Unfinished } from '../../format/session/lastAnswer';
 import type { Session, SessionMarks } from '../../format/session/session';
 import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal';
 import { addFirstWords, addsWords, sessionTitle, withMessage, type FirstWords } from '../../format/session/sessionTitle';
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { defined } from '../../format/entry/defined';
+import type { FamilyFacts } from './familyFacts';
 
 /** Facts about a session for lists. FORMAT section 5. */
-export interface SessionSummary {
+export interface SessionSummary extends FamilyFacts {
   readonly path: string;
   readonly dialect: Dialect;
   readonly id: string;
@@ -51,6 +53,8 @@ export interface SessionSummary {
   readonly isOld: boolean;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
+  /** How the last turn of the active branch ended, unless the model has ended it with an answer. */
+  readonly unfinished?: Unfinished;
   /** The state that the program keeps of the session, if it does. */
   readonly marks?: SessionMarks;
   /** The name of the machine that the session comes from; absent for sessions of this machine. */
@@ -130,7 +134,7 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
       DIALECT_FACTS[session.dialect].writable &&
       !isArchivedSession(session.path, session.dialect) &&
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
-    ...defined({ suspectedTip: tip?.id, marks: session.marks }),
+    ...defined({ suspectedTip: tip?.id, marks: session.marks, unfinished: unfinishedOf(session) }),
   };
 }
 

@@ -78,7 +78,7 @@ export class ListedRows {
       for (const other of this.rows.values()) this.compareCopies(other);
     }
     // Sessions in a database aren't separate files.
-    if (row.kind === 'unreadable' || row.summary.id === '' || databaseOf(path) !== undefined) copies.delete(path);
+    if (row.kind !== 'session' || row.summary.id === '' || databaseOf(path) !== undefined) copies.delete(path);
     else copies.set({ path, id: row.summary.id, dialect: row.summary.dialect, machine: root.machine, version });
   }
 

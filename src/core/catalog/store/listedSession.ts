@@ -1,5 +1,7 @@
 /** A session file as lists have it: the catalog's record with what the file's folder and the other sessions add to it. */
 import { dirname, sep } from 'node:path';
+import { defined } from '../../format/entry/defined';
+import { databaseOf } from '../../files/database/databaseSession';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
 import type { CopyOf } from '../copies/sessionCopies';
@@ -7,14 +9,23 @@ import { errorFromProblem, type KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
 import { summaryInRoot } from '../rows/summaryInRoot';
 
-/** A file in the store: its summary, or the error that keeps it from being read. */
+/**
+ * A file in the store: its summary, or the error that keeps it from being read. `other` is a file in a folder of subagents
+ * that has no header, such as a log: it isn't shown, and only known so that it isn't read again.
+ */
 export type ListedSession = Omit<SessionPath, 'isStored'> &
   KnownFile & {
     /** The number of the index that has this version of the file; see `IndexedRows`. */
     indexedIn?: number | undefined;
     /** Set for a copy of a session of another machine. */
     readonly copyOf?: CopyOf;
-  } & ({ readonly kind: 'session'; readonly summary: SessionSummary } | { readonly kind: 'unreadable'; readonly error: unknown });
+  } & (
+    | { readonly kind: 'session'; readonly summary: SessionSummary }
+    | { readonly kind: 'unreadable'; readonly error: unknown }
+    | { readonly kind: 'other' }
+  );
+
+export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
 
 /**
  * Converts a record. `indexedIn` is in the literals: a member that is added later takes more memory.
@@ -28,11 +39,19 @@ export function toListedSession(
   indexedIn: number | undefined,
 ): ListedSession {
   const { summary, problem } = row;
-  const listed: ListedSession = problem
-    ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
-    : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
+  const listed: ListedSession = isOther({ path, ...defined({ owner }), row, complete })
+    ? { path, root, version, complete, row, indexedIn, kind: 'other' }
+    : problem
+      ? { path, root, version, complete, row, indexedIn, kind: 'unreadable', error: errorFromProblem(problem) }
+      : { path, root, version, complete, row, indexedIn, kind: 'session', summary: summaryInRoot(withPartial(summary, complete), root) };
   return owner === undefined ? listed : { ...listed, owner };
 }
+
+/** True for a file among subagents' sessions that has no header, as far as it was read. */
+const isOther = ({ path, owner, row: { problem, summary }, complete }: Omit<KnownFile, 'version'>): boolean =>
+  owner !== undefined &&
+  databaseOf(path) === undefined &&
+  (complete ? problem?.code === 'not-a-session' : problem === undefined && summary.id === '');
 
 /** The counts of a file that was read before it grew are nearly true. */
 const withPartial = (summary: SessionSummary, complete: boolean): SessionSummary =>

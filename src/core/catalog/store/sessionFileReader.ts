@@ -2,15 +2,19 @@
 import { defined } from '../../format/entry/defined';
 import type { Session } from '../../format/session/session';
 import { rootOf } from '../../files/locate/roots';
-import type { FileVersion } from '../../files/read/sessionFile';
+import type { JsonObject } from '../../format/entry/jsonValues';
+import { readBodies, type FileVersion } from '../../files/read/sessionFile';
 import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../rows/inventoryFile';
 import { readableRow, unreadableRow, type KnownFile } from '../rows/catalogRow';
+import { readFamilyFacts, type FamilyFacts } from '../rows/familyFacts';
 import { summarize, withFileTime } from '../rows/sessionSummary';
 import { SessionCache } from './sessionCache';
 
 export class SessionFileReader {
   private readonly cache = new SessionCache();
+  /** The facts of the cached sessions that start subagents. */
+  private readonly families = new Map<string, FamilyFacts>();
 
   /** @param home see `PathBases`. */
   constructor(
@@ -24,6 +28,7 @@ export class SessionFileReader {
   }
 
   delete(path: string): void {
+    this.families.delete(path);
     this.cache.delete(path);
   }
 
@@ -47,13 +52,28 @@ export class SessionFileReader {
     const file = { path, version, complete: true, ...defined({ owner }) };
     try {
       const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, root), keep });
-      const summary = withFileTime(summarize(session, tally), version);
+      const family = await this.familyOf(session);
+      const summary = { ...withFileTime(summarize(session, tally), version), ...family };
       const record = { ...file, row: readableRow(summary, summary.firstMessage) };
       // A guess of the size isn't needed any more.
       return version.isEstimate ? { ...record, version: withoutEstimate(version, session) } : record;
     } catch (failure) {
       return isNotFound(failure) ? undefined : { ...file, row: unreadableRow(path, failure, root.dialect, version.mtimeMs) };
     }
+  }
+
+  /** Reads the facts that need bodies, for a session that grows only those of the added entries. */
+  private async familyOf(session: Session): Promise<FamilyFacts> {
+    // A file that changes meanwhile is read again.
+    const read = ({ id }: { readonly id: string }): Promise<JsonObject | undefined> =>
+      readBodies(session, [id]).then(
+        ([entry]) => entry && { ...entry },
+        () => undefined,
+      );
+    const facts = await readFamilyFacts(session, read, this.families.get(session.path));
+    this.families.delete(session.path);
+    if (this.cache.has(session.path) && facts.calls) this.families.set(session.path, facts);
+    return facts;
   }
 
   private readOptions(path: string, root = rootOf(path, this.disk.roots())) {

@@ -108,7 +108,7 @@ export class FileIndexer {
     keepRecent(
       this.previousScans,
       path,
-      { session, checksum, table, firstMessage: index.row.firstMessage },
+      { session, checksum, table, firstMessage: index.row.firstMessage, family: index.row.summary },
       (one) => Math.max(one.session.byId.size, MIN_KEPT_HEADS),
       MAX_KEPT_HEADS,
     );

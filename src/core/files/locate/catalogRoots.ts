@@ -21,7 +21,11 @@ export function normalizeRoot(given: CatalogRoot): Root {
     machine,
     map,
     readOnly,
+    ofSubagents,
   }: Exclude<CatalogRoot, string> = typeof given === 'string' ? { path: given } : given;
   const root = { path: resolve(expandPath(path, homedir(), process.cwd())), dialect, flat };
-  return { ...root, ...defined({ mayBeMissing: mayBeMissing || undefined, readOnly: readOnly || undefined, names, machine, map }) };
+  return {
+    ...root,
+    ...defined({ mayBeMissing: mayBeMissing || undefined, readOnly: readOnly || undefined, ofSubagents, names, machine, map }),
+  };
 }

@@ -25,7 +25,10 @@ interface Search extends RootEnvironment {
 }
 
 /** A root without its dialect. */
-type Found = Pick<Root, 'path' | 'names'> & Partial<Pick<Root, 'flat'>>;
+type Found = Pick<Root, 'path' | 'names' | 'ofSubagents'> & Partial<Pick<Root, 'flat'>>;
+
+/** Folders beside `sessions` in which extensions keep the sessions of subagents. FORMAT section 1. */
+const SUBAGENT_FOLDERS = ['subagent-sessions', 'sessions-subagents'];
 
 const FINDERS = { projects: findProjectRoots, profiles: findProfileRoots, agents: findAgentRoots };
 
@@ -53,9 +56,13 @@ export async function findRoots(at: RootEnvironment, onProblem: (path: string, e
 
 /** Returns the folder of all sessions, after the folders that the environment and the settings name for some of them. */
 async function findProjectRoots(dialect: Dialect, search: Search): Promise<Found[]> {
-  const found = foldersOf(dialect).map(async (folders) => {
+  const found = foldersOf(dialect).map(async (folders): Promise<Found[]> => {
     const agents = agentFolders(folders, search);
-    return [...(await findNamedFolders(folders, search)), ...agents.map((agent) => ({ path: join(agent, 'sessions') }))];
+    return [
+      ...(await findNamedFolders(folders, search)),
+      ...agents.map((agent) => ({ path: join(agent, 'sessions') })),
+      ...agents.flatMap((agent) => SUBAGENT_FOLDERS.map((name) => ({ path: join(agent, name), flat: true, ofSubagents: true as const }))),
+    ];
   });
   return (await Promise.all(found)).flat();
 }

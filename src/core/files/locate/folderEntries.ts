@@ -12,12 +12,16 @@ export type OnProblem = (path: string, error: unknown) => void;
 
 /** Limit of entries that are read per root. Settings may name any folder, so the cost must be bounded. */
 const MAX_ENTRIES = 200_000;
+/** Limits of entries that are read below the folder of one session, where programs keep other files, too, and below all such folders of a root. */
+const [MAX_FAMILY_ENTRIES, MAX_ENTRIES_OF_FAMILIES] = [100_000, 200_000];
 /** Entries that one call to the disk returns. */
 const ENTRIES_AT_ONCE = 1024;
 
-/** Remaining number of entries that may be read of a root. */
+/** Remaining number of entries that may be read of a folder. */
 export interface Budget {
   readonly root: Root;
+  /** The root, or the folder of a session. It's reported if it has more entries. */
+  readonly folder: string;
   readonly most: number;
   left: number;
   isReported: boolean;
@@ -47,7 +51,27 @@ export async function namedEntries(
   return found;
 }
 
-export const budgetOf = (root: Root, most = MAX_ENTRIES): Budget => ({ root, most, left: most, isReported: false });
+export const budgetOf = (root: Root, most = MAX_ENTRIES): Budget => ({ root, folder: root.path, most, left: most, isReported: false });
+
+/** Hands out the budgets of the folders of a root's sessions, which don't take from the root's. */
+export class FamilyBudgets {
+  private left = MAX_ENTRIES_OF_FAMILIES;
+
+  constructor(
+    private readonly root: Root,
+    private readonly most = MAX_FAMILY_ENTRIES,
+  ) {}
+
+  of(folder: string): Budget {
+    const most = Math.min(this.most, this.left);
+    return { root: this.root, folder, most, left: most, isReported: false };
+  }
+
+  /** Takes what was read from the budgets of the other families. */
+  spend({ most, left }: Budget): void {
+    this.left = Math.max(0, this.left - (most - Math.max(0, left)));
+  }
+}
 
 /** True for the error about a root with more files and folders than are listed. */
 export const isEntryLimitError = (error: unknown): boolean =>
@@ -57,6 +81,13 @@ const entryLimitError = (path: string, limit: number): SessionError =>
   new SessionError(
     'invalid',
     'This session folder has more than {limit} files and folders, so not all are listed. Set “sessionTree.roots” or “sessionDir” to the folder that only holds sessions: {path}',
+    { path, limit },
+  );
+
+const familyLimitError = (path: string, limit: number): SessionError =>
+  new SessionError(
+    'invalid',
+    'The folder of this session’s subagents has too many files and folders, so only the first {limit} are searched for sessions: {path}',
     { path, limit },
   );
 
@@ -109,9 +140,10 @@ export async function entriesIn(path: string, budget: Budget, onProblem: OnProbl
     return [];
   }
   if (budget.left < 0 && !budget.isReported) {
+    const { folder, root, most } = budget;
     budget.isReported = true;
-    failed.push(budget.root.path);
-    onProblem(budget.root.path, entryLimitError(budget.root.path, budget.most));
+    failed.push(folder);
+    onProblem(folder, folder === root.path ? entryLimitError(folder, most) : familyLimitError(folder, most));
   }
   return entries;
 }

@@ -1,4 +1,7 @@
-/** Lists session files by reading folders only, exactly one level down. FORMAT section 1. */
+/**
+ * Lists session files by reading folders only: those of projects are one level down, those of subagents in the folder with
+ * the name of their session, at any depth. FORMAT section 1.
+ */
 import { stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
@@ -6,7 +9,7 @@ import { listDatabase } from '../database/listDatabase';
 import { elementAt } from '../../format/entry/lookups';
 import type { FileVersion } from '../read/fileVersion';
 import { Yielder } from '../concurrency/eventLoop';
-import { budgetOf, entriesIn, foldersOf, namedEntries, type Budget, type NamedEntry, type OnProblem } from './folderEntries';
+import { budgetOf, entriesIn, FamilyBudgets, foldersOf, namedEntries, type Budget, type NamedEntry, type OnProblem } from './folderEntries';
 import { isSameRoot, type Root } from './roots';
 import { shadowedArchives } from './shadowedArchives';
 import { appendAll } from '../../format/entry/lists';
@@ -16,8 +19,8 @@ export interface SessionPath {
   readonly path: string;
   readonly root: Root;
   /**
-   * Path of the session whose subagent wrote this one. oh-my-pi keeps such sessions in a folder next to the file, with
-   * the file's name. FORMAT section 1.
+   * Path of the session whose subagent wrote this one, by the folders: the nearest session above that a folder is named like.
+   * The file there may be gone, or be no session; `familyParent` finds the session. FORMAT section 1.
    */
   readonly owner?: string;
   /** Set for a session in a database. FORMAT section 7. */
@@ -53,7 +56,7 @@ export interface Listing {
 export interface ListedFolder {
   readonly paths: readonly string[];
   /** The folders of subagents in it. */
-  readonly inner: readonly { readonly folder: string; readonly owner: string }[];
+  readonly inner: readonly InnerFolder[];
   /** The number of all entries. */
   readonly count: number;
 }
@@ -102,12 +105,12 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
   const failed: string[] = [];
   const ofRoots = await Promise.all(
     roots.map(async (root) => {
-      const budget = budgetOf(root, most);
+      const [budget, families] = [budgetOf(root, most), new FamilyBudgets(root, most)];
       const next = (root.flat ? [root.path] : await foldersOf(root.path, budget, onProblem, failed)).values();
       const listed: Listing[] = [];
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
-          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, budget, help));
+          for (const folder of next) listed.push(await listFolder(folder, root, onProblem, { budget, families, help }));
         }),
       );
       return listed;
@@ -147,13 +150,28 @@ export function withoutImported(listing: Listing, stored: Set<string>): Listing 
   return filterListing(listing, ({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
 }
 
-/** Lists the session files in one folder of a root, including subagents' sessions at any depth. */
+/** A folder that is to be listed, and the session that it belongs to. */
+export interface InnerFolder {
+  readonly folder: string;
+  readonly owner: string;
+  /** The number of folders from the session's folder down to this one. */
+  readonly depth: number;
+}
+
+/** Folders of a session's subagents are searched to this depth below the session's folder. FORMAT section 1. */
+const MAX_DEPTH = 6;
+/** Folders of subagents that are read together: there may be thousands, with a file each. */
+const INNER_AT_ONCE = 64;
+
+/** True for the name of a folder that pi's family would give to a session's file. */
+const isNamedLikeSession = (name: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]+Z?_./.test(name);
+
+/** Lists the session files in one folder of a root, including subagents' sessions at any depth. @param owner see `SessionPath` */
 export async function listFolder(
   folder: string,
   root: Root,
   onProblem: OnProblem,
-  budget = budgetOf(root),
-  help = NO_HELP,
+  { budget = budgetOf(root), families = new FamilyBudgets(root), help = NO_HELP, inner: own }: ListFolderOptions = {},
 ): Promise<Listing> {
   if (root.flat && folder === root.path && (await isDatabase(folder))) return listRows(root, onProblem);
   const files: SessionPath[] = [];
@@ -161,20 +179,19 @@ export async function listFolder(
   const failed: string[] = [];
   const unchanged: ListedFolder[] = [];
   const pause = new Yielder(undefined);
-  const waiting: { readonly folder: string; readonly owner?: string }[] = [{ folder }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { folder: current, owner } = next;
+  const listOne = async (current: string, budgetHere: Budget, place: InnerFolder | undefined): Promise<readonly InnerFolder[]> => {
+    const owner = place?.owner;
     const names = owner === undefined ? root.names : undefined;
     const content = names
       ? contentOf(await namedEntries(current, names, onProblem, failed))
-      : await readFolder(await help.readFolder(current, root, owner), current, budget, onProblem, failed);
+      : await readFolder(await help.readFolder(current, root, owner), current, budgetHere, onProblem, failed);
     if ('paths' in content) {
       unchanged.push(content);
-      appendAll(waiting, content.inner);
-      continue;
+      return content.inner;
     }
-    const first = files.length;
-    const inner: { readonly folder: string; readonly owner: string }[] = [];
+    const found: SessionPath[] = [];
+    const foundVersions: (FileVersion | undefined)[] = [];
+    const inner: InnerFolder[] = [];
     const folders = new Set(content.folders);
     const before = join(current, sep);
     const isShadowed = shadowedArchives(current, content.names);
@@ -184,17 +201,49 @@ export async function listFolder(
       const known = help.earlier(before + name);
       const path = known?.path ?? before + name;
       const isSame = known && 'root' in known && isSamePlace(known, root, owner);
-      files.push(isSame ? known : owner === undefined ? { path, root } : { path, root, owner });
-      versions.push(content.versionAt?.(at, known?.version));
+      found.push(isSame ? known : owner === undefined ? { path, root } : { path, root, owner });
+      foundVersions.push(content.versionAt?.(at, known?.version));
       const beside = withoutSessionSuffix(name);
       // A session and its archive share the folder.
-      if (folders.delete(beside)) inner.push({ folder: join(current, beside), owner: path });
+      if (folders.delete(beside)) inner.push({ folder: join(current, beside), owner: path, depth: 0 });
       if (pause.isDue()) await pause.yieldIfDue();
     }
-    appendAll(waiting, inner);
-    content.keep?.({ paths: files.slice(first).map(({ path }) => path), inner, count: content.count });
-  }
+    if (place) {
+      const depth = place.depth + 1;
+      if (depth <= MAX_DEPTH) for (const name of folders) inner.push({ folder: join(current, name), owner: place.owner, depth });
+    } else {
+      // The session is gone or elsewhere, and its subagents' sessions aren't.
+      for (const name of folders) {
+        const at = join(current, name);
+        if (root.ofSubagents || isNamedLikeSession(name)) inner.push({ folder: at, owner: `${at}.jsonl`, depth: 0 });
+      }
+    }
+    appendAll(files, found);
+    appendAll(versions, foundVersions);
+    content.keep?.({ paths: found.map(({ path }) => path), inner, count: content.count });
+    return inner;
+  };
+  const listFamily = async (top: InnerFolder): Promise<void> => {
+    const familyBudget = families.of(top.folder);
+    let waiting: InnerFolder[] = [top];
+    while (waiting.length > 0) {
+      const now = waiting.splice(-INNER_AT_ONCE);
+      for (const inner of await Promise.all(now.map((place) => listOne(place.folder, familyBudget, place)))) appendAll(waiting, inner);
+      if (familyBudget.left < 0) waiting = [];
+    }
+    families.spend(familyBudget);
+  };
+  for (const family of own ? [own] : await listOne(folder, budget, undefined)) await listFamily(family);
   return { files, versions, failed, unchanged };
+}
+
+/** What a listing of one folder shares with others. */
+interface ListFolderOptions {
+  readonly budget?: Budget;
+  readonly families?: FamilyBudgets;
+  readonly help?: ListingHelp;
+  /** Set if the folder is one of subagents. */
+  readonly inner?: InnerFolder;
 }
 
 /** Reads a folder unless that's done within the root's limit of entries. */

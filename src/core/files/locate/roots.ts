@@ -16,6 +16,8 @@ export interface Root {
   readonly flat: boolean;
   /** For a flat root in which only these files are sessions: their names. */
   readonly names?: readonly string[];
+  /** Set for a flat root that has only sessions of subagents, in the folder itself and in the folders in it. */
+  readonly ofSubagents?: true;
   /** True for a place where a program may have sessions: it needn't exist. Any other root is a problem if it's missing. */
   readonly mayBeMissing?: true;
   /** The name of the machine that the sessions come from, on one line; absent for sessions of this machine. */
@@ -89,6 +91,7 @@ export const isSameRoot = (a: Root, b: Root): boolean =>
     a.flat === b.flat &&
     a.machine === b.machine &&
     a.readOnly === b.readOnly &&
+    a.ofSubagents === b.ofSubagents &&
     (a.map === b.map || JSON.stringify(a.map) === JSON.stringify(b.map)));
 
 /** True for a session's file or archive, and for everything in the folder with the session's name. */

@@ -52,24 +52,40 @@ export async function readKnownSessions(roots: readonly Root[], { signal, onProg
     // A root that doesn't exist has no sessions.
     if (reason.code !== 'not-found') unreadable.push({ path, reason });
   });
-  const sessions: KnownSession[] = [];
+  const found: KnownSession[] = [];
   let done = 0;
   await forEachConcurrent(files, async (file) => {
     signal?.throwIfAborted();
     try {
       const header = await readHeader(file.path);
-      if (header) sessions.push({ ...file, ...factsOf(header) });
-      else unreadable.push({ path: file.path, root: file.root, reason: noHeaderError(file.path) });
+      if (header) found.push({ ...file, ...factsOf(header) });
+      // Subagents have logs and other files beside their sessions.
+      else if (file.owner === undefined) unreadable.push({ path: file.path, root: file.root, reason: noHeaderError(file.path) });
     } catch (error) {
       unreadable.push({ path: file.path, root: file.root, reason: asSessionError(error, file.path) });
     }
     onProgress?.(++done, files.length);
   });
+  const sessions = withOwners(found, files);
   // Programs name files by their time, so a parent comes before its forks.
   const byName = (a: { path: string }, b: { path: string }): number =>
     compare(basename(a.path), basename(b.path)) || compare(dirname(a.path), dirname(b.path));
   return { sessions: await new Yielder(signal).run(sortSteps(sessions, byName)), unreadable: unreadable.sort(byName) };
 }
+
+/** The sessions with the nearest session above them: the file with the name of a folder may be a log. */
+function withOwners(sessions: readonly KnownSession[], files: readonly SessionPath[]): KnownSession[] {
+  const paths = new Set(sessions.map(({ path }) => path));
+  const owners = new Map(files.flatMap(({ path, owner }) => (owner === undefined ? [] : [[path, owner]])));
+  return sessions.map((session) => {
+    let { owner } = session;
+    for (let left = MAX_OWNERS; owner !== undefined && !paths.has(owner) && left > 0; left--) owner = owners.get(owner);
+    return owner === session.owner || owner === undefined ? session : { ...session, owner };
+  });
+}
+
+/** Limit of sessions above another one, for those of a database, which may name each other. */
+const MAX_OWNERS = 100;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

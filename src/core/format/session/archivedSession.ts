@@ -39,6 +39,9 @@ export const canUnarchive = (path: string): boolean => COMPRESSED.test(path) && 
 /** The marks of an archived session. */
 export const ARCHIVED: SessionMarks = { isArchived: true };
 
+/** The endings of a session's file. FORMAT section 1. */
+export const SESSION_SUFFIXES = ['.jsonl', '.jsonl.gz', '.jsonl.zst'] as const;
+
 /** Returns a session's path or name without its ending: `.jsonl`, `.jsonl.gz` or `.jsonl.zst`. FORMAT section 1. */
 export const withoutSessionSuffix = (path: string): string => path.replace(/\.jsonl(?:\.(?:gz|zst))?$/, '');
 

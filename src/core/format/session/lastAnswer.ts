@@ -1,5 +1,5 @@
 /** Tells whether a session's branch ends with a complete answer. */
-import { NO_PARENT } from '../columns/headSource';
+import { NO_PARENT, type EntryTraits } from '../columns/headSource';
 import { headsOf } from '../linking/headsById';
 import type { Session } from './session';
 
@@ -28,15 +28,34 @@ const MAX_STEPS = 1000;
  * until the person writes. False after tool calls, failures and aborted answers. FORMAT section 5.
  */
 export function endsWithAnswer(session: Pick<Session, 'byId' | 'leafId'>): boolean {
+  // Only answers have a stop reason.
+  const { stopReason } = lastMessage(session) ?? {};
+  return stopReason === 'stop' || stopReason === 'length';
+}
+
+/** How a turn ended without an answer: by an error, by the person, or not at all. */
+export const UNFINISHED = ['error', 'interrupted', 'unanswered'] as const;
+export type Unfinished = (typeof UNFINISHED)[number];
+
+/** Returns how the last turn of the active branch ended; `undefined` after an answer, or if that isn't known. FORMAT section 5. */
+export function unfinishedOf(session: Pick<Session, 'byId' | 'leafId'>): Unfinished | undefined {
+  const { role, stopReason } = lastMessage(session) ?? {};
+  if (stopReason === 'error') return 'error';
+  if (stopReason === 'aborted') return 'interrupted';
+  return role === 'user' || role === 'toolResult' || stopReason === 'toolUse' ? 'unanswered' : undefined;
+}
+
+/** Returns the last message of the active branch, unless something else that asks the model follows it. */
+function lastMessage(session: Pick<Session, 'byId' | 'leafId'>): EntryTraits | undefined {
   const heads = headsOf(session);
   let place = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   for (let step = 0; place !== undefined && place !== NO_PARENT && step < MAX_STEPS; step++) {
-    const { type, role, stopReason } = heads.traitsAt(place);
-    // A command that the person runs isn't for the model until the next message. Only answers have a stop reason.
-    if (type === 'message' && role !== 'bashExecution' && role !== 'pythonExecution')
-      return stopReason === 'stop' || stopReason === 'length';
-    if (type !== 'message' && !SILENT.has(type)) return false;
+    const traits = heads.traitsAt(place);
+    const { type, role } = traits;
+    // A command that the person runs isn't for the model until the next message.
+    if (type === 'message' && role !== 'bashExecution' && role !== 'pythonExecution') return traits;
+    if (type !== 'message' && !SILENT.has(type)) return undefined;
     place = heads.parentAt(place);
   }
-  return false;
+  return undefined;
 }

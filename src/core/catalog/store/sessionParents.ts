@@ -1,8 +1,8 @@
-/** Finds the session that a session was forked from, among all listed files. In steps, and pure. */
+/** Finds the session that another one names as its parent, among all listed files. In steps, and pure. */
 import { basename } from 'node:path';
-import { withoutSessionSuffix, type ListedSession, type Steps } from '../../core/index';
-
-export type ListedFile<K extends ListedSession['kind']> = Extract<ListedSession, { kind: K }>;
+import { withoutSessionSuffix } from '../../format/session/archivedSession';
+import type { Steps } from '../../format/session/steps';
+import type { ListedFile } from './listedSession';
 
 /** Returns the file of the session that this one names as its parent; `undefined` if it names none, or one that isn't listed. */
 export type FindParent = (file: ListedFile<'session'>) => ListedFile<'session'> | undefined;
@@ -30,19 +30,25 @@ export function* findByPath<T extends { readonly path: string }>(
 export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd: () => boolean): Steps<FindParent> {
   const parents = new Set<string>();
   const originals = new Set<string>();
-  for (const { summary, copyOf } of files) {
+  for (const file of files) {
     if (isStepEnd()) yield;
-    if (summary.parentSession !== undefined) parents.add(summary.parentSession);
-    if (copyOf) originals.add(copyOf.path);
+    const parent = parentName(file);
+    if (parent !== undefined) parents.add(parent);
+    if (file.copyOf) originals.add(file.copyOf.path);
   }
   const fileOf = yield* findByPath(files, new Set([...parents, ...originals]), isStepEnd);
   const find = yield* findByName(files, new Set([...parents].filter((path) => !fileOf(path))), isStepEnd);
-  return ({ summary: { parentSession } }) => {
-    const parent = parentSession === undefined ? undefined : (fileOf(parentSession) ?? find(parentSession));
+  return (file) => {
+    const name = parentName(file);
+    const parent = name === undefined ? undefined : (fileOf(name) ?? find(name));
     // A copy on another machine is below the session that it's a copy of.
     return (parent?.copyOf?.hasDiverged === false ? fileOf(parent.copyOf.path) : undefined) ?? parent;
   };
 }
+
+/** What a session has of its parent: a path or an id. In a folder for subagents alone, a folder may have the parent's id. */
+const parentName = ({ summary: { parentSession }, root, owner }: ListedFile<'session'>): string | undefined =>
+  parentSession ?? (root.ofSubagents && owner !== undefined ? withoutSessionSuffix(basename(owner)) : undefined);
 
 /** Returns a function that finds the files with one of these ids, or with a file name of one of these paths. */
 function* findByName(
@@ -66,17 +72,4 @@ function* findByName(
     if (names.has(name)) put(byName, name, file);
   }
   return (parent) => byId.get(parent) ?? byName.get(nameOf(parent));
-}
-
-/** Returns the paths of all sessions that others may be put below. */
-export function* pathsAbove(files: readonly ListedSession[], find: FindParent, isStepEnd: () => boolean): Steps<Set<string>> {
-  const found = new Set<string>();
-  for (const file of files) {
-    if (isStepEnd()) yield;
-    if (file.owner !== undefined) found.add(file.owner);
-    if (file.copyOf) found.add(file.copyOf.path);
-    const parent = file.kind === 'session' ? find(file) : undefined;
-    if (parent) found.add(parent.path);
-  }
-  return found;
 }

@@ -1,0 +1,42 @@
+/** The way from a call to the sessions of the subagents that it started, and back. In steps, and pure. */
+import { callThatStarted, type SubagentCall } from '../../format/families/subagentCalls';
+import { stepCounter, type Steps } from '../../format/session/steps';
+import { familyFinder } from './families';
+import type { ListedFile, ListedSession } from './listedSession';
+import { parentFinder } from './sessionParents';
+
+/** A session of a subagent, and the call that started it, as far as the recording tells. */
+export interface StartedSession {
+  readonly file: ListedFile<'session'>;
+  readonly call: SubagentCall | undefined;
+}
+
+/** Returns the sessions of the subagents right below a session, the oldest first. */
+export function* subagentsOf(files: ReadonlyMap<string, ListedSession>, path: string): Steps<StartedSession[]> {
+  const parent = files.get(path);
+  if (parent?.kind !== 'session') return [];
+  const isStepEnd = stepCounter();
+  const sessions = [...files.values()].filter((file) => file.kind === 'session');
+  const family = familyFinder((at) => files.get(at), yield* parentFinder(sessions, isStepEnd));
+  const found: StartedSession[] = [];
+  for (const file of sessions) {
+    if (isStepEnd()) yield;
+    if (family(file)?.parent === path) found.push({ file, call: callThatStarted(parent.summary, file.summary) });
+  }
+  return found.sort((a, b) => a.file.summary.created - b.file.summary.created);
+}
+
+/** Returns the session above a subagent's, and the entry of the call that started it; `undefined` for other sessions. */
+export function* callOf(
+  files: ReadonlyMap<string, ListedSession>,
+  path: string,
+): Steps<{ readonly path: string; readonly entryId?: string } | undefined> {
+  const file = files.get(path);
+  if (file?.kind !== 'session') return undefined;
+  const sessions = [...files.values()].filter((each) => each.kind === 'session');
+  const above = familyFinder((at) => files.get(at), yield* parentFinder(sessions, stepCounter()))(file)?.parent;
+  const parent = above === undefined ? undefined : files.get(above);
+  if (above === undefined || !parent) return undefined;
+  const call = parent.kind === 'session' ? callThatStarted(parent.summary, file.summary) : undefined;
+  return call ? { path: above, entryId: call.resultId ?? call.entryId } : { path: above };
+}

@@ -1,0 +1,98 @@
+/** Calls that start subagents, and the sessions that their results name. Pure. FORMAT section 1. */
+import { defined } from '../entry/defined';
+import { isArray, isObject, asString, type JsonObject } from '../entry/jsonValues';
+
+/** A call of a tool that starts subagents. */
+export interface SubagentCall {
+  /** The id of the call in its message. */
+  readonly callId: string;
+  /** The entry of the message with the call. */
+  readonly entryId: string;
+  /** The entry of the result; absent while the call runs. */
+  readonly resultId?: string;
+  /** When the call began, in milliseconds since 1970. */
+  readonly from: number;
+  /** When its result came; absent while the call runs. */
+  readonly until?: number;
+  /** The sessions that the result names. */
+  readonly sessions?: readonly NamedSession[];
+}
+
+/** A session as the result of a call names it. */
+export interface NamedSession {
+  /** The path of its file, as the result has it. */
+  readonly file: string;
+  /** The name of the agent. */
+  readonly agent?: string;
+}
+
+/** Tools of pi's extensions and of the other programs that start subagents. Others are recognized by their names. */
+const TOOLS = new Set(['agent', 'agents', 'task', 'subagent', 'subagents', 'sessions_spawn', 'delegate', 'dispatch_agent', 'spawn_agent']);
+const TOOL_NAME = /sub[-_]?agent|spawn[-_]?agent/i;
+
+/** True for the name of a tool that starts subagents. */
+export const isSubagentTool = (name: string | undefined): boolean =>
+  name !== undefined && (TOOLS.has(name.toLowerCase()) || TOOL_NAME.test(name));
+
+/** Limits of a search for sessions in the details of a result: values that are looked at, sessions, and UTF-16 units of a path and a name. */
+const [MAX_VALUES, MAX_SESSIONS, MAX_PATH, MAX_NAME] = [20_000, 64, 4096, 80];
+
+const AGENT_KEYS = ['agent', 'agentName', 'subagentType', 'subagent_type', 'displayName'];
+
+/** Returns the sessions that the details of a tool's result name: strings that end like a session's file, with the agent beside them. */
+export function namedSessions(details: unknown): NamedSession[] {
+  const found = new Map<string, NamedSession>();
+  let left = MAX_VALUES;
+  const waiting: { readonly value: unknown; readonly agent: string | undefined }[] = [{ value: details, agent: undefined }];
+  for (let next = waiting.pop(); next && left > 0 && found.size < MAX_SESSIONS; next = waiting.pop()) {
+    left--;
+    const { value } = next;
+    if (typeof value === 'string') {
+      if (value.length > MAX_PATH || !/[^\\/]\.jsonl$/.test(value)) continue;
+      found.set(value, { file: value, ...defined({ agent: next.agent }) });
+    } else if (isArray(value)) for (const each of value.slice(0, left)) waiting.push({ value: each, agent: next.agent });
+    else if (isObject(value)) {
+      const agent = agentIn(value) ?? next.agent;
+      for (const each of Object.values(value).slice(0, left)) waiting.push({ value: each, agent });
+    }
+  }
+  return [...found.values()];
+}
+
+function agentIn(value: JsonObject): string | undefined {
+  for (const key of AGENT_KEYS) {
+    const name = asString(value[key])?.trim();
+    if (name) return name.slice(0, MAX_NAME);
+  }
+  return undefined;
+}
+
+/** The facts of a session that tell whether it's another one's child. */
+export interface ChildFacts {
+  readonly path: string;
+  readonly created: number;
+  /** The ids of its first entries; see `FamilyFacts`. */
+  readonly rootIds?: readonly string[];
+}
+
+/** The call of a session that started another session, as far as the recording tells. */
+export function callThatStarted(
+  parent: { readonly calls?: readonly SubagentCall[]; readonly rootIds?: readonly string[] },
+  child: ChildFacts,
+): SubagentCall | undefined {
+  const { calls = [] } = parent;
+  const naming = calls.find(({ sessions = [] }) => sessions.some(({ file }) => isFile(child.path, file)));
+  if (naming) return naming;
+  // A fork repeats the entries of its session.
+  if (child.created === 0 || child.rootIds?.some((id) => parent.rootIds?.includes(id))) return undefined;
+  // Of calls within each other the last one that began.
+  return calls.findLast(({ from, until = Infinity }) => from <= child.created && child.created <= until);
+}
+
+/** The name of the agent that a result gives to a session. */
+export const agentOfCall = (call: SubagentCall | undefined, path: string): string | undefined =>
+  call?.sessions?.find(({ file }) => isFile(path, file))?.agent;
+
+/** True if a name stands for a file: its path, or the end of it. */
+const isFile = (path: string, name: string): boolean =>
+  path === name || (path.endsWith(name) && /[\\/]$/.test(path.slice(0, path.length - name.length)));

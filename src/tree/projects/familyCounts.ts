@@ -1,0 +1,47 @@
+/** What a session's row shows of the subagents below it. Pure. */
+import type { ReadableItem, SessionItem } from './sessionGroups';
+
+export interface FamilyCounts {
+  /** The number of sessions of subagents, at any depth. */
+  readonly total: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+/** The state of a subagent: the program's own, or how its session ended. */
+export type SubagentState = 'running' | 'waiting' | 'failed' | 'interrupted' | 'unanswered' | 'done';
+
+interface Signs {
+  readonly isLive: (path: string) => boolean;
+  readonly needsInput: (path: string) => boolean;
+}
+
+export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'summary'>, { isLive, needsInput }: Signs): SubagentState {
+  const { marks, unfinished } = summary;
+  if (needsInput(path) || marks?.state === 'waiting') return 'waiting';
+  if (isLive(path) || marks?.state === 'working') return 'running';
+  if (marks?.state === 'failed' || unfinished === 'error') return 'failed';
+  return unfinished ?? 'done';
+}
+
+/** Counts the subagents below a session; `undefined` without any. */
+export function familyCounts(item: ReadableItem, signs: Signs): FamilyCounts | undefined {
+  if (item.stored) return item.stored.family && { running: 0, waiting: 0, ...item.stored.family };
+  const counts = { total: 0, running: 0, waiting: 0, failed: 0 };
+  const open: (readonly SessionItem[])[] = [item.children];
+  for (let list = open.pop(); list; list = open.pop()) {
+    for (const below of list) {
+      // Forks have families of their own.
+      if (below.kind !== 'session' || !below.isSubagent) continue;
+      counts.total++;
+      const state = subagentState(below, signs);
+      if (state === 'running' || state === 'waiting' || state === 'failed') counts[state]++;
+      if (below.children.length > 0) open.push(below.children);
+    }
+  }
+  // The signs of sessions that aren't in sight aren't looked for. A call without a result has a subagent that runs.
+  const calls = signs.isLive(item.path) ? (item.summary.calls ?? []).filter(({ until }) => until === undefined).length : 0;
+  const running = Math.min(counts.total, Math.max(counts.running, calls));
+  return counts.total === 0 ? undefined : { ...counts, running };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { session } from '../fixtures/build';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { openContext, untilFrameShows } from './contextPage';
+import { changeSetting } from './replacements';
+import { rows, showClosed, showProject } from './treeRows';
+import { eventually } from './waiting';
+
+const COUNT = 15;
+
+describe('A family of subagents', () => {
+  editorSuite({ tall: true });
+
+  /** A time of the parent's calls. */
+  const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 1, 0, second)).toISOString();
+  const childPath = (parent: string, index: number): string =>
+    join(parent.slice(0, -'.jsonl'.length), `run${String(index)}`, 'run-0', 'session.jsonl');
+
+  async function putFamily(): Promise<string> {
+    const builder = session({ cwd: own.cwd, id: 'family-parent', timestamp: at(0) }).user('Start fifteen agents');
+    const parent = join(own.folder, 'family.jsonl');
+    for (let index = 0; index < COUNT; index++) {
+      const id = `call-${String(index)}`;
+      builder
+        .assistant([{ type: 'toolCall', id, name: 'subagent', arguments: { agent: 'scout' } }], {
+          timestamp: at(index * 2 + 1),
+          message: { stopReason: 'toolUse' },
+        })
+        .message(
+          {
+            role: 'toolResult',
+            toolCallId: id,
+            toolName: 'subagent',
+            content: [{ type: 'text', text: 'done' }],
+            details: { results: [{ agent: 'scout', sessionFile: childPath(parent, index) }] },
+            isError: false,
+          },
+          { timestamp: at(index * 2 + 2) },
+        );
+    }
+    builder.assistant('All are done.');
+    for (let index = 0; index < COUNT; index++) {
+      const path = childPath(parent, index);
+      await mkdir(dirname(path), { recursive: true });
+      const child = session({ cwd: own.cwd, id: `child-${String(index)}`, timestamp: at(index * 2 + 1) }).user(`Größe ${String(index)}`);
+      const ended = index === 3 ? { message: { stopReason: 'error', errorMessage: 'no' } } : {};
+      child.assistant('Found it.', { id: `answer-${String(index)}`, ...ended });
+      await writeFile(path, child.text());
+      await utimes(path, new Date(at(60)), new Date(at(60)));
+    }
+    await own.put('family', builder);
+    return parent;
+  }
+
+  it('is a calm list below its parent, which counts it; a call leads to its session and back', async () => {
+    const parent = await putFamily();
+    await showClosed();
+    await showProject();
+    const parentRow = async () => (await rows()).find(({ name }) => name === 'Start fifteen agents');
+    await eventually('the parent with its counts', async () => /15 subagents: 1 failed/.test((await parentRow())?.description ?? ''));
+    await eventually('the cost of the family', async () => /with subagents/.test((await parentRow())?.description ?? ''));
+    assert.match((await parentRow())?.spoken ?? '', /15 subagents: 1 failed/);
+    await run('revealSession', { path: childPath(parent, 7) });
+    const children = async (): Promise<string[]> =>
+      (await rows()).flatMap(({ name, spoken }) => (/^Größe \d+, subagent session/.test(spoken) ? [name] : []));
+    const expected = Array.from({ length: COUNT }, (_, index) => `Größe ${String(index)}`);
+    await eventually('the children', async () => (await children()).join() === expected.join());
+    const failed = (await rows()).find(({ name }) => name === 'Größe 3');
+    assert.match(failed?.spoken ?? '', /subagent session.*failed.*agent scout/);
+    await driver.screenshot('family.png');
+    // One that grows stays where it is.
+    await appendFile(childPath(parent, 2), session(null).user('more', { id: 'more', parentId: 'answer-2' }).text());
+    await eventually('the appended message', async () =>
+      /running|unanswered/.test((await rows()).find(({ spoken }) => spoken.startsWith('Größe 2, subagent'))?.description ?? ''),
+    );
+    assert.deepEqual(await children(), expected);
+    const callId = 'e0000003';
+    assert.deepEqual(await run('goToSubagent', { path: parent, entryId: callId }), [{ path: childPath(parent, 0) }]);
+    assert.deepEqual(await run('goToCall', { path: childPath(parent, 0) }), { path: parent, entryId: callId });
+    await changeSetting('sessionTree.hideSubagents', true);
+    try {
+      await eventually('no children', async () => (await children()).length === 0);
+    } finally {
+      await changeSetting('sessionTree.hideSubagents', undefined);
+    }
+  });
+
+  it('opens a session from the call in the context, and the call from the session', async () => {
+    const parent = await putFamily();
+    const frame = await openContext({ path: parent });
+    await frame.locator('main button[aria-label="Go to Subagent’s Session"]').last().click();
+    await untilFrameShows('pi-session-tree', 'h1:has-text("Größe 14")');
+    const child = await driver.frame('pi-session-tree');
+    await driver.screenshot('family-child.png');
+    await driver.find('header button[data-key=call]', child).click();
+    await untilFrameShows('pi-session-tree', 'h1:has-text("Start fifteen agents")');
+  });
+});
