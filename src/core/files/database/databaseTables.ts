@@ -32,6 +32,7 @@ const COLUMNS = {
   ],
   session_transcript_archives: ['session_id', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
+  agent_databases: ['path', 'last_seen_at'],
 } as const;
 
 export type TableName = keyof typeof COLUMNS;
@@ -46,8 +47,8 @@ const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   session_transcript_archives: ['session_id', 'generation'],
 };
 
-/** Tables that OpenClaw creates when it needs them. */
-const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives']);
+/** Tables that OpenClaw creates when it needs them, or that only its registry has. */
+const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'agent_databases']);
 
 /** A table that is there. */
 export interface Table {

@@ -9,6 +9,7 @@ import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './datab
 import { missingNames } from './databaseTables';
 import { Filling, type FilledLines, type NumberedLine } from './filling';
 import { KnownLines, type FoundLine } from './knownLines';
+import { readRegistry } from './registry';
 import { measureArchive } from './removedArchive';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
 import {
@@ -73,6 +74,12 @@ export class DatabaseView {
   close(): void {
     this.connection?.close();
     this.connection = undefined;
+  }
+
+  /** Returns the paths of databases that a registry names. @param most the number of paths */
+  *registered(most: number): Steps<string[]> {
+    yield;
+    return this.inState((connection) => readRegistry(connection, most));
   }
 
   /** Lists the sessions, with those whose events were archived. */
