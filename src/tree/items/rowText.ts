@@ -207,6 +207,10 @@ export const copyText = ({ hasDiverged }: CopyOf): string =>
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);
 
+/** Names the agent whose session it is. OpenClaw's usual agent has the name `main`, which says nothing. */
+export const agentText = (agent: string | undefined): string | undefined =>
+  agent === undefined || agent === 'main' ? undefined : t('agent {0}', agent);
+
 /** Names the linked worktree that a session is in. */
 export const worktreeText = (name: string): string => t('in worktree {0}', name);
 

@@ -39,6 +39,7 @@ export function sessionItem(
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
     copyOf && words.copyText(copyOf),
+    words.agentText(summary.marks?.agent),
     summary.machine,
     forked,
   );
@@ -72,6 +73,7 @@ export function sessionItem(
     session.worktree === undefined ? undefined : words.worktreeText(session.worktree),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     program,
+    words.agentText(summary.marks?.agent),
     summary.machine === undefined ? undefined : words.machineText(summary.machine),
     forked,
     forkedFrom && words.forkOriginText(forkedFrom),

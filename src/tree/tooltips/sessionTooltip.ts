@@ -52,6 +52,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       ...stateFacts(path, item, source, session),
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
+        words.agentText(summary.marks?.agent),
         summary.machine === undefined ? undefined : words.machineText(summary.machine),
         session && modelsOf(session),
       ),

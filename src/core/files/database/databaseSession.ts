@@ -129,13 +129,14 @@ export const archiveOf = ({ stored, transcript }: Pick<OpenedSession, 'stored' |
 
 /** Returns the facts about a session that the database has outside of its events. */
 export function outsideFacts(database: string, { stored, transcript }: OpenedSession): OutsideFacts {
-  const { name, parentId, leaf, state } = stored;
+  const { name, agent, parentId, leaf, state } = stored;
   const parentSession = parentId === undefined ? undefined : databaseSessionPath(database, parentId);
   return {
     dialect: 'openclaw',
     marks: {
       ...defined({
         state: state === undefined ? undefined : STATES[state],
+        agent,
         isPinned: stored.isPinned || undefined,
         isArchived: stored.isArchived || undefined,
       }),

@@ -4,7 +4,16 @@ import { CorruptDatabase } from './databaseErrors';
 
 /** The columns that are read of each table. */
 const COLUMNS = {
-  session_windows: ['session_id', 'session_key', 'spawned_by', 'previous_session_id', 'display_name', 'status', 'updated_at'],
+  session_windows: [
+    'session_id',
+    'session_key',
+    'spawned_by',
+    'parent_session_key',
+    'previous_session_id',
+    'display_name',
+    'status',
+    'updated_at',
+  ],
   session_nodes: [
     'session_key',
     'current_session_id',
@@ -30,8 +39,9 @@ const COLUMNS = {
     'storage',
     'archive_blob',
   ],
-  session_transcript_archives: ['session_id', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
+  session_transcript_archives: ['session_id', 'session_key', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
+  schema_meta: ['meta_key', 'agent_id'],
   agent_databases: ['path', 'last_seen_at'],
 } as const;
 
@@ -48,7 +58,7 @@ const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
 };
 
 /** Tables that OpenClaw creates when it needs them, or that only its registry has. */
-const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'agent_databases']);
+const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'schema_meta', 'agent_databases']);
 
 /** A table that is there. */
 export interface Table {

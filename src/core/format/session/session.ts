@@ -7,6 +7,8 @@ import type { Problem } from '../entry/problem';
 /** Facts that a program keeps about a session outside of its lines. FORMAT section 7. */
 export interface SessionMarks {
   readonly state?: SessionState;
+  /** The agent whose session it is, for a program that has several. */
+  readonly agent?: string;
   readonly isPinned?: true;
   /** True if the program has put the session aside. */
   readonly isArchived?: true;
