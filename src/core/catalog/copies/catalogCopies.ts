@@ -27,7 +27,7 @@ export class CatalogCopies {
   async current(): Promise<KnownCopies> {
     for (const path of this.ownUsages.keys()) if (!this.known.has(path)) this.ownUsages.delete(path);
     if (this.machines) await this.copies.update();
-    return new KnownCopies(this.known, this.roots, this.machines ? this.copies : undefined, this.ownUsages);
+    return new KnownCopies(this.known, this.roots, this.machines || this.copies.hasDiverged ? this.copies : undefined, this.ownUsages);
   }
 }
 
