@@ -4,12 +4,14 @@ import {
   DIALECT_FACTS,
   modelName,
   plainLine,
+  progressText,
   ReadOnlyRootError,
   sessionUsage,
   writeRefusal,
   type PendingChange,
   type Presence,
   type Session,
+  type SessionProgress,
   shortPath,
 } from '../../core/index';
 import type { CommandLink } from '../../ui/commandLink';
@@ -62,6 +64,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
         summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
         words.fileSize(item.size),
       ),
+      ...progressFacts(session?.progress),
       session && usageText(sessionUsage(session)),
       session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
       session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
@@ -129,6 +132,15 @@ function copiesOf({ children }: SessionRow['item']): string {
     one.kind === 'session' && one.copyOf ? [one.summary.machine === undefined ? t('this machine') : one.summary.machine] : [],
   );
   return listed((machines) => t('Also on: {0}', machines), new Set(names));
+}
+
+/** The program's recap of a session, and the agent's card. */
+function progressFacts(progress: SessionProgress = {}): string[] {
+  const card = progressText(progress);
+  return [
+    progress.recap === undefined ? '' : t('Recap: {0}', plainLine(progress.recap, MAX_PROMPT_LENGTH)),
+    card === '' ? '' : t('Progress: {0}', card),
+  ];
 }
 
 /** The reasons for the row's icon, words and menu. */

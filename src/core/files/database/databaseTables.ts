@@ -17,6 +17,7 @@ const COLUMNS = {
   session_nodes: [
     'session_key',
     'current_session_id',
+    'entry_json',
     'spawned_by',
     'parent_session_key',
     'fork_source_session_key',
@@ -41,6 +42,7 @@ const COLUMNS = {
   ],
   session_transcript_archives: ['session_id', 'session_key', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
+  session_progress_cards: ['session_key', 'markdown', 'steps_json', 'revision', 'updated_at'],
   schema_meta: ['meta_key', 'agent_id'],
   agent_databases: ['path', 'last_seen_at'],
 } as const;
@@ -53,12 +55,19 @@ const NAMES = Object.keys(COLUMNS) as TableName[];
 const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   transcript_events: ['session_id', 'seq'],
   transcript_rewrite_watermarks: ['session_id'],
+  session_nodes: ['session_key'],
+  session_progress_cards: ['session_key'],
   session_transcript_cold_archives: ['session_id'],
   session_transcript_archives: ['session_id', 'generation'],
 };
 
 /** Tables that OpenClaw creates when it needs them, or that only its registry has. */
-const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'schema_meta', 'agent_databases']);
+const OPTIONAL: ReadonlySet<TableName> = new Set([
+  'session_transcript_archives',
+  'session_progress_cards',
+  'schema_meta',
+  'agent_databases',
+]);
 
 /** A table that is there. */
 export interface Table {

@@ -60,8 +60,19 @@ export class StoredSessionReader {
   private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', ARCHIVE, archiveOf);
   private readonly removed = new Facts('session_transcript_archives', 'session_id', REMOVED, removedOf);
   private readonly agents = new Facts('schema_meta', 'meta_key', AGENT, agentOf);
+  private readonly cards = new Facts('session_progress_cards', 'session_key', CARD, cardOf);
   private readonly events = new EventIds();
-  private readonly all = [this.windows, this.nodes, this.leaves, this.generations, this.archives, this.removed, this.agents, this.events];
+  private readonly all = [
+    this.windows,
+    this.nodes,
+    this.leaves,
+    this.generations,
+    this.archives,
+    this.removed,
+    this.agents,
+    this.cards,
+    this.events,
+  ];
 
   /** Reads the next rows. Returns false if there are no more. */
   readNext(connection: DatabaseConnection): boolean {
@@ -87,7 +98,7 @@ export class StoredSessionReader {
       const [leaf, generation, cold] = [this.leaves.byKey.get(id), this.generations.byKey.get(id), this.archives.byKey.get(id)];
       const removed = this.removed.byKey.get(id);
       const own = agentOfKey(window.key ?? removed?.key) ?? agent;
-      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold, removed, own]));
+      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold, removed, own, this.cards.byKey.get(window.key ?? '')]));
       if (isStep()) yield;
     }
     return sessions;
@@ -106,9 +117,10 @@ type SessionFacts = readonly [
   cold: ColdArchive | undefined,
   removed: ReturnType<typeof removedOf>,
   agent: string | undefined,
+  card: ReturnType<typeof cardOf> | undefined,
 ];
 
-function joinFacts(id: string, [window, node, owner, leaf, generation, putAside, removed, agent]: SessionFacts): StoredSession {
+function joinFacts(id: string, [window, node, owner, leaf, generation, putAside, removed, agent, card]: SessionFacts): StoredSession {
   const { key } = window;
   const cold = putAside ?? removed?.archive;
   const current = node?.sessionId === id ? node : undefined;
@@ -121,7 +133,7 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, putAside,
   // A session that goes on after it was reset has an archive, too.
   const isRemoved = removed !== undefined && !current;
   const isArchived = putAside !== undefined || isRemoved || current?.isArchived === true;
-  const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId, agent]);
+  const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId, agent, current && card]);
   return {
     id,
     ...(key === undefined || !current ? {} : { key }),
@@ -134,6 +146,11 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, putAside,
     digest: createHash('sha256').update(shown).digest('hex').slice(0, FACTS_DIGITS),
   };
 }
+
+const CARD = { texts: [], integers: ['revision', 'updated_at'] };
+
+/** Identifies a state of a progress card. */
+const cardOf = (row: FactRow) => [row.integer('revision'), row.integer('updated_at')] as const;
 
 const AGENT = { texts: ['agent_id'], integers: [] };
 
