@@ -11,7 +11,9 @@ describe('Prompts of OpenClaw that the model got in other words', () => {
   const folder = testFolder();
   const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
   const projection = (text: unknown, version = 1): unknown => ({ __openclaw: { modelPromptProjection: { version, text } } });
-  const message = (content: unknown, more: unknown): { readonly message: unknown } => ({ message: Object.assign({ role: 'user', content }, more) });
+  const message = (content: unknown, more: unknown): { readonly message: unknown } => ({
+    message: Object.assign({ role: 'user', content }, more),
+  });
   const built = session()
     .user('', message('Was steht im Hafen?', projection('```\nhook\n```\n\nWas steht im Hafen?\n\n<b>after</b>')))
     .assistant('Ein Kran.')

@@ -54,7 +54,7 @@ function parse(text: unknown): unknown {
   try {
     return typeof text === 'string' ? (JSON.parse(text) as unknown) : undefined;
   } catch {
-    // What isn't JSON says nothing.
+    // Broken JSON says nothing.
     return undefined;
   }
 }

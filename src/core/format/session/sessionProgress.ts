@@ -1,4 +1,4 @@
-/** What a program keeps about the progress of a session outside of its lines. Models wrote the texts. */
+/** The progress of a session as its program keeps it outside of the lines. Models wrote the texts. */
 import { withoutMarkdown } from '../text/plainText';
 
 export interface SessionProgress {
