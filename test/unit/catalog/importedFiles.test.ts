@@ -39,7 +39,7 @@ describe('Files beside OpenClaw’s database', () => {
   /** Returns the files that are rows, with the sessions that they have diverged from. */
   async function filesIn(catalog: Catalog): Promise<Record<string, string | undefined>> {
     const rows = (await catalog.sessions()).filter(({ path }) => path.startsWith(join(folder.path, 'files')));
-    return Object.fromEntries(rows.map(({ path, divergedFrom }) => [basename(path, '.jsonl'), divergedFrom]).sort());
+    return Object.fromEntries(rows.map(({ path, divergedFrom }) => [basename(path, '.jsonl'), divergedFrom] as const));
   }
 
   it('are hidden if the database has all of their lines, whatever their spacing and their header', async () => {

@@ -85,7 +85,7 @@ describe('A catalog of OpenClaw’s agents', () => {
       addSession(database, { id: 'window', lines, window: { spawned_by: key('top') } });
       addSession(database, { id: 'orphan', lines, node: { spawned_by: key('nobody') } });
       addSession(database, { id: 'self', lines, node: { parent_session_key: key('self') } });
-      for (const [id, parent] of ['ab', 'bc', 'ca'].map((pair) => [...pair] as [string, string]))
+      for (const [id, parent] of Object.entries({ a: 'b', b: 'c', c: 'a' }))
         addSession(database, { id, lines, node: { spawned_by: key(parent) } });
       addSession(database, { id: 'of a circle', lines, node: { spawned_by: key('a') } });
       const source = { parent_session_key: key('top'), fork_source_session_key: key('top'), fork_source_session_id: 'top' };

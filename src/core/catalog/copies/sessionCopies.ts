@@ -93,9 +93,11 @@ export class SessionCopies {
   setDiverged(now: ReadonlyMap<string, string>): void {
     const before = this.diverged;
     if (before.size + now.size === 0) return;
-    this.diverged = new Map(
-      [...now].map(([path, stored]) => [path, before.get(path)?.path === stored ? before.get(path)! : { path: stored, hasDiverged: true }]),
-    );
+    const ownerFor = (path: string, stored: string): CopyOf => {
+      const known = before.get(path);
+      return known?.path === stored ? known : { path: stored, hasDiverged: true };
+    };
+    this.diverged = new Map([...now].map(([path, stored]) => [path, ownerFor(path, stored)]));
     const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => before.get(path) !== this.diverged.get(path));
     if (changed.length > 0) this.listener(changed);
   }

@@ -120,10 +120,10 @@ function tableOf(query: Query, name: TableName): Table {
 
 /** True if an index has the columns of a table's key. SQLite numbers the indexes in the order of the unique columns and keys. */
 function isKey(query: Query, name: TableName, index: string): boolean {
-  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
   const wanted = KEYS[name];
+  if (wanted === undefined) return false;
+  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
   return (
-    wanted !== undefined &&
     key.length === wanted.length &&
     // The columns are the place, the column's place, its name, the order, and how texts are compared.
     key.every((row, at) => row[2] === wanted[at] && row[3] === 0 && row[4] === 'BINARY')
