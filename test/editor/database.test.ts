@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { entryId, session } from '../fixtures/build';
-import { addEvent, addPackedEvent, addSession, createDatabase } from '../fixtures/openclawDatabase';
+import { addEvent, addPackedEvent, addSession, createDatabase, insert } from '../fixtures/openclawDatabase';
 import { openContext } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
@@ -32,6 +32,14 @@ describe('Sessions in OpenClaw’s database', function () {
       lines: session({ cwd: own.cwd, id: 'task' }).user('Sub task').lines(),
       node: { display_name: 'A task', spawned_by: 'agent:stored:main' },
     });
+    insert(database, 'session_progress_cards', {
+      session_key: 'agent:stored:main',
+      markdown: '# Crane\n[click](command:workbench.action.quit)',
+      steps_json: '[{"step": "Lift it", "status": "in_progress"}]',
+      revision: 1,
+      created_at: 1,
+      updated_at: 1,
+    });
     database.close();
     const before = await readFile(path);
     await showClosed();
@@ -42,11 +50,22 @@ describe('Sessions in OpenClaw’s database', function () {
     await driver.find('.part.sidebar .monaco-list-row >> text=Main chat').click();
     await eventually('its entries', async () => (await names()).some((name) => name.includes('What is stored?')));
     await eventually('its subagent', async () => (await names()).some((name) => name.includes('A task')));
+    await eventually('its progress in the hover', async () => {
+      await driver.awayFromRows();
+      await driver.find('.part.sidebar .monaco-list-row >> text=Main chat').hover();
+      const hover = driver.find('.monaco-hover >> text=Lift it');
+      return hover.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => undefined,
+      );
+    });
+    assert.match(await driver.find('.monaco-hover').innerText(), /agent stored[\s\S]*Progress: Crane\s+click\s+→ Lift it/);
     await driver.screenshot('database.png');
 
     const ref = { path: join(path, 'chat.jsonl') };
     const frame = await openContext(ref);
     await driver.waitFor('article >> text=Everything.', {}, frame);
+    await driver.waitFor('text=→ Lift it', {}, frame);
     await assert.rejects(
       async () => run('label', { ...ref, entryId: entryId(1), label: 'x' }),
       (error) => (error as { code?: unknown }).code === 'read-only',

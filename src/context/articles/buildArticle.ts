@@ -3,6 +3,7 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject, ownValue } from '../../core/format/entry/jsonValues';
 import { elementAt } from '../../core/format/entry/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
+import { modelPromptOf } from '../../core/format/entry/modelPrompt';
 import { isRewind, reportBesideContent } from '../../core/format/entry/rewind';
 import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
@@ -145,7 +146,11 @@ function* messageParts(message: Message, source: ArticleSource, parts: PartColle
     case 'branchSummary':
       return yield* markdownParts(source.files ? `${message.summary}\n\n${source.files}` : message.summary, parts);
     case 'user':
-      return [...(yield* contentParts(message.content, parts, userTextParts)), ...(yield* attachmentParts(message['attachments'], parts))];
+      return [
+        ...(yield* contentParts(message.content, parts, userTextParts)),
+        ...(yield* attachmentParts(message['attachments'], parts)),
+        ...(yield* modelPromptParts(modelPromptOf(message), parts)),
+      ];
     default: {
       const body = yield* contentParts(message.content, parts, markdownParts);
       const report = message.role === 'custom' ? reportBesideContent(message) : undefined;
@@ -199,6 +204,12 @@ function* errorParts(error: string, parts: PartCollector): Steps<Part[]> {
     { kind: 'error', text: yield* parts.addTextSteps(words ?? error, OUTPUT_LIMITS) },
     ...(words === undefined ? [] : [{ kind: 'fold', content: 'error', summary: '', parts: yield* outputParts(error, parts) } as const]),
   ];
+}
+
+/** Returns a fold with the prompt that the model got instead of what was said. */
+function* modelPromptParts(prompt: string | undefined, parts: PartCollector): Steps<Part[]> {
+  if (prompt === undefined) return [];
+  return [{ kind: 'fold', content: 'modelPrompt', summary: oneLine(prompt, 200), parts: yield* outputParts(prompt, parts) }];
 }
 
 /** Returns a fold with pi's records about the request: their types, and all of them as JSON. */

@@ -75,7 +75,18 @@ export type PromptChange = 'updated' | 'added' | 'removed';
  * The content of a fold: a part of a system prompt, where `rest` is for sections or tools beyond the ones with separate
  * folds; a message that its program hides; a wrapper around a user's text; or an error as it's recorded.
  */
-export type FoldContent = 'prompt' | 'tools' | 'schema' | 'section' | 'tool' | 'rest' | 'hidden' | 'wrapper' | 'error' | 'diagnostics';
+export type FoldContent =
+  | 'prompt'
+  | 'tools'
+  | 'schema'
+  | 'section'
+  | 'tool'
+  | 'rest'
+  | 'hidden'
+  | 'wrapper'
+  | 'modelPrompt'
+  | 'error'
+  | 'diagnostics';
 
 /** A fold with a title and a line of text next to it. */
 export interface FoldPart {

@@ -1,6 +1,7 @@
 /**
  * Caches the shares of a session's messages. Reads each body once, in slices, yielding to the event loop between them.
  */
+import { asModelGot } from '../../core/format/entry/modelPrompt';
 import { entryMessages } from '../../core/format/context/contextMessages';
 import { type MessageShare, messageShares } from '../../core/format/context/contextUsage';
 import { imageTokens } from '../../core/format/context/imageTokens';
@@ -100,7 +101,10 @@ export class MessageShareCache {
         this.counted.set(shareKey(id, editId), {
           offset: offsetOf(id),
           editOffset: editOffsetOf(editId),
-          messages: messages.map((message) => mergeShares(messageShares(message, (image) => tokensOfImage(image, this.model)))),
+          messages: messages.map((message) => {
+            const sent = editId === undefined ? asModelGot(message) : message;
+            return mergeShares(messageShares(sent, (image) => tokensOfImage(image, this.model)));
+          }),
         });
       }
       await source.yield();

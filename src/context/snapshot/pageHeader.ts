@@ -4,6 +4,7 @@ import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
 import { tokensIn, type Usage } from '../../core/format/entry/usage';
 import type { Session } from '../../core/format/session/session';
+import { progressText } from '../../core/format/session/sessionProgress';
 import { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
 import { suspectedTip } from '../../core/format/session/treeTraversal';
 import { writeRefusal } from '../../core/format/write/change';
@@ -11,6 +12,8 @@ import { localizeProblem, t, translate } from '../shared/localization';
 import type { HeaderField, PageHeader, ViewMode } from '../shared/protocol';
 import { messageCount, type ContextSnapshot } from './contextSnapshot';
 import { formatCompact, formatCost, formatNumber } from '../shared/formatNumbers';
+import { beginning } from '../../core/format/text/characters';
+import { sanitizeText } from '../../core/format/text/sanitizeText';
 import { oneLine } from '../../core/format/text/oneLine';
 import { plainLine } from '../../core/format/text/plainLine';
 import { plainRowWithRole } from '../../core/format/entry/plainRow';
@@ -37,6 +40,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
       headerField(t('Thinking'), plan.settings.thinkingLevel),
       messagesField(snapshot),
       ...costField(cost),
+      ...progressField(session),
     ],
     note: snapshot.prompt?.hasText
       ? ''
@@ -105,6 +109,15 @@ function messagesField(snapshot: ContextSnapshot): HeaderField {
   });
   return { ...headerField(name, text), hint: t('Messages on this branch that the model sees') };
 }
+
+/** The agent's card in one line, with more of it in the hint. */
+function progressField({ progress }: Session): HeaderField[] {
+  const text = sanitizeText(progressText(progress ?? {}));
+  return text === '' ? [] : [{ ...headerField(t('Progress'), text), hint: beginning(text, MAX_HINT) }];
+}
+
+/** UTF-16 units. */
+const MAX_HINT = 1000;
 
 function costField(cost: number): HeaderField[] {
   return cost > 0

@@ -91,9 +91,6 @@ export function subagentStateText(state: SubagentState): string | undefined {
   }
 }
 
-/** Names the agent of a subagent's session. */
-export const agentText = (name: string): string => t('agent {0}', name);
-
 export const familyCostText = (cost: string): string => t('{0} with subagents', cost);
 
 export const needsInputCount = (count: number): string => (count === 1 ? t('1 session needs input') : t('{0} sessions need input', count));
@@ -238,6 +235,10 @@ export const copyText = ({ hasDiverged }: CopyOf): string =>
 
 /** Names the machine that a session comes from. */
 export const machineText = (machine: string): string => t('on {0}', machine);
+
+/** Names the agent whose session it is. OpenClaw's usual agent has the name `main`, which says nothing. */
+export const agentText = (agent: string | undefined): string | undefined =>
+  agent === undefined || agent === 'main' ? undefined : t('agent {0}', agent);
 
 /** Names the linked worktree that a session is in. */
 export const worktreeText = (name: string): string => t('in worktree {0}', name);

@@ -53,6 +53,7 @@ export function sessionItem(
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
     copyOf && words.copyText(copyOf),
+    session.agent === undefined ? words.agentText(summary.marks?.agent) : undefined,
     summary.machine,
     forked,
   );
@@ -77,7 +78,6 @@ export function sessionItem(
     live || waits ? words.runningText(presence(path)) : undefined,
     waits ? t('needs input') : undefined,
     endedText,
-    session.agent === undefined ? undefined : words.agentText(session.agent),
     family,
     ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
     isReadOnly(summary) ? t('read-only') : undefined,
@@ -90,6 +90,7 @@ export function sessionItem(
     session.worktree === undefined ? undefined : words.worktreeText(session.worktree),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     program,
+    words.agentText(session.agent ?? summary.marks?.agent),
     summary.machine === undefined ? undefined : words.machineText(summary.machine),
     forked,
     forkedFrom && words.forkOriginText(forkedFrom),

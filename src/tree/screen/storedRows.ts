@@ -58,6 +58,7 @@ const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additiona
   marks: optional(
     object<SessionMarks>({
       state: optional(oneOf(['working', 'waiting', 'failed', 'idle'])),
+      agent: optional(text),
       isPinned: optional(isTrue),
       isArchived: optional(isTrue),
     }),

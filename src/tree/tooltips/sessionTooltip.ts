@@ -4,6 +4,7 @@ import {
   DIALECT_FACTS,
   modelName,
   plainLine,
+  progressText,
   ReadOnlyRootError,
   sessionRecap,
   sessionUsage,
@@ -11,6 +12,7 @@ import {
   type PendingChange,
   type Presence,
   type Session,
+  type SessionProgress,
   shortPath,
 } from '../../core/index';
 import type { CommandLink } from '../../ui/commandLink';
@@ -56,8 +58,8 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
+        words.agentText(item.agent ?? summary.marks?.agent),
         summary.machine === undefined ? undefined : words.machineText(summary.machine),
-        item.agent === undefined ? undefined : words.agentText(words.truncate(item.agent, 60)),
         session && modelsOf(session),
       ),
       words.joinParts(
@@ -66,6 +68,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
         summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
         words.fileSize(item.size),
       ),
+      ...progressFacts(session?.progress),
       session && usageText(sessionUsage(session)),
       familyFact(item, source),
       session && item.isSubagent ? resultText(session) : undefined,
@@ -153,6 +156,15 @@ function copiesOf({ children }: SessionRow['item']): string {
     one.kind === 'session' && one.copyOf ? [one.summary.machine === undefined ? t('this machine') : one.summary.machine] : [],
   );
   return listed((machines) => t('Also on: {0}', machines), new Set(names));
+}
+
+/** The program's recap of a session, and the agent's card. */
+function progressFacts(progress: SessionProgress = {}): string[] {
+  const card = progressText(progress);
+  return [
+    progress.recap === undefined ? '' : t('Recap: {0}', plainLine(progress.recap, MAX_PROMPT_LENGTH)),
+    card === '' ? '' : t('Progress: {0}', card),
+  ];
 }
 
 /** The reasons for the row's icon, words and menu. */

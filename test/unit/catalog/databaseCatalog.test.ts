@@ -226,7 +226,7 @@ describe('A catalog of OpenClaw’s database', () => {
     await inventory.inspect([files, path]);
     await inventory.inspect(expected);
     assert.deepEqual([...inventory.files().keys()].sort(), expected);
-    database.exec("DELETE FROM session_windows WHERE session_id = 'both'");
+    for (const table of ['session_windows', 'transcript_events']) database.exec(`DELETE FROM ${table} WHERE session_id = 'both'`);
     await inventory.inspect();
     assert.deepEqual([...inventory.files().keys()].sort(), [join(files, 'both.jsonl'), join(files, 'file.jsonl')].sort());
   });

@@ -90,6 +90,17 @@ describe('buildArticle', () => {
     ]);
   });
 
+  it('shows what was said, and folds the prompt that the model got instead', () => {
+    const user = (projection: unknown): readonly Part[] =>
+      parts({ role: 'user', content: 'Сказано', __openclaw: { modelPromptProjection: projection } });
+    const said = { kind: 'markdown', text: { text: 'Сказано', nth: 0 } };
+    assert.deepEqual(user({ version: 1, text: 'до\nСказано' }), [
+      said,
+      { kind: 'fold', content: 'modelPrompt', summary: 'до Сказано', parts: [{ kind: 'output', text: { text: 'до\nСказано', nth: 1 } }] },
+    ]);
+    for (const none of [undefined, null, 7, 'x', { version: 2, text: 'x' }, { version: 1, text: 7 }]) assert.deepEqual(user(none), [said]);
+  });
+
   it('folds what pi recorded about the request of an answer', () => {
     const answer = (diagnostics: unknown): readonly Part[] =>
       parts({ role: 'assistant', content: [{ type: 'text', text: 'Готово' }], stopReason: 'deferred', diagnostics });

@@ -163,7 +163,7 @@ describe('Sessions in OpenClaw’s database', () => {
     const expected = await readSession(await folder.write('plain.jsonl', `${lines.join('\n')}\n`), { dialect: 'openclaw' });
     for (const id of ['file', 'row']) {
       const found = await readSession(join(path, `${id}.jsonl`));
-      assert.deepEqual([found.entries, found.size, found.marks], [expected.entries, expected.size, { isArchived: true }]);
+      assert.deepEqual([found.entries, found.size, found.marks], [expected.entries, expected.size, { agent: 'main', isArchived: true }]);
       assert.deepEqual(await readBodies(found, [entryId(2)]), await readBodies(expected, [entryId(2)]));
       const opened = openSessionBytesSync(join(path, `${id}.jsonl`));
       assert.equal(readAtSync(opened.file, 0, opened.version.size).toString(), `${lines.join('\n')}\n`);

@@ -8,7 +8,7 @@ import { parseLooseJson } from '../../../src/core/files/locate/looseJson';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { addSession, createDatabase } from '../../fixtures/openclawDatabase';
+import { addSession, createDatabase, createRegistry } from '../../fixtures/openclawDatabase';
 
 describe('Roots of OpenClaw', () => {
   const folder = testFolder();
@@ -92,6 +92,71 @@ describe('Roots of OpenClaw', () => {
     write('.openclaw/openclaw.json', "{session: {store: '~/shared.sqlite'}}");
     const { files } = await listFiles(await findRoots({ env: {}, home: folder.path }), assert.ifError);
     assert.deepEqual(files.map((file) => relative(path, file.path)).sort(), ['main.jsonl', 'other.jsonl']);
+  });
+
+  /** Creates the registry in the usual state folder. */
+  function register(databases: readonly string[]): string {
+    const path = write('.openclaw/state/openclaw.sqlite');
+    createRegistry(path, databases);
+    return path;
+  }
+
+  it('include the databases that OpenClaw’s registry names, and the other agents’ databases beside them', async () => {
+    for (const name of ['a/openclaw-agent.b', 'a/openclaw-agent', 'a/other', 'b/team', 'b/team.研究.2', 'b/incognito-openclaw-agent'])
+      write(`données/${name}.sqlite`);
+    const named = ['a/openclaw-agent.b', 'b/team', 'b/none', 'gone/team', 'b/incognito-openclaw-agent'];
+    register(named.map((name) => join(folder.path, `données/${name}.sqlite`)));
+    const { roots, problems } = await find();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(roots.sort(), [
+      'données/a/openclaw-agent.b.sqlite',
+      'données/a/openclaw-agent.sqlite',
+      'données/b/team.sqlite',
+      'données/b/team.研究.2.sqlite',
+    ]);
+  });
+
+  it('are only regular files of this computer if the registry names them', async () => {
+    const good = write('good.sqlite');
+    mkdirSync(join(folder.path, 'folder.sqlite'));
+    symlinkSync(good, join(folder.path, 'link.sqlite'));
+    execFileSync('mkfifo', [join(folder.path, 'fifo.sqlite')]);
+    const here = ['folder.sqlite', 'link.sqlite', 'fifo.sqlite', 'a\u0007.sqlite', '../x/./y.sqlite'].map(
+      (name) => `${folder.path}/${name}`,
+    );
+    write('a\u0007.sqlite');
+    const registry = register([...here, '/dev/zero', 'relative.sqlite', '//server/share/a.sqlite', '/net/server/a.sqlite', good]);
+    const { roots, problems } = await find();
+    assert.deepEqual(roots, ['good.sqlite']);
+    assert.deepEqual(
+      problems.map(([path, error]) => [join(folder.path, path), (error as SessionError).code]),
+      [[registry, 'invalid']],
+    );
+  });
+
+  it('are the two hundred databases that were used last if the registry names a hundred thousand', async () => {
+    const names = Array.from({ length: 100_000 }, (_, at) => join(folder.path, `${at}.sqlite`));
+    for (const at of [0, 99_799, 99_800, 99_999]) write(`${at}.sqlite`);
+    register(names);
+    const { roots, problems } = await find();
+    assert.deepEqual(roots.sort(), ['99800.sqlite', '99999.sqlite']);
+    assert.match(String(problems[0]?.[1]), /more than 200 databases/);
+  });
+
+  it('are found despite a registry that is no database, a FIFO or a link, which are problems', async () => {
+    write('.openclaw/agents/main/agent/openclaw-agent.sqlite');
+    const real = write('registry.sqlite');
+    createRegistry(real, [write('secret.sqlite')]);
+    for (const state of ['a', 'b', 'c']) mkdirSync(join(folder.path, `.openclaw-${state}/state`), { recursive: true });
+    write('.openclaw-a/state/openclaw.sqlite', 'x'.repeat(5000));
+    execFileSync('mkfifo', [join(folder.path, '.openclaw-b/state/openclaw.sqlite')]);
+    symlinkSync(real, join(folder.path, '.openclaw-c/state/openclaw.sqlite'));
+    const { roots, problems } = await find();
+    assert.deepEqual(roots, ['.openclaw/agents/main/sessions', '.openclaw/agents/main/agent/openclaw-agent.sqlite']);
+    assert.deepEqual(
+      problems.map(([path, error]) => [path, (error as SessionError).code]),
+      ['a', 'b', 'c'].map((state) => [`.openclaw-${state}/state/openclaw.sqlite`, 'not-a-session']),
+    );
   });
 
   it('are found despite settings that are malformed, too large, a FIFO or in a circle of links, which are problems', async () => {

@@ -39,6 +39,7 @@ const FOLDS: Readonly<Record<FoldContent, () => string>> = {
   hidden: () => t('Hidden message'),
   wrapper: () => t('Added to the message'),
   error: () => t('Error details'),
+  modelPrompt: () => t('Prompt as sent to the model'),
   diagnostics: () => t('Diagnostics'),
 };
 export const foldName = (content: FoldContent): string => FOLDS[content]();

@@ -18,7 +18,7 @@ export class CatalogCopies {
   /** Compares the changed files, and returns the resulting copies. */
   async current(): Promise<KnownCopies> {
     if (this.machines) await this.copies.update();
-    return new KnownCopies(this.known, this.roots, this.machines ? this.copies : undefined);
+    return new KnownCopies(this.known, this.roots, this.machines || this.copies.hasDiverged ? this.copies : undefined);
   }
 }
 

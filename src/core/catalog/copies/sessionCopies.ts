@@ -48,6 +48,8 @@ export class SessionCopies {
   private readonly comparisons = new Map<string, Comparison>();
   private readonly due = new Set<string>();
   private readonly owners = new Map<string, CopyOf>();
+  /** Files that have diverged from a session in a database. */
+  private diverged: ReadonlyMap<string, CopyOf> = new Map();
   /** Files whose session id has changed since the last `update`. */
   private readonly moved = new Set<string>();
   private listener: (paths: readonly string[]) => void = () => undefined;
@@ -84,12 +86,30 @@ export class SessionCopies {
 
   /** Returns the file that this one is a copy of; `undefined` if it isn't a copy. */
   ownerOf(path: string): CopyOf | undefined {
-    return this.owners.get(path);
+    return this.owners.get(path) ?? this.diverged.get(path);
+  }
+
+  /** Sets the files that have lines which the session in a database lacks that they are copies of. */
+  setDiverged(now: ReadonlyMap<string, string>): void {
+    const before = this.diverged;
+    if (before.size + now.size === 0) return;
+    const ownerFor = (path: string, stored: string): CopyOf => {
+      const known = before.get(path);
+      return known?.path === stored ? known : { path: stored, hasDiverged: true };
+    };
+    this.diverged = new Map([...now].map(([path, stored]) => [path, ownerFor(path, stored)]));
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => before.get(path) !== this.diverged.get(path));
+    if (changed.length > 0) this.listener(changed);
+  }
+
+  /** True if files have diverged from sessions in databases. */
+  get hasDiverged(): boolean {
+    return this.diverged.size > 0;
   }
 
   /** Returns all copies, with the files that they are copies of. */
   all(): readonly (readonly [path: string, owner: CopyOf])[] {
-    return [...this.owners];
+    return [...new Map([...this.diverged, ...this.owners])];
   }
 
   /** Compares the files that changed. If a file only grew, only the added bytes are compared, and a few before them. */

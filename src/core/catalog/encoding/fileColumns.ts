@@ -197,11 +197,12 @@ function addRest(summary: MutableSummary, { name, parentSession, suspectedTip, m
 
 const STATES: readonly SessionState[] = ['working', 'waiting', 'failed', 'idle'];
 
-function marksOf({ state, isPinned, isArchived }: { readonly [K in keyof SessionMarks]: unknown }): SessionMarks {
+function marksOf({ state, agent, isPinned, isArchived }: { readonly [K in keyof SessionMarks]: unknown }): SessionMarks {
   const known = STATES.find((one) => one === state);
   return {
     // eslint-disable-next-line local/optional-property -- `defined` costs more, and this runs for each stored file.
     ...(known ? { state: known } : {}),
+    ...(isText(agent) ? { agent } : {}),
     ...(isPinned === true ? { isPinned } : {}),
     ...(isArchived === true ? { isArchived } : {}),
   };

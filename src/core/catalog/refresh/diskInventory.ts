@@ -1,11 +1,12 @@
 /** The session files that are on the disk, as the last inspections found them. The store compares its rows with these files. */
 import { databaseOf } from '../../files/database/databaseSession';
-import { withoutImported, type Listing, type SessionPath } from '../../files/locate/listFiles';
+import type { Listing, SessionPath } from '../../files/locate/listFiles';
 import { rootOf, type Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { WorkQueue } from '../../files/concurrency/workQueue';
 import { isSameExactly, sameVersion } from '../../files/read/compareVersions';
+import { ImportedFiles } from '../../files/read/importedFiles';
 import type { FileVersion } from '../../files/read/sessionFile';
 import type { FileVersionResult } from '../../files/read/statFiles';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
@@ -37,11 +38,11 @@ export class DiskInventory {
   private readonly reader = new DiskReader(
     () => this.roots(),
     (path) => this.known.get(path) ?? this.rows().get(path),
+    () => this.imported.hasStored,
   );
   /** The roots of the last complete inspection. */
   private listedRoots: readonly Root[] = [];
-  /** The names of the sessions in databases. */
-  private readonly storedNames = new Set<string>();
+  private readonly imported = new ImportedFiles();
   private failedFolders: readonly string[] = [];
   private readonly fullInspections = new WorkQueue();
 
@@ -117,8 +118,8 @@ export class DiskInventory {
       const found = await (paths ? listFilesAt(paths, roots, this.known, onProblem) : this.reader.listAll(roots, onProblem));
       const { failed: failedFolders } = found;
       // The sessions of a database that can't be listed now are still known.
-      if (paths === undefined && !failedFolders.some(databaseOf)) this.storedNames.clear();
-      const listing = withoutImported(found, this.storedNames);
+      const listing = await this.imported.leaveOut(found, paths === undefined && !failedFolders.some(databaseOf));
+      this.copies.setDiverged(this.imported.diverged());
       const { files: listed } = listing;
       const listedPaths = pathsOf(listing);
       const inScope = pathScope(paths);

@@ -27,6 +27,8 @@ export class DiskReader {
     roots: () => readonly Root[],
     /** Returns the known file at a path. */
     private readonly known: (path: string) => DiskFile | undefined,
+    /** True if files of OpenClaw may be in databases, too: then each listing needs all of them. */
+    private readonly hasStored: () => boolean,
   ) {
     this.versions = new FileVersionReader(() => roots().map(({ path }) => path), this.thread);
   }
@@ -37,7 +39,10 @@ export class DiskReader {
     const isUsed = areApart(roots);
     return listFiles(roots, onProblem, undefined, {
       earlier: this.known,
-      readFolder: async (...folder) => (isUsed ? this.folders.read(...folder) : undefined),
+      readFolder: async (path, root, owner) => {
+        if (!isUsed || (root.dialect === 'openclaw' && this.hasStored())) return undefined;
+        return this.folders.read(path, root, owner);
+      },
     });
   }
 

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import { defaultSessionDir } from '../locate/programFolders';
+import { ImportedFiles } from '../read/importedFiles';
 import { listFiles } from '../locate/listFiles';
 import { findRoots } from '../locate/findRoots';
 import { currentEnvironment } from '../locate/roots';
@@ -90,7 +91,8 @@ export async function listAllSessions(...given: readonly (string | OnProgress | 
   if (folder !== undefined) return readSessionInfos(await sessionFilesIn(resolve(folder), options.onProblem, true), options, onProgress);
   const onProblem = options.onProblem ?? (() => undefined);
   const roots = (await findRoots(currentEnvironment(), onProblem)).filter((root) => root.dialect === (options.dialect ?? 'pi'));
-  const files = (await listFiles(roots, onProblem)).files.filter((file) => file.owner === undefined);
+  const listing = await new ImportedFiles().leaveOut(await listFiles(roots, onProblem), true);
+  const files = listing.files.filter((file) => file.owner === undefined);
   return readSessionInfos(
     files.map((file) => file.path),
     options,

@@ -44,6 +44,11 @@ export class DatabaseReader {
     return { sessions: sessions.map(({ id, ownerId }) => ({ id, ownerId })), missing };
   }
 
+  /** Returns the paths of databases that a registry names, beginning with the one that was used last. */
+  registered(database: string, most: number): Promise<string[]> {
+    return this.read(database, (view) => view.registered(most));
+  }
+
   async versions(database: string, request: VersionRequest): Promise<(FileVersion | { readonly error: SerializedError } | undefined)[]> {
     const versions = await storedVersions(database, request, (steps) => this.read(database, steps));
     return versions.map((version) => (version instanceof Error ? { error: serializeError(version) } : version));

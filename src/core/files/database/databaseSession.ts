@@ -128,19 +128,20 @@ export const archiveOf = ({ stored, transcript }: Pick<OpenedSession, 'stored' |
   transcript.last ? undefined : stored.cold;
 
 /** Returns the facts about a session that the database has outside of its events. */
-export function outsideFacts(database: string, { stored, transcript }: OpenedSession): OutsideFacts {
-  const { name, parentId, leaf, state } = stored;
+export function outsideFacts(database: string, { stored, transcript, progress }: OpenedSession): OutsideFacts {
+  const { name, agent, parentId, leaf, state } = stored;
   const parentSession = parentId === undefined ? undefined : databaseSessionPath(database, parentId);
   return {
     dialect: 'openclaw',
     marks: {
       ...defined({
         state: state === undefined ? undefined : STATES[state],
+        agent,
         isPinned: stored.isPinned || undefined,
         isArchived: stored.isArchived || undefined,
       }),
     },
-    ...defined({ name, parentSession }),
+    ...defined({ name, parentSession, progress }),
     // An index that lags behind doesn't know the leaf.
     ...(leaf && leaf.seq >= (transcript.last?.seq ?? 0) ? { leafId: leaf.id } : {}),
   };

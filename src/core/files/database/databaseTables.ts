@@ -4,10 +4,20 @@ import { CorruptDatabase } from './databaseErrors';
 
 /** The columns that are read of each table. */
 const COLUMNS = {
-  session_windows: ['session_id', 'session_key', 'spawned_by', 'previous_session_id', 'display_name', 'status', 'updated_at'],
+  session_windows: [
+    'session_id',
+    'session_key',
+    'spawned_by',
+    'parent_session_key',
+    'previous_session_id',
+    'display_name',
+    'status',
+    'updated_at',
+  ],
   session_nodes: [
     'session_key',
     'current_session_id',
+    'entry_json',
     'spawned_by',
     'parent_session_key',
     'fork_source_session_key',
@@ -30,9 +40,12 @@ const COLUMNS = {
     'storage',
     'archive_blob',
   ],
-  session_transcript_archives: ['session_id', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
+  session_transcript_archives: ['session_id', 'session_key', 'generation', 'encoding', 'archive_blob', 'archive_sha256', 'created_at'],
   transcript_events: ['session_id', 'seq', 'event_json', 'created_at', 'event_zstd', 'event_utf8_bytes', 'navigation_json'],
   session_recaps: ['session_id', 'recap'],
+  session_progress_cards: ['session_key', 'markdown', 'steps_json', 'revision', 'updated_at'],
+  schema_meta: ['meta_key', 'agent_id'],
+  agent_databases: ['path', 'last_seen_at'],
 } as const;
 
 export type TableName = keyof typeof COLUMNS;
@@ -43,12 +56,20 @@ const NAMES = Object.keys(COLUMNS) as TableName[];
 const KEYS: Readonly<Partial<Record<TableName, readonly string[]>>> = {
   transcript_events: ['session_id', 'seq'],
   transcript_rewrite_watermarks: ['session_id'],
+  session_nodes: ['session_key'],
+  session_progress_cards: ['session_key'],
   session_transcript_cold_archives: ['session_id'],
   session_transcript_archives: ['session_id', 'generation'],
 };
 
-/** Tables that OpenClaw creates when it needs them, and oh-my-pi's. */
-const OPTIONAL: ReadonlySet<TableName> = new Set(['session_transcript_archives', 'session_recaps']);
+/** Tables that OpenClaw creates when it needs them, or that only its registry has; and oh-my-pi's. */
+const OPTIONAL: ReadonlySet<TableName> = new Set([
+  'session_transcript_archives',
+  'session_progress_cards',
+  'schema_meta',
+  'agent_databases',
+  'session_recaps',
+]);
 
 /** A table that is there. */
 export interface Table {
@@ -101,10 +122,10 @@ function tableOf(query: Query, name: TableName): Table {
 
 /** True if an index has the columns of a table's key. SQLite numbers the indexes in the order of the unique columns and keys. */
 function isKey(query: Query, name: TableName, index: string): boolean {
-  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
   const wanted = KEYS[name];
+  if (wanted === undefined) return false;
+  const key = query(`PRAGMA main.index_xinfo(${index})`).filter((row) => row[5] === 1);
   return (
-    wanted !== undefined &&
     key.length === wanted.length &&
     // The columns are the place, the column's place, its name, the order, and how texts are compared.
     key.every((row, at) => row[2] === wanted[at] && row[3] === 0 && row[4] === 'BINARY')

@@ -10,7 +10,10 @@ import { missingNames } from './databaseTables';
 import { Filling, type FilledLines, type NumberedLine } from './filling';
 import { KnownLines, type FoundLine } from './knownLines';
 import { newestRecap } from './recaps';
+import type { SessionProgress } from '../../format/session/sessionProgress';
+import { readRegistry } from './registry';
 import { measureArchive } from './removedArchive';
+import { readProgress } from './storedProgress';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
 import {
   assertGeneration,
@@ -34,6 +37,7 @@ export interface OpenedSession {
   readonly ino: string;
   readonly stored: StoredSession;
   readonly transcript: Transcript;
+  readonly progress?: SessionProgress | undefined;
 }
 
 /** A session; `undefined` if it isn't there or has no events; an error if it's damaged. */
@@ -82,6 +86,12 @@ export class DatabaseView {
     return this.inState((connection) => newestRecap(connection, id));
   }
 
+  /** Returns the paths of databases that a registry names. @param most the number of paths */
+  *registered(most: number): Steps<string[]> {
+    yield;
+    return this.inState((connection) => readRegistry(connection, most));
+  }
+
   /** Lists the sessions, with those whose events were archived. */
   *list(): Steps<SessionList> {
     const sessions = [...(yield* this.sessions()).values()];
@@ -97,7 +107,9 @@ export class DatabaseView {
     const found = yield* this.inTurn(ids, (connection, listed) => {
       const transcript = currentTranscript(connection, listed, this.transcripts.get(listed.id));
       const stored = transcript.last ? listed : measureArchive(connection, listed);
-      return transcript.last || stored.cold ? { ino: connection.ino, stored, transcript } : undefined;
+      if (!transcript.last && !stored.cold) return undefined;
+      // Whoever measures sessions needs no more than their versions.
+      return { ino: connection.ino, stored, transcript, progress: isMeasured ? undefined : readProgress(connection, stored) };
     });
     const opened: OpenResult[] = [];
     for (const one of found) opened.push(one && !(one instanceof CorruptDatabase) ? yield* this.openOne(one, isMeasured) : one);

@@ -3,12 +3,9 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import { stepCounter, type Steps } from '../../format/session/steps';
 import { FACTS_DIGITS } from '../read/fileVersion';
-import { CorruptDatabase } from './databaseErrors';
 import type { DatabaseConnection } from './databaseConnection';
-import { integerOf, sizeOf, textOf, type Table, type TableName } from './databaseTables';
-
-/** Sessions of one database. */
-const MAX_SESSIONS = 200_000;
+import { EventIds } from './eventIds';
+import { Facts, NO_ROW, type FactRow } from './factTable';
 
 /** States that OpenClaw gives a session. */
 const STATES = ['running', 'done', 'failed', 'killed', 'timeout'] as const;
@@ -35,6 +32,8 @@ export interface StoredSession {
   /** The key by which OpenClaw opens it; `undefined` for sessions that another one has followed. */
   readonly key?: string;
   readonly name?: string;
+  /** The agent whose session it is. */
+  readonly agent?: string;
   readonly state?: StoredState;
   /** The session that it was forked from, or that it continues. */
   readonly parentId?: string;
@@ -60,7 +59,20 @@ export class StoredSessionReader {
   private readonly generations = new Facts('transcript_rewrite_watermarks', 'session_id', GENERATION, generationOf);
   private readonly archives = new Facts('session_transcript_cold_archives', 'session_id', ARCHIVE, archiveOf);
   private readonly removed = new Facts('session_transcript_archives', 'session_id', REMOVED, removedOf);
-  private readonly all = [this.windows, this.nodes, this.leaves, this.generations, this.archives, this.removed];
+  private readonly agents = new Facts('schema_meta', 'meta_key', AGENT, agentOf);
+  private readonly cards = new Facts('session_progress_cards', 'session_key', CARD, cardOf);
+  private readonly events = new EventIds();
+  private readonly all = [
+    this.windows,
+    this.nodes,
+    this.leaves,
+    this.generations,
+    this.archives,
+    this.removed,
+    this.agents,
+    this.cards,
+    this.events,
+  ];
 
   /** Reads the next rows. Returns false if there are no more. */
   readNext(connection: DatabaseConnection): boolean {
@@ -76,14 +88,17 @@ export class StoredSessionReader {
   *sessions(): Steps<ReadonlyMap<string, StoredSession>> {
     const sessions = new Map<string, StoredSession>();
     const isStep = stepCounter();
-    const known = [this.windows.byKey, this.removed.byKey].flatMap((rows) => [...rows.keys()]);
-    for (const id of new Set(known)) {
+    const agent = this.agents.byKey.get('primary');
+    // Events and archives can be all that's left of a session.
+    for (const id of new Set([...this.windows.byKey.keys(), ...this.removed.byKey.keys(), ...this.events.ids])) {
       const window = this.windows.byKey.get(id) ?? windowOf(NO_ROW);
       const node = window.key === undefined ? undefined : this.nodes.byKey.get(window.key);
-      const ownerKey = node?.ownerKey ?? window.ownerKey;
+      const ownerKey = node?.ownerKey ?? window.ownerKey ?? (window.parentKey === node?.forkKey ? undefined : window.parentKey);
       const owner = ownerKey === undefined ? undefined : this.nodes.byKey.get(ownerKey);
       const [leaf, generation, cold] = [this.leaves.byKey.get(id), this.generations.byKey.get(id), this.archives.byKey.get(id)];
-      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold, this.removed.byKey.get(id)]));
+      const removed = this.removed.byKey.get(id);
+      const own = agentOfKey(window.key ?? removed?.key) ?? agent;
+      sessions.set(id, joinFacts(id, [window, node, owner, leaf, generation, cold, removed, own, this.cards.byKey.get(window.key ?? '')]));
       if (isStep()) yield;
     }
     return sessions;
@@ -101,9 +116,11 @@ type SessionFacts = readonly [
   generation: string | undefined,
   cold: ColdArchive | undefined,
   removed: ReturnType<typeof removedOf>,
+  agent: string | undefined,
+  card: ReturnType<typeof cardOf> | undefined,
 ];
 
-function joinFacts(id: string, [window, node, owner, leaf, generation, putAside, removed]: SessionFacts): StoredSession {
+function joinFacts(id: string, [window, node, owner, leaf, generation, putAside, removed, agent, card]: SessionFacts): StoredSession {
   const { key } = window;
   const cold = putAside ?? removed?.archive;
   const current = node?.sessionId === id ? node : undefined;
@@ -116,11 +133,11 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, putAside,
   // A session that goes on after it was reset has an archive, too.
   const isRemoved = removed !== undefined && !current;
   const isArchived = putAside !== undefined || isRemoved || current?.isArchived === true;
-  const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId]);
+  const shown = JSON.stringify([leaf?.id, leaf?.seq, name, state, isPinned, isArchived, parentId, agent, current && card]);
   return {
     id,
     ...(key === undefined || !current ? {} : { key }),
-    ...defined({ name, state, parentId }),
+    ...defined({ name, agent, state, parentId }),
     ...(ownerId === undefined || ownerId === id ? {} : { ownerId }),
     isPinned,
     isArchived,
@@ -130,82 +147,31 @@ function joinFacts(id: string, [window, node, owner, leaf, generation, putAside,
   };
 }
 
-/** The columns that are read of a table. */
-interface FactColumns {
-  readonly texts: readonly string[];
-  readonly integers: readonly string[];
-  /** Columns of bytes, of which only the number is read. */
-  readonly sizes?: readonly string[];
-}
+const CARD = { texts: [], integers: ['revision', 'updated_at'] };
 
-/** The values of a row. */
-class FactRow {
-  constructor(private readonly values: ReadonlyMap<string, unknown>) {}
+/** Identifies a state of a progress card. */
+const cardOf = (row: FactRow) => [row.integer('revision'), row.integer('updated_at')] as const;
 
-  text(name: string): string | undefined {
-    const value = this.values.get(name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  }
+const AGENT = { texts: ['agent_id'], integers: [] };
 
-  integer(name: string): number | undefined {
-    const value = this.values.get(name);
-    return typeof value === 'number' ? value : undefined;
-  }
-}
+const agentOf = (row: FactRow) => agentNamed(row.text('agent_id'));
 
-/** The row of a session that has none. */
-const NO_ROW = new FactRow(new Map());
+/** Returns the agent that a session's key names: `agent:<agent>:…`. Several agents can share a database. */
+const agentOfKey = (key: string | undefined): string | undefined =>
+  key?.startsWith('agent:') === true ? agentNamed(key.split(':')[1]) : undefined;
 
-/** Values of the rows of one table, by a column. The rows themselves aren't kept. */
-class Facts<T> {
-  readonly byKey = new Map<string, T>();
-  isDone = false;
-  /** The number of the last row that was read. As text, because it may be too large for a number. */
-  private last = '-9223372036854775808';
+const agentNamed = (name: string | undefined): string | undefined =>
+  name !== undefined && /^[\p{L}\p{N}_.-]{1,64}$/u.test(name) ? name : undefined;
 
-  constructor(
-    private readonly name: TableName,
-    private readonly key: string,
-    private readonly columns: FactColumns,
-    private readonly take: (row: FactRow) => T,
-  ) {}
-
-  /** Reads at most some rows. Returns their number. */
-  readNext(connection: DatabaseConnection, limit: number): number {
-    const table = connection.tables().get(this.name);
-    const { texts, integers, sizes = [] } = this.columns;
-    const names = [this.key, ...texts, ...integers, ...sizes];
-    const rows = table ? connection.all(this.statement(table), this.last, limit) : [];
-    for (const [number, ...values] of rows) {
-      // Damaged pages can be in a circle.
-      if (typeof number !== 'string' || !/^-?\d+$/.test(number) || BigInt(number) <= BigInt(this.last))
-        throw new CorruptDatabase('it’s damaged');
-      this.last = number;
-      const row = new FactRow(new Map(names.map((name, at) => [name, values[at]])));
-      const key = row.text(this.key);
-      if (key !== undefined) this.byKey.set(key, this.take(row));
-    }
-    if (this.byKey.size > MAX_SESSIONS) throw new CorruptDatabase('it has too many sessions');
-    this.isDone = rows.length < limit;
-    return rows.length;
-  }
-
-  private statement({ rows, column }: Table): string {
-    const texts = [this.key, ...this.columns.texts].map((name) => textOf(column(name)));
-    const values = [
-      ...texts,
-      ...this.columns.integers.map((name) => integerOf(column(name))),
-      ...(this.columns.sizes ?? []).map((name) => sizeOf(column(name))),
-    ];
-    return `SELECT CAST(rowid AS TEXT), ${values.join(', ')} FROM ${rows} WHERE rowid > CAST(? AS INTEGER) ORDER BY rowid LIMIT ?`;
-  }
-}
-
-const WINDOW = { texts: ['session_key', 'spawned_by', 'previous_session_id', 'display_name', 'status'], integers: ['updated_at'] };
+const WINDOW = {
+  texts: ['session_key', 'spawned_by', 'parent_session_key', 'previous_session_id', 'display_name', 'status'],
+  integers: ['updated_at'],
+};
 
 const windowOf = (row: FactRow) => ({
   key: row.text('session_key'),
   ownerKey: row.text('spawned_by'),
+  parentKey: row.text('parent_session_key'),
   parentId: row.text('previous_session_id'),
   name: row.text('display_name'),
   status: row.text('status'),
@@ -229,6 +195,7 @@ const NODE = {
 const nodeOf = (row: FactRow) => ({
   sessionId: row.text('current_session_id'),
   ownerKey: row.text('spawned_by') ?? parentKeyOf(row),
+  forkKey: row.text('fork_source_session_key'),
   parentId: row.text('fork_source_session_id'),
   name: row.text('display_name') ?? row.text('label'),
   status: row.text('status'),
@@ -267,18 +234,19 @@ function archiveOf(row: FactRow): ColdArchive {
   };
 }
 
-const REMOVED = { texts: ['generation', 'encoding', 'archive_sha256'], integers: ['created_at'], sizes: ['archive_blob'] };
+const REMOVED = { texts: ['session_key', 'generation', 'encoding', 'archive_sha256'], integers: ['created_at'], sizes: ['archive_blob'] };
 
 /** Bytes of lines for each byte that Zstandard makes of them, about. */
 const USUAL_RATIO = 4;
 
 /** Returns the archive of a deleted or reset transcript; `undefined` for an encoding that isn't known. */
-function removedOf(row: FactRow): { readonly archive: ColdArchive; readonly time: number } | undefined {
+function removedOf(row: FactRow): { readonly key: string | undefined; readonly archive: ColdArchive; readonly time: number } | undefined {
   const [generation, encoding] = [row.text('generation'), row.text('encoding')];
   if (generation === undefined || (encoding !== 'identity' && encoding !== 'zstd')) return undefined;
   const size = row.integer('archive_blob') ?? 0;
   const isPacked = encoding === 'zstd';
   return {
+    key: row.text('session_key'),
     archive: {
       fileName: undefined,
       size,

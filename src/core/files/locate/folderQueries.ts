@@ -1,5 +1,6 @@
 /** Queries of folders through a {@link DiskAccess}, which may set a deadline. */
 import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { errorCode, isMissing } from '../io/fileErrors';
 
 /**
@@ -39,4 +40,22 @@ async function names(
     if (errorCode(error) !== 'ENOENT') onProblem(path, error);
     return [];
   }
+}
+
+/** Returns the paths that begin with a path, sorted. @throws {NodeJS.ErrnoException} if the folder can't be read */
+export async function pathsFrom(start: string): Promise<string[]> {
+  const names = await readdir(dirname(start));
+  return names
+    .filter((name) => name.startsWith(basename(start)))
+    .sort()
+    .map((name) => join(dirname(start), name));
+}
+
+/** The same for regular files only: no folders, links or FIFOs. */
+export async function filesFrom(start: string): Promise<string[]> {
+  const entries = await readdir(dirname(start), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.name.startsWith(basename(start)) && entry.isFile())
+    .map(({ name }) => join(dirname(start), name))
+    .sort();
 }

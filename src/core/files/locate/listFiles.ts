@@ -3,7 +3,7 @@
  * the name of their session, at any depth. FORMAT section 1.
  */
 import { stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { listDatabase } from '../database/listDatabase';
 import { elementAt } from '../../format/entry/lookups';
@@ -124,8 +124,7 @@ export async function listFiles(roots: readonly Root[], onProblem: OnProblem, mo
     unchanged: listings.flatMap(({ unchanged }) => unchanged),
   };
   const seen = new Set<string>();
-  const distinct = areApart(roots) ? found : filterListing(found, ({ path }) => seen.size < seen.add(path).size);
-  return withoutImported(distinct, new Set());
+  return areApart(roots) ? found : filterListing(found, ({ path }) => seen.size < seen.add(path).size);
 }
 
 /** True if no root is inside another root or equal to it. Only roots may contain each other. */
@@ -133,21 +132,10 @@ export const areApart = (roots: readonly Root[]): boolean =>
   roots.every((root) => roots.every(({ path }) => path === root.path || !root.path.startsWith(path + sep))) &&
   new Set(roots.map(({ path }) => path)).size === roots.length;
 
-function filterListing({ files, versions, ...others }: Listing, isKept: (file: SessionPath) => boolean): Listing {
+/** Keeps some of the files. */
+export function filterListing({ files, versions, ...others }: Listing, isKept: (file: SessionPath) => boolean): Listing {
   const kept = files.map(isKept);
   return { files: files.filter((_, at) => kept[at]), versions: versions.filter((_, at) => kept[at]), ...others };
-}
-
-/**
- * Leaves out the files that OpenClaw has imported to a database, where it continues them. Both have the session's id for a name.
- * FORMAT section 7.
- *
- * @param stored names of sessions in databases. The names found among the files are added.
- */
-export function withoutImported(listing: Listing, stored: Set<string>): Listing {
-  for (const { path, isStored } of listing.files) if (isStored) stored.add(basename(path));
-  if (stored.size === 0) return listing;
-  return filterListing(listing, ({ path, root, isStored }) => isStored || root.dialect !== 'openclaw' || !stored.has(basename(path)));
 }
 
 /** A folder that is to be listed, and the session that it belongs to. */

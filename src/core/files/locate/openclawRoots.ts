@@ -1,5 +1,4 @@
 /** Finds the folders and databases in which OpenClaw keeps sessions. FORMAT section 7. */
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { asString, isObject } from '../../format/entry/jsonValues';
@@ -7,8 +6,9 @@ import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
-import { folderNames, mayExist, type DiskAccess } from './folderQueries';
+import { filesFrom, folderNames, mayExist, pathsFrom, type DiskAccess } from './folderQueries';
 import { parseLooseJson } from './looseJson';
+import { registeredDatabases } from './openclawRegistry';
 import { configFolder, EARLIER_OPENCLAW, namedAgentFolders } from './programFolders';
 import { expandPath, type RootEnvironment } from './roots';
 
@@ -36,6 +36,8 @@ export async function findOpenclawRoots(dialect: Dialect, search: Search): Promi
       found.push(join(folder, 'sessions'), ...(await databasesOf(join(folder, 'agent', DATABASE), search)));
     }
     for (const store of await storesOf(state, agents, search)) found.push(...(await rootsOfStore(store, search)));
+    const registered = await registeredDatabases(state, access, onProblem);
+    for (const base of new Set(registered.map(baseOf))) found.push(...(await databasesOf(base, search, filesFrom)));
   }
   return found;
 }
@@ -77,6 +79,12 @@ const AGENT = '{agentId}';
 
 const readSettings = (path: string): Promise<string> => readSmallText(path, { maxBytes: MAX_SETTINGS });
 
+/** Returns the beginning of the names of all databases beside a database. */
+function baseOf(database: string): string {
+  const name = basename(database, '.sqlite');
+  return join(dirname(database), name.startsWith(`${DATABASE}.`) ? DATABASE : name);
+}
+
 /** Returns the databases of a store, and the folder of the files that OpenClaw wrote earlier. */
 async function rootsOfStore(store: string, search: Search): Promise<string[]> {
   const name = basename(store);
@@ -86,25 +94,17 @@ async function rootsOfStore(store: string, search: Search): Promise<string[]> {
 }
 
 /** Returns `<base>.sqlite` and `<base>.<anything>.sqlite`: other agents that share the folder have such names. */
-async function databasesOf(base: string, search: Search): Promise<string[]> {
-  const paths = await siblings(`${base}.`, search);
+async function databasesOf(base: string, search: Search, list = pathsFrom): Promise<string[]> {
+  const paths = await siblings(`${base}.`, search, list);
   return paths.filter((path) => path.endsWith('.sqlite') && !NO_STORE.test(basename(path)));
 }
 
 /** Returns the paths that begin with a path, whose folder may be missing. */
-async function siblings(start: string, { access, onProblem }: Search): Promise<string[]> {
+async function siblings(start: string, { access, onProblem }: Search, list = pathsFrom): Promise<string[]> {
   try {
-    return await access(start, pathsFrom);
+    return await access(start, list);
   } catch (error) {
     if (!isMissing(error)) onProblem(dirname(start), error);
     return [];
   }
-}
-
-async function pathsFrom(start: string): Promise<string[]> {
-  const names = await readdir(dirname(start));
-  return names
-    .filter((name) => name.startsWith(basename(start)))
-    .sort()
-    .map((name) => join(dirname(start), name));
 }

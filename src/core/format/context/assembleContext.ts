@@ -1,6 +1,7 @@
 /** Assembles the messages of a context from its plan and the bodies that the plan needs. */
 import type { Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
+import { asModelGot } from '../entry/modelPrompt';
 import type { ContextPlan, ContextSettings } from './contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from '../entry/dialect';
@@ -21,7 +22,11 @@ export interface SourcedContext extends ContextSettings {
 export function assembleContext(plan: ContextPlan, dialect: Dialect, bodies: readonly Entry[]): SourcedContext {
   const byId = new Map(bodies.map((entry) => [entry.id, entry]));
   const all: SourcedMessage[] = plan.steps.flatMap(({ id, editId }) =>
-    entryMessages(valueOf(byId, id), editId === undefined ? undefined : byId.get(editId)).map((message) => ({ message, source: id })),
+    // An edit replaces what the model got.
+    entryMessages(valueOf(byId, id), editId === undefined ? undefined : byId.get(editId)).map((message) => ({
+      message: editId === undefined ? asModelGot(message) : message,
+      source: id,
+    })),
   );
   const sourced = dialect === 'omp' ? withoutFailedTurns(all) : all;
   return { messages: sourced.map(({ message }) => message), ...plan.settings, sources: sourced.map(({ source }) => source) };

@@ -4,9 +4,10 @@ import type { CompactionEntry, Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
 import { modelName, type ContextCompaction } from './contextPlan';
 import type { EntryHead } from '../entry/entryHead';
+import { modelPromptOf } from '../entry/modelPrompt';
 import { isRewind, reportBesideContent } from '../entry/rewind';
 import { summaryFileList } from './summaryFileList';
-import { inlineText, blockQuote } from '../text/markdownText';
+import { inlineText, blockQuote, codeBlock } from '../text/markdownText';
 import type { Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
@@ -131,7 +132,11 @@ function* messageSection(message: Message, results: readonly Entry[], title: Tit
   const { translate } = options;
   switch (message.role) {
     case 'user':
-      return [title(translate('User', {})), ...(yield* contentParts(message.content, translate)).map(blockQuote)];
+      return [
+        title(translate('User', {})),
+        ...(yield* contentParts(message.content, translate)).map(blockQuote),
+        ...modelPromptSection(message, translate, options.isFolded),
+      ];
     case 'assistant':
       return [title(translate('Assistant', {}), message['durationMs']), ...(yield* answerParts(message, results, options))];
     case 'toolResult':
@@ -153,6 +158,15 @@ function* messageSection(message: Message, results: readonly Entry[], title: Tit
       return [title(translate('Message of {type}', { type: inlineText(role) })), ...(yield* contentParts(message.content, translate))];
     }
   }
+}
+
+/** Returns the prompt that the model got instead of what was said, as code: a program wrote it. */
+function modelPromptSection(message: Message, translate: TranslateMessage, isFolded: boolean | undefined): string[] {
+  const prompt = modelPromptOf(message);
+  if (prompt === undefined) return [];
+  const title = translate('Prompt as sent to the model', {});
+  const shown = codeBlock(truncate(prompt, LIMITS.output, translate));
+  return isFolded ? [`<details>\n<summary>${title}</summary>`, shown, '</details>'] : [`**${title}**`, shown];
 }
 
 function promptSection(prompt: SystemPrompt, title: Title, translate: TranslateMessage, isChange: boolean): string[] {

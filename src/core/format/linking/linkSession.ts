@@ -11,6 +11,7 @@ import { LayeredMap } from './layeredMap';
 import { attachReaderState, readerStateOf, type LinesState } from './readerState';
 import { resolveHeads, type ResolvedHeads } from './resolveHeads';
 import type { Session, SessionMarks } from '../session/session';
+import type { SessionProgress } from '../session/sessionProgress';
 
 /** A reader's result without the heads. */
 export interface SessionParts {
@@ -20,6 +21,7 @@ export interface SessionParts {
   /** The leaf as the program has it. Counts if it's an entry; by default the lines say where the leaf is. */
   readonly leafId?: string;
   readonly marks?: SessionMarks;
+  readonly progress?: SessionProgress;
   readonly problems: readonly Problem[];
   readonly hasGivenIds: boolean;
   readonly size: number;
@@ -56,7 +58,7 @@ export function linkSession(parts: SessionParts, found: ResolvedHeads | readonly
     version: typeof lines.header.version === 'number' ? lines.header.version : 1,
     ...defined({ name: parts.name }),
     hasGivenIds: parts.hasGivenIds,
-    ...defined({ marks: parts.marks }),
+    ...defined({ marks: parts.marks, progress: parts.progress }),
     size: parts.size,
     byId,
     children,

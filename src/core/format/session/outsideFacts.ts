@@ -1,6 +1,7 @@
 /** Facts about a session that aren't in its lines. */
 import type { Dialect } from '../entry/dialect';
 import type { SessionMarks } from './session';
+import type { SessionProgress } from './sessionProgress';
 
 /** Facts about a session that its program keeps outside of the lines. */
 export interface OutsideFacts {
@@ -12,4 +13,5 @@ export interface OutsideFacts {
   /** Counts if it's an entry. */
   readonly leafId?: string;
   readonly marks: SessionMarks;
+  readonly progress?: SessionProgress;
 }

@@ -3,10 +3,13 @@ import type { Dialect } from '../entry/dialect';
 import type { SessionHeader } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
 import type { Problem } from '../entry/problem';
+import type { SessionProgress } from './sessionProgress';
 
 /** Facts that a program keeps about a session outside of its lines. FORMAT section 7. */
 export interface SessionMarks {
   readonly state?: SessionState;
+  /** The agent whose session it is, for a program that has several. */
+  readonly agent?: string;
   readonly isPinned?: true;
   /** True if the program has put the session aside. */
   readonly isArchived?: true;
@@ -44,6 +47,7 @@ export interface Session {
   readonly hasGivenIds: boolean;
   /** Set only if the program keeps such facts. */
   readonly marks?: SessionMarks;
+  readonly progress?: SessionProgress;
   /** Bytes that were read, up to the end of the last line that is complete or an entry. */
   readonly size: number;
 }

@@ -174,7 +174,7 @@ export class SessionReader {
     return {
       path,
       dialect,
-      ...defined({ name: name || undefined, marks, leafId: facts?.leafId }),
+      ...defined({ name: name || undefined, marks, progress: facts?.progress, leafId: facts?.leafId }),
       problems: [...this.problems.list],
       hasGivenIds: this.objects.hasGivenIds,
       size: this.size,
