@@ -7,7 +7,7 @@ import type { EntryHead } from '../entry/entryHead';
 import { isRewind, reportBesideContent } from '../entry/rewind';
 import { summaryFileList } from './summaryFileList';
 import { inlineText, blockQuote } from '../text/markdownText';
-import type { Steps } from '../session/steps';
+import { STEP_LENGTH, stepCounter, type Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
 import { answerParts, contentParts, executionParts, LIMITS, prose, resultParts, truncate } from './messageMarkdown';
@@ -57,7 +57,13 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
       ? [`*${translate('The compaction below keeps the messages from here on. Earlier ones are only in its summary.', {})}*`]
       : [];
   const parts = [...note, ...(yield* bodyOf(head, entry, results, options))];
-  return parts.filter((part) => part !== '').join('\n\n');
+  const joined: string[] = [];
+  for (let from = 0; from < parts.length; from += STEP_LENGTH) {
+    yield;
+    const shown = parts.slice(from, from + STEP_LENGTH).filter((part) => part !== '');
+    if (shown.length > 0) joined.push(shown.join('\n\n'));
+  }
+  return joined.join('\n\n');
 }
 
 function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): Steps<string[]> {
@@ -68,11 +74,11 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
       const { message } = entry;
       const prompt = message.role === 'system' ? parseSystemMessage(message) : undefined;
       return prompt && hasPromptParts(prompt)
-        ? promptSection(prompt, title, translate, options.promptEntryId !== head.id)
+        ? yield* promptSection(prompt, title, translate, options.promptEntryId !== head.id)
         : yield* messageSection(message, results, title, options);
     }
     case 'session_init':
-      return promptSection(parseSessionInit(entry), title, translate, false);
+      return yield* promptSection(parseSessionInit(entry), title, translate, false);
     case 'custom_message': {
       const report = reportBesideContent(entry);
       return [
@@ -82,13 +88,13 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
             : translate('Message of {type}', { type: inlineText(entry.customType) }),
         ),
         ...(yield* contentParts(entry.content, translate)),
-        report === undefined ? '' : blockQuote(prose(report, translate)),
+        report === undefined ? '' : blockQuote(yield* prose(report, translate)),
       ];
     }
     case 'branch_summary':
       return [
         title(translate('Branch summary', {})),
-        blockQuote(prose(entry.summary, translate)),
+        blockQuote(yield* prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
       ];
     case 'compaction':
@@ -96,9 +102,9 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
         title(translate('Compaction', {})),
         compactionNote(entry, options),
         entry.shortSummary === undefined ? '' : `**${inlineText(truncate(entry.shortSummary, LIMITS.argument, translate))}**`,
-        blockQuote(prose(entry.summary, translate)),
+        blockQuote(yield* prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
-        ...recordedState(entry, options),
+        ...(yield* recordedState(entry, options)),
       ];
     default: {
       const label = options.labels.get(head.id);
@@ -126,7 +132,7 @@ function* messageSection(
 ): Steps<string[]> {
   switch (message.role) {
     case 'user':
-      return [title(translate('User', {})), ...(yield* contentParts(message.content, translate)).map(blockQuote)];
+      return [title(translate('User', {})), ...(yield* quoted(yield* contentParts(message.content, translate)))];
     case 'assistant':
       return [title(translate('Assistant', {})), ...(yield* answerParts(message, results, translate, isFolded))];
     case 'toolResult':
@@ -142,7 +148,7 @@ function* messageSection(
       ];
     case 'branchSummary':
     case 'compactionSummary':
-      return [title(translate('Summary', {})), blockQuote(prose(message.summary, translate))];
+      return [title(translate('Summary', {})), blockQuote(yield* prose(message.summary, translate))];
     default: {
       const role: string = message.role === 'custom' ? message.customType : message.role;
       return [title(translate('Message of {type}', { type: inlineText(role) })), ...(yield* contentParts(message.content, translate))];
@@ -150,9 +156,25 @@ function* messageSection(
   }
 }
 
-function promptSection(prompt: SystemPrompt, title: (words: string) => string, translate: TranslateMessage, isChange: boolean): string[] {
+function* quoted(parts: readonly string[]): Steps<string[]> {
+  const quotes: string[] = [];
+  const isStep = stepCounter();
+  for (const part of parts) {
+    quotes.push(blockQuote(part));
+    if (isStep()) yield;
+  }
+  return quotes;
+}
+
+function* promptSection(
+  prompt: SystemPrompt,
+  title: (words: string) => string,
+  translate: TranslateMessage,
+  isChange: boolean,
+): Steps<string[]> {
+  yield;
   const words = isChange ? translate('System prompt and tools changed', {}) : translate('System prompt and tools', {});
-  return [title(words), ...promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange })];
+  return [title(words), ...(yield* promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange }))];
 }
 
 const cutBy =
@@ -161,10 +183,10 @@ const cutBy =
     truncate(text, limit, translate);
 
 /** Returns the system prompt and the tools that a compaction records, which replace the earlier ones. */
-function recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): string[] {
+function* recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): Steps<string[]> {
   const prompt = systemMessage?.role === 'system' ? parseSystemMessage(systemMessage) : undefined;
   const state = prompt && { ...prompt, removedSections: [], removedTools: [] };
-  const paragraphs = state ? promptMarkdown(state, { translate, truncate: cutBy(translate), isChange: false }) : [];
+  const paragraphs = state ? yield* promptMarkdown(state, { translate, truncate: cutBy(translate), isChange: false }) : [];
   if (paragraphs.length === 0) return [];
   const title = translate('System prompt and tools', {});
   return isFolded ? [`<details>\n<summary>${title}</summary>`, ...paragraphs, '</details>'] : [`**${title}**`, ...paragraphs];

@@ -99,5 +99,6 @@ function* replaceSteps(text: string, pattern: RegExp, replacement: (match: RegEx
     parts = [];
     yield;
   }
+  if (pieces.length > 0) yield;
   return from === 0 ? text : [...pieces, ...parts, text.slice(from)].join('');
 }
