@@ -6,7 +6,7 @@ import { asString, isObject, type JsonObject } from '../entry/jsonValues';
 import { textOf, type Message } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
+import { hasPromptParts, parseSystemMessage, sessionInitText, type SystemPrompt } from '../entry/systemPrompt';
 import { finishSteps, stepCounter, type Steps } from '../session/steps';
 import { entryMessages } from './contextMessages';
 import type { ContextPlan, PlannedPath } from './contextPlan';
@@ -74,8 +74,7 @@ export function* systemPromptSteps(entries: readonly Entry[]): Steps<SystemPromp
   const message = yield* systemMessageSteps(entries);
   if (!message) return undefined;
   yield;
-  const init = entries.find(({ type }) => type === 'session_init');
-  const { outputSchema } = parseSessionInit(init ?? {});
+  const outputSchema = entries.find(({ type }) => type === 'session_init')?.['outputSchema'] ?? undefined;
   const prompt = { ...parseSystemMessage(message), ...defined({ outputSchema }) };
   return prompt.text === '' && !hasPromptParts(prompt) ? undefined : prompt;
 }
@@ -89,7 +88,7 @@ function* initMessage(entry: JsonObject): Steps<Message> {
     toolsAdded.push(typeof tool === 'string' ? { name: tool } : tool);
     if (isStep()) yield;
   }
-  return { role: 'system', content: parseSessionInit(entry).text, toolsAdded };
+  return { role: 'system', content: sessionInitText(entry), toolsAdded };
 }
 
 /**
