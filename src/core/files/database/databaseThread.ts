@@ -1,5 +1,5 @@
 /**
- * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a planted database or a disk
+ * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a disk
  * can keep it busy for ever. A database that reading makes no progress with is refused.
  */
 import { stat } from 'node:fs/promises';

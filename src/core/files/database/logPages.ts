@@ -7,7 +7,7 @@ const [LOG_HEADER, FRAME_HEADER] = [32, 24];
 /** The first four bytes: the checksums take numbers with the lowest or the highest byte first. */
 const [LITTLE, BIG] = [0x377f0682, 0x377f0683];
 
-/** Where the contents of each page begin that SQLite may take. */
+/** For each page the places of the contents that SQLite may take. */
 export type LogPlaces = ReadonlyMap<number, readonly number[]>;
 
 /**

@@ -107,7 +107,7 @@ function rowAt(page: Buffer, at: number): Row {
   const [, start] = varintAt(page, afterLength);
   const room = page.length - MAX_RESERVED;
   const isWhole = length <= room - ROW_HEADERS;
-  // Of a longer row, SQLite leaves at least as much in its page.
+  // SQLite leaves at least this part of a longer row in its page.
   const here = isWhole ? length : Math.floor(((room - 12) * 32) / 255) - 23;
   return { length, isWhole, beginning: page.subarray(start, start + here) };
 }
