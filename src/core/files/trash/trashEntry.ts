@@ -230,7 +230,7 @@ async function removeFiles(records: TrashRecords, record: TrashRecord): Promise<
   if (await checkEntryFolder(entryFolder(record))) {
     for (const file of record.things) {
       const kept = pathInTrash(record, file);
-      // Of a link, nothing but itself is removed.
+      // A link is removed, without following it.
       if ((await statsAt(kept)) && (await isReplaced(record, file))) continue;
       await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
         throw fileError(error, kept);
