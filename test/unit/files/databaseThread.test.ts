@@ -7,7 +7,6 @@ import { startChild } from '../../fixtures/children';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { addSession, createDatabase } from '../../fixtures/openclawDatabase';
-import { createSlowSchema } from '../../fixtures/slowSchema';
 import { pagesOf, writeAheadLog } from '../../fixtures/writeAheadLog';
 import { sharePages } from '../../fixtures/sharedPages';
 
@@ -23,9 +22,8 @@ describe('A planted database', () => {
     return { path, root: Number(root) };
   };
 
-  it('is refused when SQLite takes long for its schema, while others are read and the event loop runs', async () => {
-    const [planted, good] = [join(folder.path, 'planted.sqlite'), create('good.sqlite').path];
-    createSlowSchema(planted);
+  it('is refused when SQLite makes no progress with it, while others are read and the event loop runs', async () => {
+    const [planted, good] = [create('hanging.sqlite').path, create('good.sqlite').path];
     const child = await startChild('stuckDatabases', '400', planted, good);
     try {
       const refusal = 'SessionError: The file is left out, because reading it made no progress for at least 0.4 seconds.';

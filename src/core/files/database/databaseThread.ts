@@ -51,7 +51,11 @@ export class DatabaseThread {
   private lastId = 0;
   private readonly watch: ThreadWatch;
 
-  constructor(private readonly limits = WATCH_LIMITS) {
+  /** @param file the module of the thread */
+  constructor(
+    private readonly limits = WATCH_LIMITS,
+    private readonly file = join(__dirname, 'databaseWorker.js'),
+  ) {
     this.watch = new ThreadWatch(limits, (database) => void this.leaveOut(database));
   }
 
@@ -107,7 +111,7 @@ export class DatabaseThread {
 
   private start(): Worker {
     const pulse = createPulseMemory();
-    const worker = new Worker(join(__dirname, 'databaseWorker.js'), {
+    const worker = new Worker(this.file, {
       name: 'session-tree databases',
       workerData: { pulse } satisfies DatabaseThreadData,
       resourceLimits: RESOURCE_LIMITS,

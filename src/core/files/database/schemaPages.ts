@@ -72,7 +72,7 @@ class SchemaWalk {
         this.count(page.length);
         for (const child of this.childrenOf(page, number === 1 ? HEADER : 0, take)) children.add(child);
       }
-      next.push(...children);
+      for (const child of children) next.push(child);
     }
     return found;
   }
