@@ -1,6 +1,6 @@
 /**
- * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a disk
- * can keep it busy for ever. A database that reading makes no progress with is refused.
+ * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a disk can keep it busy for ever. A
+ * database that reading makes no progress with is refused.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
