@@ -11,6 +11,8 @@ import { escapeMarkdown } from '../../src/tree/items/escapeMarkdown';
 import { harmIn, headingsOf, kindsOf } from './markdownRenderers';
 import { DANGEROUS, type FuzzTarget, type Random } from './target';
 
+const normalized = (text: string): string => finishSteps(normalizeMarkdown(text));
+
 const EVIL = 'https://evil.example/a.png';
 
 /**
@@ -229,7 +231,7 @@ const PLAIN = new Set(['heading_open', 'heading_close', 'paragraph_open', 'parag
 function checkMarkdown(first: string, second: string): void {
   const line = `# ${inlineText(first)} · ${inlineCode(second)} · ${inlineText(second)}\n\n${inlineText(first)}\n\n${inlineText(second)}`;
   for (const kind of kindsOf(line)) assert.ok(PLAIN.has(kind), `A line of ${JSON.stringify([first, second])} has ${kind}:\n${line}`);
-  const prose = `# Ours\n\n${normalizeMarkdown(first)}\n\n## Mine\n\n${blockQuote(normalizeMarkdown(second))}\n\n## End\n\n${codeBlock(first)}\n\n- ${inlineText(first)}: ${inlineCode(second)}\n- ${inlineText(second)}`;
+  const prose = `# Ours\n\n${normalized(first)}\n\n## Mine\n\n${blockQuote(normalized(second))}\n\n## End\n\n${codeBlock(first)}\n\n- ${inlineText(first)}: ${inlineCode(second)}\n- ${inlineText(second)}`;
   assert.deepEqual(
     headingsOf(prose),
     ['Ours', 'Mine', 'End'],

@@ -46,6 +46,7 @@ const SYNCHRONOUS: Readonly<Record<string, string>> = {
   'core/files/sync/sessionBytesSync': 'worker threads, and the getters of SessionManager',
   'core/files/sync/unpackedBytesSync': 'worker threads, and the getters of SessionManager',
   'core/files/database/readDatabase': 'worker threads, and the getters of SessionManager',
+  'core/files/database/databasePages': 'worker threads, and the getters of SessionManager',
   'core/files/database/databaseStamps': 'between calls of SQLite, which are synchronous; the disk was asked for the path before',
   'core/files/locate/programFolders': 'SessionManager.create, which answers at once',
   'core/files/presence/system': '/proc, on the thread for processes',

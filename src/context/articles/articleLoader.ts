@@ -1,6 +1,6 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
 import { t } from '../shared/localization';
-import { replaySystemPrompt } from '../../core/format/context/systemMessage';
+import { systemPromptSteps } from '../../core/format/context/systemMessage';
 import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { runSteps } from '../../core/format/session/steps';
@@ -124,7 +124,9 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
   const summaryIds = groups.flatMap(({ first }) => (SUMMARY_ROLES.has(first.role) && !first.isEntryRow ? [first.entryId] : []));
   const files = new Map((await source.bodies(session, summaryIds)).map((entry) => [entry.id, summaryExtras(entry)]));
   const promptIds = groups.find(({ first }) => first.promptIds)?.first.promptIds;
-  const prompt = promptIds ? replaySystemPrompt(await source.bodies(session, promptIds)) : undefined;
+  const prompt = promptIds
+    ? await runSteps(systemPromptSteps(await source.bodies(session, promptIds)), () => yielder.yieldIfDue())
+    : undefined;
   const bases = { home: source.home, cwd: session.header.cwd };
   const built: BuiltArticle[] = [];
   for (const [index, group] of groups.entries()) {

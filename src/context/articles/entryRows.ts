@@ -66,7 +66,9 @@ function* buildEntryRow(session: Session, slot: PlannedSlot, body: Entry | undef
 }
 
 function* foldedParts(body: Entry | undefined, collector: PartCollector): Steps<Part[]> {
+  yield;
   const text = foldedText(body);
+  yield;
   const summary: Part[] = /\S/.test(text) ? [{ kind: 'markdown', text: yield* collector.addTextSteps(text, MARKDOWN_LIMITS) }] : [];
   const prompt =
     body?.type === 'session_init'

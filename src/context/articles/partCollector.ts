@@ -18,6 +18,7 @@ export class PartCollector {
 
   *addTextSteps(text: string, limits: TruncationLimits): Steps<TruncatedText> {
     const whole = yield* sanitizeSteps(text);
+    yield;
     this.texts.push(whole);
     return { ...truncate(whole, limits), nth: this.texts.length - 1 };
   }

@@ -152,8 +152,10 @@ function* buildModelSlots(input: SlotInput, summary: Summary | undefined): Steps
   const slots: PlannedSlot[] = [];
   if (summary) {
     const step = planned.steps.get(summary.place);
-    for (const [nth, { role }] of summary.messages.entries())
+    for (const [nth, { role }] of summary.messages.entries()) {
+      if (nth % STEP_LENGTH === 0) yield;
       slots.push(slotOf(input, summary.place, { contextStatus: 'in', role, nth, step }));
+    }
   }
   for (const [index, place] of planned.places.entries()) {
     if (index % STEP_LENGTH === 0) yield;
@@ -163,6 +165,7 @@ function* buildModelSlots(input: SlotInput, summary: Summary | undefined): Steps
       slots.push(slotOf(input, place, { contextStatus, step: planned.steps.get(place) }));
     else if (contextStatus === 'omitted') slots.push({ ...slotOf(input, place, { contextStatus }), isEntryRow: true });
   }
+  yield;
   return resultsFirst(slots);
 }
 

@@ -5,7 +5,7 @@ import { asModelGot } from '../../core/format/entry/modelPrompt';
 import { entryMessages } from '../../core/format/context/contextMessages';
 import { type MessageShare, messageShares } from '../../core/format/context/contextUsage';
 import { imageTokens } from '../../core/format/context/imageTokens';
-import { replaySystemMessage } from '../../core/format/context/systemMessage';
+import { systemMessageSteps } from '../../core/format/context/systemMessage';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import type { JsonObject } from '../../core/format/entry/jsonValues';
@@ -14,6 +14,7 @@ import { parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { ModelRef } from '../../core/format/entry/usage';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
+import { runSteps } from '../../core/format/session/steps';
 import { firstEntry } from './compareSnapshots';
 import type { ContextSnapshot } from './contextSnapshot';
 import { blobHash, firstBytes, imageSize } from '../articles/imageFormat';
@@ -66,7 +67,9 @@ export class MessageShareCache {
     if (!prompt) return undefined;
     const key = prompt.ids.map((id) => `${id} ${String(requireEntry(session, id).offset)}`).join('\n');
     if (this.prompt?.key === key) return this.prompt;
-    const message = replaySystemMessage(await source.bodies(session, prompt.ids));
+    const entries = await source.bodies(session, prompt.ids);
+    const yielder = source.yielder(undefined);
+    const message = await runSteps(systemMessageSteps(entries), () => yielder.yieldIfDue());
     const isWhole = prompt.hasText && !!message && parseSystemMessage(message).tools.every(({ parameters }) => parameters !== undefined);
     return (this.prompt = { key, shares: message ? mergeShares(messageShares(message)) : [], isWhole });
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, link, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { forksOf, openTrash, TRASH_FOLDER } from '../../../src/core/files/trash/trash';
@@ -289,6 +289,40 @@ describe('The trash', function () {
     await writes.trash.delete(await make('d'));
     assert.equal((await writes.trash.empty()).length, 1);
     await refused('not-found', () => writes.trash.restore(a.trashId));
+  });
+
+  it('isn’t emptied by age while the clock is years ahead of the newest deletion', async () => {
+    const { at } = await writes.trash.delete(path);
+    const now = Date.now;
+    try {
+      for (const [days, removed] of [
+        [800, 0],
+        [700, 1],
+      ] as const) {
+        Date.now = () => at + days * 86_400_000;
+        assert.equal((await writes.trash.prune(30 * 86_400_000)).length, removed);
+      }
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('restores and removes no other file in the place of the session, but one to which its program added', async () => {
+    const [first, second] = [await writes.trash.delete(path), await writes.trash.delete(await make('b'))];
+    const placeOf = (trashId: string): string => join(root, TRASH_FOLDER, trashId, '0');
+    await appendFile(placeOf(second.trashId), 'more');
+    const other = join(folder.path, 'other');
+    await writeFile(other, 'other');
+    await rename(other, placeOf(first.trashId));
+    assert.deepEqual(
+      (await writes.trash.list()).map(({ trashId }) => trashId),
+      [second.trashId],
+    );
+    await refused('not-found', () => writes.trash.restore(first.trashId));
+    await writes.trash.restore(second.trashId);
+    assert.equal(await readFile(second.path, 'utf8'), `${text}more`);
+    assert.equal((await writes.trash.prune(-1000)).length, 1);
+    assert.equal(await readFile(placeOf(first.trashId), 'utf8'), 'other');
   });
 
   it('finds the forks of a session, by path and by id', () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { finishSteps } from '../../../src/core/format/session/steps';
 import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
 import { truncateMiddle, codeBlock, inlineText } from '../../../src/core/format/text/markdownText';
 import { numbers } from '../../fixtures/random';
 import { target } from '../../fuzz/markdown';
 import { harmIn } from '../../fuzz/markdownRenderers';
 import { Random } from '../../fuzz/target';
+
+const normalized = (text: string): string => finishSteps(normalizeMarkdown(text));
 
 describe('Untrusted text in Markdown', () => {
   it('is only text for every renderer', async function () {
@@ -31,7 +34,7 @@ describe('Untrusted text in Markdown', () => {
       '- - ~~~mermaid\n      graph TD',
       '$\\href{javascript:x}{y}$',
     ]) {
-      assert.deepEqual(harmIn(normalizeMarkdown(text)), [], text);
+      assert.deepEqual(harmIn(normalized(text)), [], text);
       assert.deepEqual(harmIn(inlineText(text)), [], text);
     }
   });
@@ -39,42 +42,39 @@ describe('Untrusted text in Markdown', () => {
   it('keeps harmless formatting', () => {
     const answer =
       'Some **bold** text with `a < b` and `<T>`.\n\n- one\n- two\n\n```ts\nconst a = <T>b;\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |';
-    assert.equal(normalizeMarkdown(answer), answer);
+    assert.equal(normalized(answer), answer);
   });
 
   it('turns headings into bold lines, and tags into text', () => {
-    assert.equal(normalizeMarkdown('# Title ##\nnext\nunder\n---\nline\n==='), '**Title**\n\nnext\nunder\n\\---\nline\n\\===');
-    assert.equal(normalizeMarkdown('a <img src=x onerror=y> b \\<i> c'), 'a &lt;img src=x onerror=y> b &lt;i> c');
-    assert.equal(normalizeMarkdown('- # in a list\n> ## in a quote'), '- \\# in a list\n\n> **in a quote**');
+    assert.equal(normalized('# Title ##\nnext\nunder\n---\nline\n==='), '**Title**\n\nnext\nunder\n\\---\nline\n\\===');
+    assert.equal(normalized('a <img src=x onerror=y> b \\<i> c'), 'a &lt;img src=x onerror=y> b &lt;i> c');
+    assert.equal(normalized('- # in a list\n> ## in a quote'), '- \\# in a list\n\n> **in a quote**');
   });
 
   it('shows links, images and addresses as written, as text and code', () => {
     assert.equal(
-      normalizeMarkdown('![x](http://y.z) [a](src/a.ts) <https://x.y>.'),
+      normalized('![x](http://y.z) [a](src/a.ts) <https://x.y>.'),
       '!\\[x\\](`http://y.z`) \\[a\\](src/a.ts) &lt;`https://x.y`>.',
     );
-    assert.equal(
-      normalizeMarkdown('**https://x.y/a_b**, me@x.org and `code`//x.y'),
-      '**`https://x.y/a_b`**, `me@x.org` and `code` `//x.y`',
-    );
+    assert.equal(normalized('**https://x.y/a_b**, me@x.org and `code`//x.y'), '**`https://x.y/a_b`**, `me@x.org` and `code` `//x.y`');
     assert.equal(inlineText('https://x.y: *no* `code` & $x$'), '`https://x.y`: \\*no\\* &#96;code&#96; &amp; &#36;x&#36;');
   });
 
   it('keeps quotes, code in quotes, and indented code', () => {
     assert.equal(
-      normalizeMarkdown('> a\n> ```js\n> <b>\n> ```\n\n    if (a < b)\n\n    c'),
+      normalized('> a\n> ```js\n> <b>\n> ```\n\n    if (a < b)\n\n    c'),
       '> a\n>\n> ```js\n> <b>\n> ```\n\n```\nif (a < b)\n\nc\n```',
     );
-    assert.equal(normalizeMarkdown('- a\n\n    still `<T>` in the list'), '- a\n\n    still `<T>` in the list');
+    assert.equal(normalized('- a\n\n    still `<T>` in the list'), '- a\n\n    still `<T>` in the list');
   });
 
   it('keeps languages of code, but none that a preview draws', () => {
-    assert.equal(normalizeMarkdown('```ts title\n```\n```mermaid\n```'), '```ts\n\n```\n\n```\n\n```');
+    assert.equal(normalized('```ts title\n```\n```mermaid\n```'), '```ts\n\n```\n\n```\n\n```');
   });
 
   it('keeps a fence in a list, and closes an open one', () => {
-    assert.equal(normalizeMarkdown('1. do\n   ```sh\n   ls\n   ```\n2. done'), '1. do\n\n```sh\nls\n```\n\n2. done');
-    assert.equal(normalizeMarkdown('```\nopen <b>'), '```\nopen <b>\n```');
+    assert.equal(normalized('1. do\n   ```sh\n   ls\n   ```\n2. done'), '1. do\n\n```sh\nls\n```\n\n2. done');
+    assert.equal(normalized('```\nopen <b>'), '```\nopen <b>\n```');
   });
 
   it('gets a longer fence than any in it', () => {

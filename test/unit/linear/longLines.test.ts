@@ -4,6 +4,7 @@ import { PartCollector } from '../../../src/context/articles/partCollector';
 import { promptChangeParts, promptParts } from '../../../src/context/articles/promptParts';
 import type { Part } from '../../../src/context/shared/protocol';
 import { markdownSection } from '../../../src/core/format/context/markdownSection';
+import { systemPromptSteps } from '../../../src/core/format/context/systemMessage';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
 import { answerParts } from '../../../src/core/format/context/messageMarkdown';
@@ -35,6 +36,7 @@ import { SessionReader } from '../../../src/core/format/session/sessionReader';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { finishSteps, type Steps } from '../../../src/core/format/session/steps';
 import { jsonSteps } from '../../../src/core/format/text/jsonText';
+import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
 import { inlineCode, inlineText } from '../../../src/core/format/text/markdownText';
 import { session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
@@ -268,20 +270,54 @@ describe('A line with very many parts', () => {
       else assert.ok(steps >= nested - 1);
     });
 
+  it('has its prompt and tools replayed in steps', () => {
+    const sections = Object.fromEntries(list((index) => [`section ${String(index)}`, 'text']));
+    const tools = list((index) => ({ name: `tool ${String(index)}` }));
+    const entries: Readonly<Record<string, object>> = {
+      names: { type: 'session_init', systemPrompt: 'p', tools: tools.map(({ name }) => name) },
+      added: { type: 'message', message: { role: 'system', content: '', toolsAdded: tools } },
+      removed: { type: 'message', message: { role: 'system', content: '', toolsRemoved: tools } },
+      sections: { type: 'message', message: { role: 'system', content: '', sections } },
+    };
+    for (const [name, entry] of Object.entries(entries)) {
+      const { pauses } = countPauses(systemPromptSteps([entry as Entry]));
+      assert.ok(pauses >= (name === 'names' ? 2 : 1) * Math.floor(PARTS / 500), `${name}: ${String(pauses)}`);
+    }
+  });
+
+  it('is joined to a section in steps', () => {
+    const entry = JSON.parse(message('user', list(text))) as Entry;
+    const head = read(session().user('x')).entries[0];
+    assert.ok(head);
+    const { pauses } = countPauses(markdownSection({ head, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
+    // A step for each block, and more for their quotes and for the whole.
+    assert.ok(pauses >= PARTS + 2 * Math.floor(PARTS / 500), String(pauses));
+  });
+
+  it('isn’t searched again for secrets if there are none', () => {
+    const line = message('user', list(text));
+    const redactor = new Redactor({ plain: [], other: [] }, (value) => value);
+    assert.equal(finishSteps(redactor.learn(line)), false);
+    assert.deepEqual(countPauses(redactor.redact(line, false)), { pauses: 0, result: { text: line, findings: [] } });
+  });
+
   it('becomes a prompt of bounded length, without making what is left out', () => {
     let cuts = 0;
     const tools = list((index) => ({ name: `tool ${String(index)}`, description: 'does it '.repeat(20), parameters: { type: 'object' } }));
-    const paragraphs = promptMarkdown(
-      { text: '', sections: [], tools, removedSections: [], removedTools: [] },
-      {
-        translate: formatMessage,
-        isChange: false,
-        truncate: (given) => {
-          cuts++;
-          return given;
+    const { pauses, result: paragraphs } = countPauses(
+      promptMarkdown(
+        { text: '', sections: [], tools, removedSections: [], removedTools: [] },
+        {
+          translate: formatMessage,
+          isChange: false,
+          truncate: (given) => {
+            cuts++;
+            return given;
+          },
         },
-      },
+      ),
     );
+    assert.ok(pauses >= PARTS / 500);
     assert.ok(cuts < PARTS / 2, `${String(cuts)} texts were prepared`);
     assert.match(paragraphs.at(-1) ?? '', /^\*\d+ more sections and tools are left out here\.\*$/);
   });
@@ -341,6 +377,19 @@ describe('A text of megabytes with characters that are made visible', () => {
     it(`is cleaned for an article in steps: ${name}`, () => {
       const own = name === 'rest' ? PARTS : 4;
       assert.ok(stepsOf(() => buildArticle(article(message))).steps >= own + 8);
+    });
+});
+
+describe('A text with very many signs for Markdown', () => {
+  for (const sign of ['\u202e', '`a ', '[x]', '*a_b* '])
+    it(`becomes prose in steps: ${JSON.stringify(sign)}`, () => {
+      for (const [text, least] of [
+        [sign.repeat(20_000), 40],
+        [`> # ${sign.repeat(20_000)}`, 40],
+        [`${sign}\n`.repeat(20_000), 40],
+        [`# ${sign}\n`.repeat(20_000), 40],
+      ] as const)
+        assert.ok(countPauses(normalizeMarkdown(text)).pauses >= least, text.slice(0, 20));
     });
 });
 

@@ -212,7 +212,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   wholeInlineCode,
   codeBlock,
   blockQuote,
-  normalizeMarkdown,
+  normalizeMarkdown: (text) => finishSteps(normalizeMarkdown(text)),
   truncateMiddle: (text) => truncateMiddle(text, 100, String),
   foreignConverters: (text) => [
     convertedLine('claude-code', text),

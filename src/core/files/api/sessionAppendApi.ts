@@ -10,6 +10,7 @@ import type { JsonObject } from '../../format/entry/jsonValues';
 import type { Usage } from '../../format/entry/usage';
 import { currentSystemMessage } from '../../format/context/systemMessage';
 import { defined } from '../../format/entry/defined';
+import { finishSteps } from '../../format/session/steps';
 import { SessionError } from '../../format/entry/problem';
 import { assertEntry, requireEntry } from '../../format/session/requireEntry';
 import { isOnPath } from '../../format/session/treeTraversal';
@@ -86,7 +87,7 @@ export abstract class SessionAppendApi extends SessionReadApi {
     // Follows pi: with the entry's own id nothing is kept, and the system messages so far are merged into one.
     const id = this.buffer.freshId();
     const timestamp = this.buffer.now();
-    const system = currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp));
+    const system = finishSteps(currentSystemMessage(this.buildSessionContext().messages, Date.parse(timestamp)));
     return this.buffer.append({
       type: 'compaction',
       id,

@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { disableTrustedSchema, loadSqlite } from '../io/loadSqlite';
 import { prepareRows, type ResultRow, type RowStatement } from '../io/sqliteRows';
-import { CorruptDatabase } from './databaseErrors';
-import { areSameFiles, isSameState, takeStamps, type DatabaseStamps } from './databaseStamps';
+import { CorruptDatabase, DatabaseBusy } from './databaseErrors';
+import { withPages } from './databasePages';
+import { areSameFiles, isSameState, isSettled, takeStamps, type DatabaseStamps } from './databaseStamps';
+import { checkSchema } from './schemaPages';
 import { readTables, type Tables } from './databaseTables';
 
-/** Bytes of the header of a database. SQLite takes a smaller file for an empty database. */
+/** Bytes of the header of a database. SQLite takes a smaller file for an empty database, and deletes its log. */
 const HEADER = 100;
 
 export class DatabaseConnection {
@@ -26,10 +28,11 @@ export class DatabaseConnection {
     private readonly path: string,
     private readonly stamps: DatabaseStamps,
   ) {
-    if (!stamps.log && stamps.main.size < HEADER) throw new CorruptDatabase('it isn’t an SQLite database');
+    if (stamps.main.size < HEADER) throw new CorruptDatabase('it isn’t an SQLite database');
     const { DatabaseSync } = loadSqlite();
     this.database = new DatabaseSync(`${uriOf(path)}?${stamps.log ? 'mode=ro' : 'immutable=1'}`, { readOnly: true });
     try {
+      this.checkSchema();
       disableTrustedSchema(this.database);
     } catch (error) {
       this.close();
@@ -87,6 +90,16 @@ export class DatabaseConnection {
 
   close(): void {
     this.database.close();
+  }
+
+  private checkSchema(): void {
+    try {
+      withPages(this.path, this.stamps, checkSchema);
+    } catch (error) {
+      const now = takeStamps(this.path);
+      // Pages that were written meanwhile don't fit together.
+      throw isSameState(now, this.stamps) && isSettled(now) ? error : new DatabaseBusy('', { cause: error });
+    }
   }
 
   private prepare(sql: string): RowStatement {

@@ -1,6 +1,6 @@
 /**
- * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a planted database or a disk
- * can keep it busy for ever. A database that reading makes no progress with is refused.
+ * Reads databases on a thread of its own, so that nothing waits for SQLite but the request: a disk can keep it busy for ever. A
+ * database that reading makes no progress with is refused.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,11 @@ export class DatabaseThread {
   private lastId = 0;
   private readonly watch: ThreadWatch;
 
-  constructor(private readonly limits = WATCH_LIMITS) {
+  /** @param file the module of the thread */
+  constructor(
+    private readonly limits = WATCH_LIMITS,
+    private readonly file = join(__dirname, 'databaseWorker.js'),
+  ) {
     this.watch = new ThreadWatch(limits, (database) => void this.leaveOut(database));
   }
 
@@ -107,7 +111,7 @@ export class DatabaseThread {
 
   private start(): Worker {
     const pulse = createPulseMemory();
-    const worker = new Worker(join(__dirname, 'databaseWorker.js'), {
+    const worker = new Worker(this.file, {
       name: 'session-tree databases',
       workerData: { pulse } satisfies DatabaseThreadData,
       resourceLimits: RESOURCE_LIMITS,

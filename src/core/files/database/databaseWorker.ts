@@ -1,4 +1,4 @@
-/** The thread of `DatabaseThread`. SQLite can't be interrupted, and a planted database can keep it busy for ever. */
+/** The thread of `DatabaseThread`. SQLite can't be interrupted. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject } from '../../format/entry/jsonValues';
 import { Pulse } from '../concurrency/pulse';

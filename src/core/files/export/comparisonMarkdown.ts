@@ -9,7 +9,7 @@ import { isBranchMark } from '../../format/session/treeTraversal';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { numberText } from '../../format/text/numberText';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
-import type { SystemPrompt } from '../../format/entry/systemPrompt';
+import type { PromptSection, SystemPrompt } from '../../format/entry/systemPrompt';
 import type { Session } from '../../format/session/session';
 import { Yielder } from '../concurrency/eventLoop';
 import { readSystemPrompt } from '../read/readSystemPrompt';
@@ -74,16 +74,11 @@ function placeRows(
 /** The system prompt and the tools at the end of the side, if they are recorded. */
 function promptRows(prompt: SystemPrompt | undefined, translate: TranslateMessage): [string, string][] {
   const { text = '', sections = [], tools = [] } = prompt ?? {};
-  const texts = sections.map((section) => `${inlineCode(section.name)} ${characters(section.text, translate)}`);
+  const parts = text === '' ? sections : [{ name: '', text }, ...sections];
+  const size = (part: PromptSection): string => `${inlineCode(part.name)} ${characters(part.text, translate)}`.trimStart();
   return [
-    [translate('System prompt', {}), named(text === '' ? texts : [characters(text, translate), ...texts], translate)],
-    [
-      translate('Tools offered', {}),
-      named(
-        tools.map(({ name }) => inlineCode(name)),
-        translate,
-      ),
-    ],
+    [translate('System prompt', {}), named(parts, size, translate)],
+    [translate('Tools offered', {}), named(tools, ({ name }) => inlineCode(name), translate)],
   ];
 }
 
@@ -138,11 +133,12 @@ function toolText(name: string, calls: number, failed: number, translate: Transl
   return failed === 0 ? text : `${text} (${translate('{count} failed', { count: failed })})`;
 }
 
-const fileList = (files: readonly string[], translate: TranslateMessage): string => named(files.map(inlineCode), translate);
+const fileList = (files: readonly string[], translate: TranslateMessage): string => named(files, inlineCode, translate);
 
-function named(names: readonly string[], translate: TranslateMessage): string {
-  const more = names.length > MAX_NAMES ? [translate('{count} more', { count: names.length - MAX_NAMES })] : [];
-  return [...names.slice(0, MAX_NAMES), ...more].join(', ');
+/** Names the first things of a list, and the number of others. */
+function named<T>(things: readonly T[], textOf: (thing: T) => string, translate: TranslateMessage): string {
+  const more = things.length > MAX_NAMES ? [translate('{count} more', { count: things.length - MAX_NAMES })] : [];
+  return [...things.slice(0, MAX_NAMES).map(textOf), ...more].join(', ');
 }
 
 /** A day that both times share appears only once. */

@@ -1,8 +1,9 @@
 /** Reads the system prompt and the tools of a context. Only the entries that record them are read from the file. */
 import type { ContextPlan } from '../../format/context/contextPlan';
-import { replaySystemPrompt, systemPromptEntries } from '../../format/context/systemMessage';
+import { systemPromptEntries, systemPromptSteps } from '../../format/context/systemMessage';
 import type { SystemPrompt } from '../../format/entry/systemPrompt';
 import type { Session } from '../../format/session/session';
+import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from './sessionFile';
 
 /**
@@ -13,5 +14,6 @@ import { readBodies } from './sessionFile';
  * @throws the signal's reason if aborted.
  */
 export async function readSystemPrompt(session: Session, plan: ContextPlan, signal?: AbortSignal): Promise<SystemPrompt | undefined> {
-  return replaySystemPrompt(await readBodies(session, systemPromptEntries(plan), signal));
+  const entries = await readBodies(session, systemPromptEntries(plan), signal);
+  return new Yielder(signal).run(systemPromptSteps(entries));
 }

@@ -80,6 +80,8 @@ interface TrashOptions {
  * by age.
  */
 const EARLIEST = Date.UTC(2020, 0);
+/** Milliseconds. A clock that is further ahead of the newest deletion may be wrong, and nothing is removed by age. */
+const FAR = 2 * 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Opens the trash.
@@ -152,7 +154,10 @@ export async function openTrash(folder: string, { writer, roots, onProblem }: Tr
     prune: async (maxAgeMs) => {
       // The files of a task that no start could end in all that time stay in the trash folder, and are listed as found trash.
       await records.prune(maxAgeMs);
-      return remove((await records.all()).filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs));
+      const all = await records.all();
+      const newest = all.reduce((time, { at }) => Math.max(time, at), 0);
+      if (Date.now() > newest + FAR) return [];
+      return remove(all.filter(({ at }) => at >= EARLIEST && at < Date.now() - maxAgeMs));
     },
     recover: (onEnded) =>
       records.recover((task, record) =>

@@ -13,7 +13,17 @@ import { fileVersion, type FileVersion } from '../read/sessionFile';
 import type { Operation } from '../storage/operationRecord';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { syncFolder } from '../io/atomicFile';
-import { checkEntryFolder, removeEntryFolder, inodeAt, pathTakenError, NOTE_FILE, ensureFolderAt, moveBack, moveError } from './trashMoves';
+import {
+  checkEntryFolder,
+  removeEntryFolder,
+  inodeAt,
+  statsAt,
+  pathTakenError,
+  NOTE_FILE,
+  ensureFolderAt,
+  moveBack,
+  moveError,
+} from './trashMoves';
 import { entryFolder, type TrashedFile, type TrashRecord, type TrashRecords, type TrashTask } from './trashRecords';
 
 /**
@@ -28,7 +38,8 @@ const originalPath = ({ parent }: TrashRecord, { name }: TrashedFile): string =>
 
 /** Returns the files to move for a session, and their current places. */
 export async function filesToTrash(path: string): Promise<Pick<TrashRecord, 'parent' | 'things'>> {
-  const things = (await relatedPaths(path)).map((file, n) => ({ name: basename(file), as: String(n) }));
+  const things: TrashedFile[] = [];
+  for (const file of await relatedPaths(path)) things.push({ name: basename(file), as: String(things.length), stats: await statsAt(file) });
   return { parent: await realpath(dirname(path)), things };
 }
 
@@ -100,10 +111,18 @@ async function removeEntry(records: TrashRecords, record: TrashRecord): Promise<
   await records.remove(record.trashId);
 }
 
+/** True if something else is in the place of a file that was moved. */
+async function isReplaced(record: TrashRecord, file: TrashedFile): Promise<boolean> {
+  const { stats } = file;
+  if (!stats) return false;
+  const now = await statsAt(pathInTrash(record, file));
+  return now?.ino !== stats.ino && (now?.size !== stats.size || now.mtime !== stats.mtime);
+}
+
 /** True if everything that was moved is still in the trash. */
 export async function isComplete(record: TrashRecord): Promise<boolean> {
   if (!(await checkEntryFolder(entryFolder(record)))) return false;
-  for (const file of record.things) if (!(await exists(pathInTrash(record, file)))) return false;
+  for (const file of record.things) if (!(await exists(pathInTrash(record, file))) || (await isReplaced(record, file))) return false;
   return true;
 }
 
@@ -200,7 +219,7 @@ async function locateFiles(record: TrashRecord): Promise<{ session: FileLocation
   return { session: found.find(isSession), rest: found.filter((one) => !isSession(one)) };
 }
 
-/** Removes a deletion's files permanently. Files that its record doesn't name stay. */
+/** Removes a deletion's files permanently. Files that its record doesn't name stay, and those in the place of others. */
 export async function deletePermanently(records: TrashRecords, record: TrashRecord): Promise<void> {
   const operation = await records.begin('discard', record);
   await removeFiles(records, record);
@@ -211,6 +230,8 @@ async function removeFiles(records: TrashRecords, record: TrashRecord): Promise<
   if (await checkEntryFolder(entryFolder(record))) {
     for (const file of record.things) {
       const kept = pathInTrash(record, file);
+      // A link is removed, without following it.
+      if ((await statsAt(kept)) && (await isReplaced(record, file))) continue;
       await rm(kept, { recursive: true, force: true }).catch((error: unknown) => {
         throw fileError(error, kept);
       });

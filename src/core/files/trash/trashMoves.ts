@@ -9,6 +9,7 @@ import { exists } from '../io/exists';
 import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { assertOwnFolder } from '../storage/privateFolder';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
+import type { FileStats } from './trashRecords';
 
 /** The note in a deletion's folder, meant for people. The extension never acts on it. */
 export const NOTE_FILE = 'note.json';
@@ -22,6 +23,15 @@ export async function inodeAt(path: string): Promise<string | undefined> {
       throw fileError(error, path);
     },
   );
+}
+
+/** Returns what identifies the regular file at a path; `undefined` for anything else. */
+export async function statsAt(path: string): Promise<FileStats | undefined> {
+  const stats = await lstat(path, { bigint: true }).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw fileError(error, path);
+  });
+  return stats?.isFile() ? { ino: String(stats.ino), size: Number(stats.size), mtime: Number(stats.mtimeMs) } : undefined;
 }
 
 /**

@@ -46,6 +46,17 @@ export interface TrashedFile {
   readonly name: string;
   /** Name in the trash. */
   readonly as: string;
+  /** Identifies a regular file. Records of earlier versions don't have it. */
+  readonly stats?: FileStats | undefined;
+}
+
+/** A file on another disk has another number, one to which its program still adds another size and time. */
+export interface FileStats {
+  readonly ino: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly mtime: number;
 }
 
 export interface TrashRecord extends TrashItem {
@@ -165,6 +176,8 @@ function earlierTask({ state, doer }: StoredRecord): { readonly task: TrashTask;
 /** The folder that contains the files of a deletion. */
 export const entryFolder = ({ folder, trashId }: Pick<TrashRecord, 'folder' | 'trashId'>): string => join(folder, trashId);
 
+const isStats = isObjectOf<FileStats>({ ino: isText, size: isNumber, mtime: isNumber });
+
 const hasTrashShape = isObjectOf<TrashRecord>({
   trashId: isTimeOrderedId,
   path: isNormalAbsolutePath,
@@ -173,7 +186,13 @@ const hasTrashShape = isObjectOf<TrashRecord>({
   size: isNumber,
   folder: isNormalAbsolutePath,
   parent: isNormalAbsolutePath,
-  things: isListOf(isObjectOf<TrashedFile>({ name: isText, as: (value): value is string => isText(value) && /^\d$/.test(value) })),
+  things: isListOf(
+    isObjectOf<TrashedFile>({
+      name: isText,
+      as: (value): value is string => isText(value) && /^\d$/.test(value),
+      stats: (value): value is FileStats | undefined => value === undefined || isStats(value),
+    }),
+  ),
 });
 
 /** Checks a record against its schema, and its paths against the trash folder and the session's folder. */

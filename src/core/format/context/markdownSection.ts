@@ -8,7 +8,7 @@ import { modelPromptOf } from '../entry/modelPrompt';
 import { isRewind, reportBesideContent } from '../entry/rewind';
 import { summaryFileList } from './summaryFileList';
 import { inlineText, blockQuote, codeBlock } from '../text/markdownText';
-import type { Steps } from '../session/steps';
+import { STEP_LENGTH, stepCounter, type Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
 import {
@@ -63,7 +63,13 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
       ? [`*${translate('The compaction below keeps the messages from here on. Earlier ones are only in its summary.', {})}*`]
       : [];
   const parts = [...note, ...(yield* bodyOf(head, entry, results, options))];
-  return parts.filter((part) => part !== '').join('\n\n');
+  const joined: string[] = [];
+  for (let from = 0; from < parts.length; from += STEP_LENGTH) {
+    yield;
+    const shown = parts.slice(from, from + STEP_LENGTH).filter((part) => part !== '');
+    if (shown.length > 0) joined.push(shown.join('\n\n'));
+  }
+  return joined.join('\n\n');
 }
 
 function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): Steps<string[]> {
@@ -74,11 +80,11 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
       const { message } = entry;
       const prompt = message.role === 'system' ? parseSystemMessage(message) : undefined;
       return prompt && hasPromptParts(prompt)
-        ? promptSection(prompt, title, translate, options.promptEntryId !== head.id)
+        ? yield* promptSection(prompt, title, translate, options.promptEntryId !== head.id)
         : yield* messageSection(message, results, title, options);
     }
     case 'session_init':
-      return promptSection(parseSessionInit(entry), title, translate, false);
+      return yield* promptSection(parseSessionInit(entry), title, translate, false);
     case 'custom_message': {
       const report = reportBesideContent(entry);
       return [
@@ -88,13 +94,13 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
             : translate('Message of {type}', { type: inlineText(entry.customType) }),
         ),
         ...(yield* contentParts(entry.content, translate)),
-        report === undefined ? '' : blockQuote(prose(report, translate)),
+        report === undefined ? '' : blockQuote(yield* prose(report, translate)),
       ];
     }
     case 'branch_summary':
       return [
         title(translate('Branch summary', {})),
-        blockQuote(prose(entry.summary, translate)),
+        blockQuote(yield* prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
       ];
     case 'compaction':
@@ -102,9 +108,9 @@ function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], optio
         title(translate('Compaction', {})),
         compactionNote(entry, options),
         entry.shortSummary === undefined ? '' : `**${inlineText(truncate(entry.shortSummary, LIMITS.argument, translate))}**`,
-        blockQuote(prose(entry.summary, translate)),
+        blockQuote(yield* prose(entry.summary, translate)),
         summaryFileList(entry.summary, entry['details'], translate),
-        ...recordedState(entry, options),
+        ...(yield* recordedState(entry, options)),
       ];
     default: {
       const label = options.labels.get(head.id);
@@ -134,7 +140,7 @@ function* messageSection(message: Message, results: readonly Entry[], title: Tit
     case 'user':
       return [
         title(translate('User', {})),
-        ...(yield* contentParts(message.content, translate)).map(blockQuote),
+        ...(yield* quoted(yield* contentParts(message.content, translate))),
         ...modelPromptSection(message, translate, options.isFolded),
       ];
     case 'assistant':
@@ -152,7 +158,7 @@ function* messageSection(message: Message, results: readonly Entry[], title: Tit
       ];
     case 'branchSummary':
     case 'compactionSummary':
-      return [title(translate('Summary', {})), blockQuote(prose(message.summary, translate))];
+      return [title(translate('Summary', {})), blockQuote(yield* prose(message.summary, translate))];
     default: {
       const role: string = message.role === 'custom' ? message.customType : message.role;
       return [title(translate('Message of {type}', { type: inlineText(role) })), ...(yield* contentParts(message.content, translate))];
@@ -169,9 +175,20 @@ function modelPromptSection(message: Message, translate: TranslateMessage, isFol
   return isFolded ? [`<details>\n<summary>${title}</summary>`, shown, '</details>'] : [`**${title}**`, shown];
 }
 
-function promptSection(prompt: SystemPrompt, title: Title, translate: TranslateMessage, isChange: boolean): string[] {
+function* quoted(parts: readonly string[]): Steps<string[]> {
+  const quotes: string[] = [];
+  const isStep = stepCounter();
+  for (const part of parts) {
+    quotes.push(blockQuote(part));
+    if (isStep()) yield;
+  }
+  return quotes;
+}
+
+function* promptSection(prompt: SystemPrompt, title: Title, translate: TranslateMessage, isChange: boolean): Steps<string[]> {
+  yield;
   const words = isChange ? translate('System prompt and tools changed', {}) : translate('System prompt and tools', {});
-  return [title(words), ...promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange })];
+  return [title(words), ...(yield* promptMarkdown(prompt, { translate, truncate: cutBy(translate), isChange }))];
 }
 
 const cutBy =
@@ -180,10 +197,10 @@ const cutBy =
     truncate(text, limit, translate);
 
 /** Returns the system prompt and the tools that a compaction records, which replace the earlier ones. */
-function recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): string[] {
+function* recordedState({ systemMessage }: CompactionEntry, { translate, isFolded }: SectionOptions): Steps<string[]> {
   const prompt = systemMessage?.role === 'system' ? parseSystemMessage(systemMessage) : undefined;
   const state = prompt && { ...prompt, removedSections: [], removedTools: [] };
-  const paragraphs = state ? promptMarkdown(state, { translate, truncate: cutBy(translate), isChange: false }) : [];
+  const paragraphs = state ? yield* promptMarkdown(state, { translate, truncate: cutBy(translate), isChange: false }) : [];
   if (paragraphs.length === 0) return [];
   const title = translate('System prompt and tools', {});
   return isFolded ? [`<details>\n<summary>${title}</summary>`, ...paragraphs, '</details>'] : [`**${title}**`, ...paragraphs];

@@ -22,23 +22,25 @@ export const LIMITS = { prose: 60_000, thinking: 12_000, argument: 3_000, output
 
 export function* contentParts(content: Content | undefined, translate: TranslateMessage): Steps<string[]> {
   if (content === undefined) return [];
-  if (typeof content === 'string') return [prose(content, translate)];
+  if (typeof content === 'string') return [yield* prose(content, translate)];
   const parts: string[] = [];
   for (const block of content) {
     yield;
-    parts.push(blockPart(block, translate));
+    parts.push(yield* blockPart(block, translate));
   }
   return parts;
 }
 
-function blockPart(block: Exclude<Content, string>[number], translate: TranslateMessage): string {
+function* blockPart(block: Exclude<Content, string>[number], translate: TranslateMessage): Steps<string> {
   switch (block.type) {
     case 'text':
-      return prose(block.text, translate);
+      return yield* prose(block.text, translate);
     case 'image':
       return imageNote(block, translate);
     case 'thinking':
-      return blockQuote(`*${translate('Thinking', {})}*\n\n${normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`);
+      return blockQuote(
+        `*${translate('Thinking', {})}*\n\n${yield* normalizeMarkdown(truncate(block.thinking, LIMITS.thinking, translate))}`,
+      );
     default:
       return '';
   }
@@ -74,8 +76,8 @@ export function* answerParts(message: AssistantMessage, results: readonly Entry[
   const parts: string[][] = [];
   for (const block of typeof message.content === 'string' ? [message.content] : message.content) {
     yield;
-    if (typeof block === 'string') parts.push([prose(block, translate)]);
-    else if (block.type !== 'toolCall') parts.push([blockPart(block, translate)]);
+    if (typeof block === 'string') parts.push([yield* prose(block, translate)]);
+    else if (block.type !== 'toolCall') parts.push([yield* blockPart(block, translate)]);
     else parts.push(yield* callParts(block, answers.get(block.id), options));
   }
   return [...parts, ...others, failureParts(message, translate, isFolded)].flat();
@@ -217,7 +219,8 @@ function imageNote(image: ImageBlock, translate: TranslateMessage): string {
   return `*${translate('Image, {type}, {kilobytes} KB', { type, kilobytes: Math.max(1, Math.round(bytes / 1024)) })}*`;
 }
 
-export const prose = (text: string, translate: TranslateMessage): string => normalizeMarkdown(truncate(text, LIMITS.prose, translate));
+export const prose = (text: string, translate: TranslateMessage): Steps<string> =>
+  normalizeMarkdown(truncate(text, LIMITS.prose, translate));
 
 export function truncate(text: string, limit: number, translate: TranslateMessage): string {
   return truncateMiddle(text, limit, (characters) => `[… ${translate('{characters} characters are left out here', { characters })} …]`);

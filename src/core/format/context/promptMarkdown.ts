@@ -1,5 +1,6 @@
 /** A system prompt and tools, or a change of them, as Markdown: all texts are code, and their total length is bounded. */
 import type { TranslateMessage } from '../entry/problem';
+import { stepCounter, type Steps } from '../session/steps';
 import { promptValueText, type PromptTool, type SystemPrompt } from '../entry/systemPrompt';
 import { codeBlock, inlineCode, inlineText } from '../text/markdownText';
 
@@ -15,12 +16,14 @@ interface PromptMarkdownOptions {
 }
 
 /** Returns the paragraphs of a system prompt: its text, sections, tools, and the schema of the answer. */
-export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isChange }: PromptMarkdownOptions): string[] {
+export function* promptMarkdown(prompt: SystemPrompt, { translate, truncate, isChange }: PromptMarkdownOptions): Steps<string[]> {
   const { text, sections, tools, outputSchema, removedSections, removedTools } = prompt;
   const paragraphs: string[] = [];
   let left: number = LIMITS.total;
   let omitted = 0;
-  const add = (make: () => readonly string[]): void => {
+  const isStep = stepCounter();
+  const add = function* (make: () => readonly string[]): Steps<void> {
+    if (isStep()) yield;
     if (left <= 0) {
       omitted++;
       return;
@@ -31,23 +34,24 @@ export function promptMarkdown(prompt: SystemPrompt, { translate, truncate, isCh
     }
   };
   const code = (value: string, language?: string): string => codeBlock(truncate(value, LIMITS.text), language);
-  if (text !== '') add(() => [code(text)]);
+  if (text !== '') yield* add(() => [code(text)]);
   for (const section of sections)
-    add(() => {
+    yield* add(() => {
       const name = inlineCode(section.name);
       return [isChange ? translate('Section {name} changed to:', { name }) : translate('Section {name}:', { name }), code(section.text)];
     });
-  for (const name of removedSections) add(() => [translate('Section {name} was removed.', { name: inlineCode(name) })]);
+  for (const name of removedSections) yield* add(() => [translate('Section {name} was removed.', { name: inlineCode(name) })]);
   for (const tool of tools)
-    add(() => {
+    yield* add(() => {
       const name = inlineCode(tool.name);
       const title = isChange ? translate('Tool {name} was added', { name }) : translate('Tool {name}', { name });
       const schema = tool.parameters === undefined ? [] : [code(promptValueText(tool.parameters), 'json')];
       return [`${title}${description(tool, truncate)}`, ...schema];
     });
-  const added = new Set(tools.map(({ name }) => name));
-  for (const name of removedTools) if (!added.has(name)) add(() => [translate('Tool {name} was removed.', { name: inlineCode(name) })]);
-  if (outputSchema !== undefined) add(() => [translate('Response schema:', {}), code(promptValueText(outputSchema), 'json')]);
+  const added = new Set(removedTools.length === 0 ? [] : tools.map(({ name }) => name));
+  for (const name of removedTools)
+    if (!added.has(name)) yield* add(() => [translate('Tool {name} was removed.', { name: inlineCode(name) })]);
+  if (outputSchema !== undefined) yield* add(() => [translate('Response schema:', {}), code(promptValueText(outputSchema), 'json')]);
   if (omitted > 0) paragraphs.push(`*${translate('{count} more sections and tools are left out here.', { count: omitted })}*`);
   return paragraphs;
 }

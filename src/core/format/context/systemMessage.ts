@@ -6,8 +6,8 @@ import { asString, isObject, type JsonObject } from '../entry/jsonValues';
 import { textOf, type Message } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { hasPromptParts, parseSessionInit, parseSystemMessage, type SystemPrompt } from '../entry/systemPrompt';
-import { finishSteps, type Steps } from '../session/steps';
+import { hasPromptParts, parseSystemMessage, sessionInitText, type SystemPrompt } from '../entry/systemPrompt';
+import { finishSteps, stepCounter, type Steps } from '../session/steps';
 import { entryMessages } from './contextMessages';
 import type { ContextPlan, PlannedPath } from './contextPlan';
 
@@ -48,10 +48,17 @@ export const declaresPrompt = ({ role, hasText }: EntryTraits): boolean => role 
  * @param entries those of {@link systemPromptEntries}, in that order.
  * @returns `undefined` if there is no system message.
  */
-export function replaySystemMessage(entries: readonly Entry[]): Message | undefined {
-  const messages = entries.flatMap((entry) => (entry.type === 'session_init' ? [initMessage(entry)] : entryMessages(entry)));
+export const replaySystemMessage = (entries: readonly Entry[]): Message | undefined => finishSteps(systemMessageSteps(entries));
+
+/** Does the same as {@link replaySystemMessage}, in steps. */
+export function* systemMessageSteps(entries: readonly Entry[]): Steps<Message | undefined> {
+  const messages: Message[][] = [];
+  for (const entry of entries) {
+    messages.push(entry.type === 'session_init' ? [yield* initMessage(entry)] : entryMessages(entry).filter(isSystem));
+    yield;
+  }
   // Its messages are generic objects; it returns one of them, or a new one with the role `system`.
-  return currentSystemMessage(messages, 0) as Message | undefined;
+  return (yield* currentSystemMessage(messages.flat(), 0)) as Message | undefined;
 }
 
 /**
@@ -60,39 +67,55 @@ export function replaySystemMessage(entries: readonly Entry[]): Message | undefi
  * @param entries those of {@link systemPromptEntries}, in that order.
  * @returns `undefined` if the entries record neither a prompt nor tools.
  */
-export function replaySystemPrompt(entries: readonly Entry[]): SystemPrompt | undefined {
-  const message = replaySystemMessage(entries);
+export const replaySystemPrompt = (entries: readonly Entry[]): SystemPrompt | undefined => finishSteps(systemPromptSteps(entries));
+
+/** Does the same as {@link replaySystemPrompt}, in steps. */
+export function* systemPromptSteps(entries: readonly Entry[]): Steps<SystemPrompt | undefined> {
+  const message = yield* systemMessageSteps(entries);
   if (!message) return undefined;
-  const init = entries.find(({ type }) => type === 'session_init');
-  const { outputSchema } = parseSessionInit(init ?? {});
+  yield;
+  const outputSchema = entries.find(({ type }) => type === 'session_init')?.['outputSchema'] ?? undefined;
   const prompt = { ...parseSystemMessage(message), ...defined({ outputSchema }) };
   return prompt.text === '' && !hasPromptParts(prompt) ? undefined : prompt;
 }
 
 /** Returns oh-my-pi's entry as the system message that it stands for. */
-function initMessage(entry: JsonObject): Message {
+function* initMessage(entry: JsonObject): Steps<Message> {
   const tools: readonly unknown[] = Array.isArray(entry['tools']) ? entry['tools'] : [];
-  const toolsAdded = tools.map((tool) => (typeof tool === 'string' ? { name: tool } : tool));
-  return { role: 'system', content: parseSessionInit(entry).text, toolsAdded };
+  const toolsAdded: unknown[] = [];
+  const isStep = stepCounter();
+  for (const tool of tools) {
+    toolsAdded.push(typeof tool === 'string' ? { name: tool } : tool);
+    if (isStep()) yield;
+  }
+  return { role: 'system', content: sessionInitText(entry), toolsAdded };
 }
 
 /**
  * Merges the system messages of a context into one, as pi writes it into a compaction that drops them. Returns
  * `undefined` if there are none. `timestamp`: milliseconds since 1970.
  */
-export function currentSystemMessage(messages: readonly Message[], timestamp: number): JsonObject | undefined {
-  const system: readonly JsonObject[] = messages.filter((message) => message.role === 'system');
+export function* currentSystemMessage(messages: readonly Message[], timestamp: number): Steps<JsonObject | undefined> {
+  const system: readonly JsonObject[] = messages.filter(isSystem);
   if (system.length === 0) return undefined;
   const content = system.map((message) => textOf(message['content'], '\n')).filter((text) => text !== '');
   const sections = new Map<string, unknown>();
   const tools = new Map<string, unknown>();
+  const isStep = stepCounter();
   for (const message of system) {
     for (const [name, section] of Object.entries(isObject(message['sections']) ? message['sections'] : {})) {
       if (section === null) sections.delete(name);
       else sections.set(name, section);
+      if (isStep()) yield;
     }
-    for (const [name] of named(message['toolsRemoved'])) tools.delete(name);
-    for (const [name, tool] of named(message['toolsAdded'])) tools.set(name, tool);
+    for (const [name] of named(message['toolsRemoved'])) {
+      tools.delete(name);
+      if (isStep()) yield;
+    }
+    for (const [name, tool] of named(message['toolsAdded'])) {
+      tools.set(name, tool);
+      if (isStep()) yield;
+    }
   }
   return {
     role: 'system',
@@ -103,10 +126,11 @@ export function currentSystemMessage(messages: readonly Message[], timestamp: nu
   };
 }
 
-function named(tools: unknown): [string, JsonObject][] {
-  if (!Array.isArray(tools)) return [];
-  return tools.filter(isObject).flatMap((tool): [string, JsonObject][] => {
-    const name = asString(tool['name']);
-    return name === undefined ? [] : [[name, tool]];
-  });
+const isSystem = ({ role }: Message): boolean => role === 'system';
+
+function* named(tools: unknown): Generator<[string, JsonObject]> {
+  for (const tool of Array.isArray(tools) ? tools : []) {
+    const name = isObject(tool) ? asString(tool['name']) : undefined;
+    if (isObject(tool) && name !== undefined) yield [name, tool];
+  }
 }

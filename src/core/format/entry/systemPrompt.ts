@@ -49,16 +49,20 @@ export function parseSystemMessage(message: JsonObject): SystemPrompt {
 
 /** Reads a `session_init` line: the whole state at the start of a subagent's session. FORMAT section 2. */
 export function parseSessionInit(line: JsonObject): SystemPrompt {
-  const prompt = line['systemPrompt'];
-  const parts = (isArray(prompt) ? prompt : [prompt]).flatMap((part) => asString(isObject(part) ? part['text'] : part) ?? []);
   return {
-    text: parts.join('\n\n'),
+    text: sessionInitText(line),
     sections: [],
     tools: toolsOf(line['tools']),
     ...(line['outputSchema'] == null ? {} : { outputSchema: line['outputSchema'] }),
     removedSections: [],
     removedTools: [],
   };
+}
+
+/** Returns the text of the prompt of a `session_init` line. */
+export function sessionInitText({ systemPrompt: prompt }: JsonObject): string {
+  const parts = (isArray(prompt) ? prompt : [prompt]).flatMap((part) => asString(isObject(part) ? part['text'] : part) ?? []);
+  return parts.join('\n\n');
 }
 
 /** Returns whether any text of a prompt is recorded, and not only tools. FORMAT section 4. */

@@ -168,6 +168,7 @@ class PieceParser {
     }
     if (pieces.length === 0) return at;
     pieces.push(String(JSON.parse(`"${text.slice(from, at)}"`)));
+    yield;
     this.add(container, start, at + 1, pieces.join(''));
     return at;
   }

@@ -139,6 +139,7 @@ export class Redactor {
     for (const [value, span] of this.mayBeIds) this.keep(value, this.settled(value, span));
     this.mayBeIds.clear();
     const known = this.known.isEmpty && this.chosen.isEmpty ? [] : [this.known.find, this.chosen.find];
+    if (!found && known.length === 0) return { text: line, findings: [] };
     const { plain, other } = found ? this.search : { plain: [], other: [] };
     const scanned = yield* scanLine(line, { plain: [...plain, ...known], other: [...other, ...known] });
     for (const [index, leaf] of scanned.leaves.entries()) {

@@ -4,6 +4,7 @@
  * can lie about its target, and previews fetch the links that they show.
  */
 import { elementAt } from '../entry/lookups';
+import { stepCounter, type Steps } from '../session/steps';
 import {
   ADDRESS_RUN,
   cleanText,
@@ -18,8 +19,8 @@ import {
   wholeInlineText,
 } from './markdownText';
 
-export function normalizeMarkdown(text: string): string {
-  return withoutBlankEnd(blocks(cleanText(text).split('\n'), 0)).join('\n');
+export function* normalizeMarkdown(text: string): Steps<string> {
+  return withoutBlankEnd(yield* blocks(cleanText(text).split('\n'), 0, stepCounter())).join('\n');
 }
 
 /** More deeply nested quotes are rewritten line by line and left to the renderer. */
@@ -33,49 +34,42 @@ const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const BLANK = /^\s*$/;
 
 /** Rewrites lines of Markdown. */
-function blocks(lines: readonly string[], depth: number): string[] {
+function* blocks(lines: readonly string[], depth: number, isStep: () => boolean): Steps<string[]> {
   const out: string[] = [];
   let paragraph: string[] = [];
   let isInList = false;
-  const flush = (): void => {
-    for (const line of proseLines(paragraph)) out.push(line);
+  const flush = function* (): Steps<void> {
+    for (const line of yield* proseLines(paragraph, isStep)) out.push(line);
     paragraph = [];
   };
-  const own = (block: string): void => {
-    flush();
+  const own = function* (block: string): Steps<void> {
+    yield* flush();
     if (out.length > 0 && out.at(-1) !== '') out.push('');
     for (const line of block.split('\n')) out.push(line);
     out.push('');
   };
   for (let i = 0; i < lines.length;) {
+    if (isStep()) yield;
     const line = elementAt(lines, i);
     const fence = FENCE.exec(line);
     const heading = fence ? null : HEADING.exec(line);
     if (fence) {
       const [, indent = '', marks = '', info = ''] = fence;
       const end = endOfFence(lines, i, marks);
-      own(codeBlock(withoutIndent(lines.slice(i + 1, end), indent), languageOf(info)));
+      yield* own(codeBlock(withoutIndent(lines.slice(i + 1, end), indent), languageOf(info)));
       i = end + 1;
     } else if (heading) {
       const [, title = ''] = heading;
-      own(`**${inline(withoutClosing(title), { isHeading: true, isTable: false })}**`);
+      yield* own(`**${yield* inline(withoutClosing(title), { isHeading: true, isTable: false, isStep })}**`);
       i++;
     } else if (QUOTE.test(line) && depth < DEEPEST_QUOTE) {
       const end = endOf(lines, i, (other) => QUOTE.test(other));
-      own(
-        blockQuote(
-          withoutBlankEnd(
-            blocks(
-              lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, '')),
-              depth + 1,
-            ),
-          ).join('\n'),
-        ),
-      );
+      const quoted = lines.slice(i, end).map((other) => other.replace(/^ {0,3}> ?/, ''));
+      yield* own(blockQuote(withoutBlankEnd(yield* blocks(quoted, depth + 1, isStep)).join('\n')));
       i = end;
     } else if (INDENTED.test(line) && !isInList && paragraph.length === 0 && !BLANK.test(line)) {
       const end = endOf(lines, i, (other) => INDENTED.test(other) || BLANK.test(other));
-      own(
+      yield* own(
         codeBlock(
           withoutBlankEnd(lines.slice(i, end))
             .map((other) => other.replace(INDENTED, ''))
@@ -84,7 +78,7 @@ function blocks(lines: readonly string[], depth: number): string[] {
       );
       i = end;
     } else if (BLANK.test(line)) {
-      flush();
+      yield* flush();
       if (out.length > 0 && out.at(-1) !== '') out.push('');
       i++;
     } else {
@@ -94,7 +88,7 @@ function blocks(lines: readonly string[], depth: number): string[] {
       i++;
     }
   }
-  flush();
+  yield* flush();
   return out;
 }
 
@@ -153,12 +147,14 @@ const UNDERLINE = new RegExp(`^(${CONTAINER})(?=(?:=+|-+)[ \\t]*$)`);
 const DELIMITERS = /^[\s>*+.)\d|:-]*$/;
 
 /** Rewrites lines of a paragraph; none of them is blank. */
-function proseLines(lines: readonly string[]): string[] {
+function* proseLines(lines: readonly string[], isStep: () => boolean): Steps<string[]> {
   const isTable = lines.some((line) => line.includes('-') && DELIMITERS.test(line));
-  return lines.map((line, index) => {
-    const safe = inline(line, { isHeading: false, isTable }).replace(OPENING, '$1\\');
-    return index === 0 ? safe : safe.replace(UNDERLINE, '$1\\');
-  });
+  const out: string[] = [];
+  for (const line of lines) {
+    const safe = (yield* inline(line, { isHeading: false, isTable, isStep })).replace(OPENING, '$1\\');
+    out.push(out.length === 0 ? safe : safe.replace(UNDERLINE, '$1\\'));
+  }
+  return out;
 }
 
 interface InlineOptions {
@@ -166,17 +162,23 @@ interface InlineOptions {
   readonly isHeading: boolean;
   /** Cells end at a vertical bar, even in code. */
   readonly isTable: boolean;
+  readonly isStep: () => boolean;
 }
 
 const TOKENS = new RegExp(`(${ADDRESS_RUN})|(\`+)|\\\\([\\\\\`*_[\\]<>#|~(){}$&.!+-])|${otherRun('`\\\\')}|[^]`, 'gu');
 
 /** Rewrites a line so that every renderer reads the same code and emphasis in it, and nothing else. */
-function inline(line: string, { isHeading, isTable }: InlineOptions): string {
+function* inline(line: string, { isHeading, isTable, isStep }: InlineOptions): Steps<string> {
   const escape = isHeading ? escapeText : escapeMarkup;
-  const pieces = [...line.matchAll(TOKENS)];
+  const pieces: RegExpExecArray[] = [];
+  for (const piece of line.matchAll(TOKENS)) {
+    pieces.push(piece);
+    if (isStep()) yield;
+  }
   const closing = closingTicks(pieces);
   const out: string[] = [];
   for (let i = 0; i < pieces.length; i++) {
+    if (isStep()) yield;
     const match = elementAt(pieces, i);
     const [piece, run, ticks, escaped] = match;
     const close = ticks === undefined ? undefined : closing.get(i);

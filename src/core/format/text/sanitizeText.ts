@@ -81,7 +81,10 @@ const REPLACEMENTS_OF_STEP = 4_000;
 
 /** Does the same as {@link sanitizeText}, in steps. */
 export function* sanitizeSteps(text: string): Steps<string> {
-  if (text.length <= SHORT_TEXT || !SPECIAL.test(text)) return sanitizeText(text);
+  if (text.length <= SHORT_TEXT) return sanitizeText(text);
+  // Joining a long text before this may have taken some milliseconds.
+  yield;
+  if (!SPECIAL.test(text)) return text;
   const stripped = yield* replaceSteps(text, ESCAPES, () => '');
   const shown = yield* replaceSteps(stripped, SIGNS, ([sign]) => visible(sign));
   return yield* replaceSteps(shown, TAGS, ([whole, flag = '', tags = '', cancel = '']) => visibleTags(whole, flag, tags, cancel));
@@ -99,5 +102,6 @@ function* replaceSteps(text: string, pattern: RegExp, replacement: (match: RegEx
     parts = [];
     yield;
   }
+  if (pieces.length > 0) yield;
   return from === 0 ? text : [...pieces, ...parts, text.slice(from)].join('');
 }
