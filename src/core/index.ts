@@ -99,7 +99,7 @@ export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
-export { callOf, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
+export { callOf, subagentParents, subagentsBelow, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
 export { agentOfCall, callThatStarted, isSubagentTool } from './format/families/subagentCalls';
 export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './catalog/store/families';
 export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
@@ -282,6 +282,7 @@ export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/
 export type { UndoResult } from './files/history/undo';
 export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } from './files/history/pendingChanges';
 export {
+  hasOtherFiles,
   relatedPaths,
   forksOf,
   withTrashedName,
