@@ -89,7 +89,7 @@ export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
 export { pinFilesOf } from './files/locate/sessionPins';
 export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
-export { isArchivedName, isSessionName, type SessionPath } from './files/locate/listFiles';
+export { isArchivedName, isNamedLikeSession, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { isEntryLimitError } from './files/locate/folderEntries';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle, titleOrNothing } from './format/session/sessionTitle';

@@ -14,7 +14,7 @@ import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
 import { newestFirst } from '../handler/newestFirst';
 import { refusalToMove } from './refusalToMove';
-import { alongWith, askWithSubagents, outsideFolders, subagentPaths } from './withSubagents';
+import { alongWith, askWithSubagents, outsideFolders, stayListed, subagentPaths } from './withSubagents';
 
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
@@ -63,9 +63,10 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       if (args['withSubagents'] === undefined) return { trashId: (await moveToTrash(path, force, {})).trashId };
       if (!flag(args, 'withSubagents')) return { trashId: (await moveToTrash(path, force, { keepFolder: true })).trashId };
       const how = { group: newGroupId() };
-      const outside = outsideFolders(await subagentPaths(deps, [path]), [path]);
+      const subagents = await subagentPaths(deps, [path]);
+      const outside = outsideFolders(subagents, [path]);
       for (const subagent of outside) await deps.writer.assertChangeable(subagent);
-      await assertNotLive(deps, { ref: undefined }, [path, ...outside]);
+      await assertNotLive(deps, { ref: undefined }, [path, ...subagents]);
       for (const subagent of outside) await moveToTrash(subagent, force, how);
       return { trashId: (await moveToTrash(path, force, how)).trashId };
     },
@@ -150,8 +151,11 @@ async function confirmDeletion(
     await confirm(question, about, vscode.l10n.t('Move to Trash'));
     return false;
   }
+  const all = vscode.l10n.t('Move All to Trash');
   const detail = [await alongWith(paths, subagents), about].filter((part) => part !== '').join('\n\n');
-  return askWithSubagents(question, detail, vscode.l10n.t('Move All to Trash'));
+  if (stayListed(deps, subagents, paths)) return askWithSubagents(question, detail, all);
+  await confirm(question, detail, all);
+  return true;
 }
 
 const forksAreKept = (count: number): string =>

@@ -1,7 +1,7 @@
 /** Questions about the sessions of subagents below sessions that a command moves or archives. */
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
 import * as vscode from 'vscode';
-import { hasOtherFiles, subagentsBelow, withoutSessionSuffix, Yielder } from '../../core/index';
+import { hasOtherFiles, isNamedLikeSession, rootOf, subagentsBelow, withoutSessionSuffix, Yielder } from '../../core/index';
 import { showModal } from '../../ui/messages';
 import type { CommandDeps } from '../handler/commandDeps';
 
@@ -20,6 +20,16 @@ export const insideFolders = (subagents: readonly string[], paths: readonly stri
 export function outsideFolders(subagents: readonly string[], paths: readonly string[]): string[] {
   const inside = new Set(insideFolders(subagents, [...paths, ...subagents]));
   return subagents.filter((path) => !inside.has(path));
+}
+
+/** True if the sessions in the folders of these sessions are still listed when these sessions are gone. */
+export function stayListed(deps: Pick<CommandDeps, 'roots'>, subagents: readonly string[], paths: readonly string[]): boolean {
+  return paths.every(
+    (path) =>
+      insideFolders(subagents, [path]).length === 0 ||
+      isNamedLikeSession(basename(path)) ||
+      rootOf(path, deps.roots())?.ofSubagents === true,
+  );
 }
 
 function isInside(path: string, folders: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Writes } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
@@ -10,6 +10,8 @@ import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
 import { runCommands, type RunningCommands } from './runCommands';
+
+const NAME = '2026-01-02T10-00-00-000Z_a';
 
 describe('A session with subagents', () => {
   const folder = testFolder();
@@ -20,6 +22,7 @@ describe('A session with subagents', () => {
   let run: RunningCommands['run'];
   let editor: RunningCommands['editor'];
   let asked: [question: string, detail: string, answers: string[]][];
+  let parents: Map<string, string>;
   let answer: string | undefined;
 
   const put = async (path: string, title: string): Promise<string> => {
@@ -36,10 +39,10 @@ describe('A session with subagents', () => {
   };
 
   beforeEach(async () => {
-    parent = await put('a.jsonl', 'Start agents');
-    const child = await put('a/run/run-0/session.jsonl', 'Look around');
-    children = [child, await put('a/run/run-0/session/deeper.jsonl', 'Look closer'), await put('elsewhere.jsonl', 'Look there')];
-    const parents = new Map([
+    parent = await put(`${NAME}.jsonl`, 'Start agents');
+    const child = await put(`${NAME}/run/run-0/session.jsonl`, 'Look around');
+    children = [child, await put(`${NAME}/run/run-0/session/deeper.jsonl`, 'Look closer'), await put('elsewhere.jsonl', 'Look there')];
+    parents = new Map([
       [children[0], parent],
       [children[1], children[0]],
       [children[2], parent],
@@ -69,7 +72,7 @@ describe('A session with subagents', () => {
     assert.deepEqual(areThere(), [false, false, false, false]);
     assert.deepEqual(asked.slice(1), [
       [
-        'Move “a.jsonl” to the trash?',
+        `Move “${NAME}.jsonl” to the trash?`,
         'Sessions of subagents: 3. Other files in the session’s folder move along.',
         ['Move All to Trash', 'Without Subagents'],
       ],
@@ -98,26 +101,42 @@ describe('A session with subagents', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('goes to the trash only with the sessions in its folder, if they would not be listed without it', async () => {
+    const path = await put('named.jsonl', 'Named by a person');
+    const child = await put('named/run/session.jsonl', 'Look');
+    parents.set(child, path);
+    answer = 'Without Subagents';
+    await run('sessionTree.delete', row(path));
+    assert.deepEqual(asked[0]?.[2], ['Move All to Trash']);
+    assert.deepEqual([path, child].map(existsSync), [true, true]);
+    answer = 'Move All to Trash';
+    await run('sessionTree.delete', row(path));
+    assert.deepEqual([path, child].map(existsSync), [false, false]);
+  });
+
   it('stays with all of them, also by its path, while a program uses one of them', async () => {
-    const lock = join(dirname(children[2]), '.elsewhere.jsonl.lock');
-    await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
-    for (const [id, all] of [
-      ['sessionTree.delete', 'Move All to Trash'],
-      ['sessionTree.archive', 'Archive All'],
-    ] as const) {
-      await take(id, all);
-      assert.match(editor.messages.splice(0)[0]?.[0] ?? '', /using “elsewhere\.jsonl”\. Close it there first/, id);
-      assert.deepEqual(areThere(), [true, true, true, true], id);
+    for (const used of [children[0], children[2]]) {
+      const name = basename(used);
+      const lock = join(dirname(used), `.${name}.lock`);
+      await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
+      for (const [id, all] of [
+        ['sessionTree.delete', 'Move All to Trash'],
+        ['sessionTree.archive', 'Archive All'],
+      ] as const) {
+        await take(id, all);
+        assert.ok(editor.messages.splice(0)[0]?.[0]?.includes(`using “${name}”. Close it there first`), id);
+        assert.deepEqual(areThere(), [true, true, true, true], id);
+      }
+      await assert.rejects(async () => run('sessionTree.delete', { path: parent, withSubagents: true }), { code: 'live' });
+      assert.deepEqual(areThere(), [true, true, true, true]);
+      await unlink(lock);
     }
-    await assert.rejects(async () => run('sessionTree.delete', { path: parent, withSubagents: true }), { code: 'live' });
-    assert.deepEqual(areThere(), [true, true, true, true]);
-    await unlink(lock);
   });
 
   it('is archived with all of them or alone, and one undo brings them back', async () => {
     await take('sessionTree.archive', 'Archive All');
     assert.deepEqual(areThere(), [false, false, false, false]);
-    assert.deepEqual(asked, [['Archive “a.jsonl”?', 'Sessions of subagents: 3.', ['Archive All', 'Without Subagents']]]);
+    assert.deepEqual(asked, [[`Archive “${NAME}.jsonl”?`, 'Sessions of subagents: 3.', ['Archive All', 'Without Subagents']]]);
     await run('sessionTree.undo');
     assert.deepEqual(areThere(), [true, true, true, true]);
     await take('sessionTree.archive', 'Without Subagents');
