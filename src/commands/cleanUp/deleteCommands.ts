@@ -14,7 +14,7 @@ import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
 import { newestFirst } from '../handler/newestFirst';
 import { refusalToMove } from './refusalToMove';
-import { alongWith, askWithSubagents, outsideFolders, stayListed, subagentPaths } from './withSubagents';
+import { alongWith, askWithSubagents, insideFolders, outsideFolders, stayListed, subagentPaths } from './withSubagents';
 
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
@@ -92,10 +92,12 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
         ...(paths.length + outside.length > 1 ? { group: newGroupId() } : {}),
         ...(subagents.length > 0 && !isWithSubagents ? { keepFolder: true } : {}),
       };
+      // A selected session in the folder of another one moves along with it.
+      const moving = how.keepFolder === true ? paths : paths.filter((path) => insideFolders([path], paths).length === 0);
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
-        for (const path of [...outside, ...paths]) {
+        for (const path of [...outside, ...moving]) {
           call.ref = { path };
           const item = await moveInteractively({ path }, how);
           if (item) moved.push(item);

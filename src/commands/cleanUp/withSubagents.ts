@@ -1,5 +1,5 @@
 /** Questions about the sessions of subagents below sessions that a command moves or archives. */
-import { basename, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { hasOtherFiles, isNamedLikeSession, rootOf, subagentsBelow, withoutSessionSuffix, Yielder } from '../../core/index';
 import { showModal } from '../../ui/messages';
@@ -24,12 +24,13 @@ export function outsideFolders(subagents: readonly string[], paths: readonly str
 
 /** True if the sessions in the folders of these sessions are still listed when these sessions are gone. */
 export function stayListed(deps: Pick<CommandDeps, 'roots'>, subagents: readonly string[], paths: readonly string[]): boolean {
-  return paths.every(
-    (path) =>
-      insideFolders(subagents, [path]).length === 0 ||
-      isNamedLikeSession(basename(path)) ||
-      rootOf(path, deps.roots())?.ofSubagents === true,
-  );
+  return paths.every((path) => {
+    if (insideFolders(subagents, [path]).length === 0 || isNamedLikeSession(basename(path))) return true;
+    const root = rootOf(path, deps.roots());
+    // Below the folder of another session, all folders are listed.
+    const isDeep = root && ![dirname(path), dirname(dirname(path))].includes(root.path);
+    return isDeep === true || root?.ofSubagents === true;
+  });
 }
 
 function isInside(path: string, folders: ReadonlySet<string>): boolean {

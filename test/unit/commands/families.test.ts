@@ -59,7 +59,12 @@ describe('A session with subagents', () => {
       return Promise.resolve(answer);
     };
     ({ run, editor } = runCommands(
-      { writer: writes.writer, writes: () => Promise.resolve(writes), subagentParents: () => Promise.resolve(parents) },
+      {
+        roots: () => [{ path: join(folder.path, 'root'), dialect: 'pi', flat: false }],
+        writer: writes.writer,
+        writes: () => Promise.resolve(writes),
+        subagentParents: () => Promise.resolve(parents),
+      },
       fake,
     ));
   });
@@ -112,6 +117,19 @@ describe('A session with subagents', () => {
     answer = 'Move All to Trash';
     await run('sessionTree.delete', row(path));
     assert.deepEqual([path, child].map(existsSync), [false, false]);
+  });
+
+  it('goes to the trash together with those of them that are selected, too, and leaves the others on request', async () => {
+    const rows = [parent, ...children].map(row);
+    await run('sessionTree.delete', rows[0], rows);
+    assert.deepEqual([asked, areThere()], [[], [false, false, false, false]]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+    answer = 'Without Subagents';
+    await run('sessionTree.delete', rows[0], [rows[0], rows[1]]);
+    assert.deepEqual(areThere(), [false, false, true, true]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
   });
 
   it('stays with all of them, also by its path, while a program uses one of them', async () => {
