@@ -12,6 +12,8 @@ import { rows, showClosed, showProject } from './treeRows';
 import { eventually } from './waiting';
 
 const COUNT = 15;
+/** A name as pi gives it: the folder's sessions stay listed without the file. */
+const FAMILY = '2026-01-01T01-00-00-000Z_family';
 
 describe('A family of subagents', () => {
   editorSuite({ tall: true });
@@ -23,7 +25,7 @@ describe('A family of subagents', () => {
 
   async function putFamily(): Promise<string> {
     const builder = session({ cwd: own.cwd, id: 'family-parent', timestamp: at(0) }).user('Start fifteen agents');
-    const parent = join(own.folder, 'family.jsonl');
+    const parent = join(own.folder, `${FAMILY}.jsonl`);
     // The first call has started another session, which only one test has.
     const other = join(own.folder, 'outside.jsonl');
     for (let index = 0; index < COUNT; index++) {
@@ -56,7 +58,7 @@ describe('A family of subagents', () => {
       await writeFile(path, child.text());
       await utimes(path, new Date(at(60)), new Date(at(60)));
     }
-    await own.put('family', builder);
+    await own.put(FAMILY, builder);
     return parent;
   }
 
@@ -123,8 +125,10 @@ describe('A family of subagents', () => {
     assert.deepEqual(areThere(), [false, false, false, false]);
     await run('undo', {});
     assert.deepEqual(areThere(), [true, true, true, true]);
-    await run('delete', { path: parent, withSubagents: true });
-    assert.deepEqual(areThere(), [false, false, false, false]);
+    await run('delete', { path: parent, withSubagents: false });
+    assert.deepEqual(areThere(), [false, true, true, true]);
+    await eventually('the remaining sessions', async () => (await rows()).some(({ name }) => name === 'Größe 0'));
+    assert.deepEqual(await run('goToSession', { query: 'Größe 14' }), [{ path: childPath(parent, 14) }]);
     await run('emptyTrash', {});
   });
 
