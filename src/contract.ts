@@ -155,8 +155,11 @@ export interface CommandContract {
     ];
     answer: { cleaned: { path: string; newPath?: string; bytes: number }[]; left: { path: string; reason: string }[] };
   };
-  /** Moves to the extension's own trash, independently of the setting `sessionTree.trash`. */
-  'sessionTree.delete': { args: [SessionRef & Force]; answer: { trashId: string } };
+  /**
+   * Moves to the extension's own trash, independently of the setting `sessionTree.trash`. The session's folder moves along, with
+   * the sessions of subagents in it. With `withSubagents` all sessions of its subagents do; if it's false, the folder stays.
+   */
+  'sessionTree.delete': { args: [SessionRef & Force & { readonly withSubagents?: boolean }]; answer: { trashId: string } };
   'sessionTree.restore': { args: [{ readonly trashId: string }]; answer: { path: string } };
   /** With an object it empties the trash immediately; without one it asks first. */
   'sessionTree.emptyTrash': { args: [object]; answer: { removed: number } };

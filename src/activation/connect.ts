@@ -97,6 +97,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     summary: data.summary,
     runningSessions: () => refreshing.runningSessions(),
     subagentsOf: data.subagentsOf,
+    subagentParents: data.subagentParents,
     callOf: data.callOf,
     needsInput: (path) => data.presence.needsInput(path),
     roots: () => data.roots.current(),

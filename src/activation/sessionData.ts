@@ -7,6 +7,7 @@ import {
   UntrustedPaths,
   ProcessThread,
   SessionStore,
+  subagentParents,
   subagentsOf,
   Yielder,
   type Catalog,
@@ -59,6 +60,8 @@ export interface SessionData {
   readonly isSubagent: (path: string) => boolean;
   /** See `subagentsOf` of the core. */
   readonly subagentsOf: (path: string) => Promise<readonly StartedSession[]>;
+  /** See `subagentParents` of the core. */
+  readonly subagentParents: () => Promise<ReadonlyMap<string, string>>;
   /** See `callOf` of the core. */
   readonly callOf: (path: string) => Promise<{ readonly path: string; readonly entryId?: string } | undefined>;
 }
@@ -116,6 +119,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
       return file?.owner !== undefined || file?.root.ofSubagents === true;
     },
     subagentsOf: (path) => new Yielder(undefined).run(subagentsOf(store.files(), path)),
+    subagentParents: () => new Yielder(undefined).run(subagentParents(store.files())),
     callOf: (path) => new Yielder(undefined).run(callOf(store.files(), path)),
   };
 }

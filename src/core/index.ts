@@ -91,7 +91,7 @@ export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
 export { pinFilesOf } from './files/locate/sessionPins';
 export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
-export { isArchivedName, isSessionName, type SessionPath } from './files/locate/listFiles';
+export { isArchivedName, isNamedLikeSession, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { isEntryLimitError } from './files/locate/folderEntries';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { progressText, type SessionProgress } from './format/session/sessionProgress';
@@ -102,7 +102,7 @@ export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
-export { callOf, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
+export { callOf, subagentParents, subagentsBelow, subagentsOf, type StartedSession } from './catalog/store/familyLinks';
 export { agentOfCall, callThatStarted, isSubagentTool } from './format/families/subagentCalls';
 export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './catalog/store/families';
 export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
@@ -285,6 +285,7 @@ export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/
 export type { UndoResult } from './files/history/undo';
 export type { PendingChanges, SettleResult, PendingChange, DeferrableChange } from './files/history/pendingChanges';
 export {
+  hasOtherFiles,
   relatedPaths,
   forksOf,
   withTrashedName,

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { openContext, untilFrameShows } from './contextPage';
-import { changeSetting } from './replacements';
+import { refuses } from './refusals';
+import { answerDialogs, changeSetting } from './replacements';
 import { rows, showClosed, showProject } from './treeRows';
 import { eventually } from './waiting';
 
 const COUNT = 15;
+/** A name as pi gives it: the folder's sessions stay listed without the file. */
+const FAMILY = '2026-01-01T01-00-00-000Z_family';
 
 describe('A family of subagents', () => {
   editorSuite({ tall: true });
@@ -21,9 +25,12 @@ describe('A family of subagents', () => {
 
   async function putFamily(): Promise<string> {
     const builder = session({ cwd: own.cwd, id: 'family-parent', timestamp: at(0) }).user('Start fifteen agents');
-    const parent = join(own.folder, 'family.jsonl');
+    const parent = join(own.folder, `${FAMILY}.jsonl`);
+    // The first call has started another session, which only one test has.
+    const other = join(own.folder, 'outside.jsonl');
     for (let index = 0; index < COUNT; index++) {
       const id = `call-${String(index)}`;
+      const files = [childPath(parent, index), ...(index === 0 ? [other] : [])];
       builder
         .assistant([{ type: 'toolCall', id, name: 'subagent', arguments: { agent: 'scout' } }], {
           timestamp: at(index * 2 + 1),
@@ -35,7 +42,7 @@ describe('A family of subagents', () => {
             toolCallId: id,
             toolName: 'subagent',
             content: [{ type: 'text', text: 'done' }],
-            details: { results: [{ agent: 'scout', sessionFile: childPath(parent, index) }] },
+            details: { results: files.map((sessionFile) => ({ agent: 'scout', sessionFile })) },
             isError: false,
           },
           { timestamp: at(index * 2 + 2) },
@@ -51,7 +58,7 @@ describe('A family of subagents', () => {
       await writeFile(path, child.text());
       await utimes(path, new Date(at(60)), new Date(at(60)));
     }
-    await own.put('family', builder);
+    await own.put(FAMILY, builder);
     return parent;
   }
 
@@ -86,6 +93,43 @@ describe('A family of subagents', () => {
     } finally {
       await changeSetting('sessionTree.hideSubagents', undefined);
     }
+  });
+
+  it('goes to the trash as a whole after one question, and comes back with one undo; its sessions are found while they are hidden', async () => {
+    const parent = await putFamily();
+    const outside = await own.put(
+      'outside',
+      session({ cwd: own.cwd, id: 'outside', timestamp: at(1), parentSession: parent }).user('Größe außerhalb'),
+    );
+    const paths = [parent, childPath(parent, 0), childPath(parent, 14), outside];
+    const areThere = (): boolean[] => paths.map(existsSync);
+    await showClosed();
+    await showProject();
+    await eventually('the family', async () =>
+      /16 subagents/.test((await rows()).find(({ name }) => name === 'Start fifteen agents')?.description ?? ''),
+    );
+    await changeSetting('sessionTree.hideSubagents', true);
+    try {
+      const found = await run('goToSession', { query: 'Größe 14' });
+      assert.deepEqual(found, [{ path: childPath(parent, 14) }]);
+      const { message } = await refuses('not-found', run('revealSession', { path: childPath(parent, 14) }));
+      assert.match(message, /hidden by the view’s settings for programs, empty sessions and subagents/);
+    } finally {
+      await changeSetting('sessionTree.hideSubagents', undefined);
+    }
+    const asked = answerDialogs('Move All to Trash');
+    await run('delete', { row: 'session', path: parent });
+    assert.deepEqual(asked, [
+      'Move “Start fifteen agents” to the trash? Sessions of subagents: 16. [Move All to Trash, Without Subagents]',
+    ]);
+    assert.deepEqual(areThere(), [false, false, false, false]);
+    await run('undo', {});
+    assert.deepEqual(areThere(), [true, true, true, true]);
+    await run('delete', { path: parent, withSubagents: false });
+    assert.deepEqual(areThere(), [false, true, true, true]);
+    await eventually('the remaining sessions', async () => (await rows()).some(({ name }) => name === 'Größe 0'));
+    assert.deepEqual(await run('goToSession', { query: 'Größe 14' }), [{ path: childPath(parent, 14) }]);
+    await run('emptyTrash', {});
   });
 
   it('opens a session from the call in the context, and the call from the session', async () => {

@@ -13,6 +13,7 @@ import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
 import { choose, chooseFolder, confirm } from '../handler/prompts';
 import { sessionDisplayName } from '../handler/sessionNames';
+import { subagentsSentence } from '../cleanUp/withSubagents';
 import { resolveProject } from '../terminal/terminalCommands';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
@@ -53,10 +54,13 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
       if (plan.moved.length === 0)
         throw first ? first.reason : new SessionError('not-found', 'This folder has no sessions to relink: {path}', { path: from });
       const names = new Map([...plan.moved, ...plan.left].map(({ path }) => [path, sessionDisplayName(deps, path)]));
+      const parents = await deps.subagentParents();
+      const subagents = plan.moved.filter(({ path }) => parents.has(path)).length;
       await confirm(
         relinkQuestion(plan, shortPath(to)),
         [
           vscode.l10n.t('Their headers and folders change, so that each program finds them in the new folder. You can undo this.'),
+          ...(subagents > 0 ? [subagentsSentence(subagents)] : []),
           '',
           ...listOf(plan.moved.map(({ path }) => names.get(path) ?? '')),
           ...(plan.left.length === 0 ? [] : ['', vscode.l10n.t('Not relinked:')]),

@@ -1,15 +1,17 @@
 /** Commands that compress sessions in their place, and bring them back. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { defined, newGroupId, type ArchivePaths } from '../../core/index';
+import { defined, isArchivedSession, newGroupId, type ArchivePaths } from '../../core/index';
 import { flag, refsAsArguments, refsOf, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { Answer, CommandHandler } from '../handler/commandHandler';
+import type { Answer, CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/sessionNames';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
+import { assertNotLive } from '../handler/assertNotLive';
 import { refusalToMove } from './refusalToMove';
+import { askWithSubagents, subagentPaths, subagentsSentence } from './withSubagents';
 
 export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, undoAction: UndoAction) {
   /** @param group the group id of several sessions, which one undo restores together */
@@ -24,6 +26,22 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
   };
   const refresh = ({ path, archive: archived }: ArchivePaths): Promise<void> => deps.refreshAfterWrite([path, archived]);
 
+  /** Asks whether the sessions of subagents are archived, too; returns their paths if so. @throws {SessionError} `live` */
+  const subagentsToArchive = async (call: CommandInvocation, paths: readonly string[]): Promise<readonly string[]> => {
+    const subagents = (await subagentPaths(deps, paths)).filter((path) => !isArchivedSession(path));
+    const [first] = paths;
+    if (first === undefined || subagents.length === 0) return [];
+    const question =
+      paths.length === 1
+        ? vscode.l10n.t('Archive “{name}”?', { name: sessionDisplayName(deps, first) })
+        : vscode.l10n.t('Archive {count} sessions?', { count: paths.length });
+    if (!(await askWithSubagents(question, subagentsSentence(subagents.length), vscode.l10n.t('Archive All')))) return [];
+    await assertNotLive(deps, call, [...paths, ...subagents]).catch((error: unknown) => {
+      throw refusalToMove(deps, error);
+    });
+    return subagents;
+  };
+
   const archiveHandler: CommandHandler<Answer<'sessionTree.archive'>> = {
     title: vscode.l10n.t('Archive'),
     normalizeArguments: refsAsArguments,
@@ -33,7 +51,8 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       return undefined;
     },
     runInteractive: async (call) => {
-      const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
+      const chosen = new Set((await call.resolveRefs()).map(({ path }) => path));
+      const paths = new Set([...(await subagentsToArchive(call, [...chosen])), ...chosen]);
       const group = paths.size > 1 ? newGroupId() : undefined;
       const goToPlace = call.rememberPlace();
       let count = 0;

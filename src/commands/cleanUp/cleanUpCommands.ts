@@ -27,6 +27,7 @@ import type { UndoAction } from '../changes/undoCommands';
 import { choose } from '../handler/prompts';
 import { sessionDisplayName } from '../handler/sessionNames';
 import { chooseOldSessions } from './chooseOldSessions';
+import { insideFolders, subagentPaths } from './withSubagents';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 
@@ -148,6 +149,7 @@ const archiveHint = (): string =>
 /** @throws {vscode.CancellationError} */
 async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPlan, chosen: ReadonlySet<string>): Promise<void> {
   const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
+  const count = to === 'trash' ? insideFolders(await subagentPaths(deps, [...chosen]), [...chosen]).length : 0;
   const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
   if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
   const answer = await showModal(
@@ -155,6 +157,7 @@ async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPla
       question: cleanUpQuestion(to, chosen.size, formatBytes(bytes)),
       detail: [
         ...(to === 'archive' ? [archiveHint()] : []),
+        ...(count > 0 ? [vscode.l10n.t('Sessions of subagents that move along: {count}.', { count })] : []),
         ...(left.length === 0 ? [] : [[vscode.l10n.t('These sessions stay:'), ...reasons].join('\n')]),
       ].join('\n\n'),
     },

@@ -1,7 +1,7 @@
 /** The command that moves sessions to the extension's trash, or to the system's. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { defined, forksOf, newGroupId, type TrashItem } from '../../core/index';
+import { forksOf, newGroupId, type DeleteOptions, type TrashItem } from '../../core/index';
 import { assertNotLive } from '../handler/assertNotLive';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessionNames';
@@ -14,22 +14,22 @@ import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
 import { newestFirst } from '../handler/newestFirst';
 import { refusalToMove } from './refusalToMove';
+import { alongWith, askWithSubagents, insideFolders, outsideFolders, stayListed, subagentPaths } from './withSubagents';
 
 type Answer = CommandContract['sessionTree.delete']['answer'];
 
 export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
-  /** @param group the group id of several sessions, which one undo restores together */
-  const moveToTrash = async (path: string, force: boolean, group?: string): Promise<TrashItem> => {
-    const item = await (await deps.writes()).trash.delete(path, { ...submitOptions(deps, path, force), ...defined({ group }) });
+  const moveToTrash = async (path: string, force: boolean, how: HowToMove): Promise<TrashItem> => {
+    const item = await (await deps.writes()).trash.delete(path, { ...submitOptions(deps, path, force), ...how });
     await deps.refreshAfterWrite([path]);
     return item;
   };
 
-  const moveInteractively = async ({ path }: SessionRef, group: string | undefined): Promise<TrashItem | undefined> => {
+  const moveInteractively = async ({ path }: SessionRef, how: HowToMove): Promise<TrashItem | undefined> => {
     const options = { forceLabel: vscode.l10n.t('Move Anyway'), canFork: false };
     try {
-      if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force, group), options);
-      await confirmForce({ path }, (force) => moveToSystemTrash(deps, path, force), options);
+      if (!usesSystemTrash()) return await confirmForce({ path }, (force) => moveToTrash(path, force, how), options);
+      await confirmForce({ path }, (force) => moveToSystemTrash(deps, path, force, how.keepFolder === true), options);
       await deps.refreshAfterWrite([path]);
       return undefined;
     } catch (error) {
@@ -57,7 +57,19 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
 
   const remove: CommandHandler<Answer> = {
     title: vscode.l10n.t('Move to Trash'),
-    runWithArguments: async (args) => ({ trashId: (await moveToTrash(sessionRefOf(args).path, flag(args, 'force'))).trashId }),
+    runWithArguments: async (args) => {
+      const { path } = sessionRefOf(args);
+      const force = flag(args, 'force');
+      if (args['withSubagents'] === undefined) return { trashId: (await moveToTrash(path, force, {})).trashId };
+      if (!flag(args, 'withSubagents')) return { trashId: (await moveToTrash(path, force, { keepFolder: true })).trashId };
+      const how = { group: newGroupId() };
+      const subagents = await subagentPaths(deps, [path]);
+      const outside = outsideFolders(subagents, [path]);
+      for (const subagent of outside) await deps.writer.assertChangeable(subagent);
+      await assertNotLive(deps, { ref: undefined }, [path, ...subagents]);
+      for (const subagent of outside) await moveToTrash(subagent, force, how);
+      return { trashId: (await moveToTrash(path, force, how)).trashId };
+    },
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];
       for (const path of paths) {
@@ -67,15 +79,27 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       await assertNotLive(deps, call, paths).catch((error: unknown) => {
         throw refusalToMove(deps, error);
       });
-      await confirmDeletion(deps, call, paths);
+      const subagents = await subagentPaths(deps, paths);
+      const isWithSubagents = await confirmDeletion(deps, call, paths, subagents);
+      const outside = isWithSubagents ? outsideFolders(subagents, paths) : [];
+      for (const path of outside) await deps.writer.assertChangeable(path);
+      if (isWithSubagents)
+        await assertNotLive(deps, call, subagents).catch((error: unknown) => {
+          throw refusalToMove(deps, error);
+        });
       const goToPlace = call.rememberPlace();
-      const group = paths.length > 1 ? newGroupId() : undefined;
+      const how: HowToMove = {
+        ...(paths.length + outside.length > 1 ? { group: newGroupId() } : {}),
+        ...(subagents.length > 0 && !isWithSubagents ? { keepFolder: true } : {}),
+      };
+      // A selected session in the folder of another one moves along with it.
+      const moving = how.keepFolder === true ? paths : paths.filter((path) => insideFolders([path], paths).length === 0);
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
-        for (const path of paths) {
+        for (const path of [...outside, ...moving]) {
           call.ref = { path };
-          const item = await moveInteractively({ path }, group);
+          const item = await moveInteractively({ path }, how);
           if (item) moved.push(item);
           else systemTrashCount += 1;
         }
@@ -89,29 +113,51 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   return { 'sessionTree.delete': remove };
 }
 
-/** Asks before deleting sessions with forks, and sessions of which only an entry or a view was selected. @throws {vscode.CancellationError} */
-async function confirmDeletion(deps: CommandDeps, call: CommandInvocation, paths: readonly string[]): Promise<void> {
+/** Options of the moves that belong together; see `DeleteOptions`. */
+type HowToMove = Pick<DeleteOptions, 'group' | 'keepFolder'>;
+
+/**
+ * Asks before deleting sessions with forks or subagents, and sessions of which only an entry or a view was selected.
+ *
+ * @returns true if the sessions of subagents are to be deleted, too.
+ * @throws {vscode.CancellationError}
+ */
+async function confirmDeletion(
+  deps: CommandDeps,
+  call: CommandInvocation,
+  paths: readonly string[],
+  subagents: readonly string[],
+): Promise<boolean> {
   const summaries = deps.sessions();
   const forks = paths.flatMap((path) => {
     const summary = deps.summary(path);
     return summary ? forksOf(summary, summaries) : [];
   });
-  const remaining = await newestFirst(forks.filter(({ path }) => !paths.includes(path)));
+  const family = new Set([...paths, ...subagents]);
+  const remaining = await newestFirst(forks.filter(({ path }) => !family.has(path)));
   const chosen = new Set(call.targetRows().flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : [])));
   const isChosen = paths.every((path) => chosen.has(path));
   const [first, ...others] = paths;
-  if (first === undefined || (remaining.length === 0 && isChosen)) return;
+  if (first === undefined || (family.size === paths.length && remaining.length === 0 && isChosen)) return false;
   const question =
     others.length > 0
       ? vscode.l10n.t('Move {count} sessions to the trash?', { count: paths.length })
       : isChosen
         ? vscode.l10n.t('Move “{name}” to the trash?', { name: sessionDisplayName(deps, first) })
         : vscode.l10n.t('Move the entire session “{name}” to the trash?', { name: sessionDisplayName(deps, first) });
-  const detail =
+  const about =
     remaining.length === 0
       ? ''
       : `${forksAreKept(remaining.length)}\n\n${nameList(remaining.map(({ path }) => sessionDisplayName(deps, path)))}`;
-  await confirm(question, detail, vscode.l10n.t('Move to Trash'));
+  if (subagents.length === 0) {
+    await confirm(question, about, vscode.l10n.t('Move to Trash'));
+    return false;
+  }
+  const all = vscode.l10n.t('Move All to Trash');
+  const detail = [await alongWith(paths, subagents), about].filter((part) => part !== '').join('\n\n');
+  if (stayListed(deps, subagents, paths)) return askWithSubagents(question, detail, all);
+  await confirm(question, detail, all);
+  return true;
 }
 
 const forksAreKept = (count: number): string =>

@@ -1,7 +1,7 @@
 /** The system's trash. Available where the extension runs on the person's own machine: not in a remote window or a browser. */
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import { relatedPaths, SessionError } from '../../core/index';
+import { relatedPaths, SessionError, withoutSessionSuffix } from '../../core/index';
 import { isLocalWindow } from '../../ui/localWindow';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions } from '../handler/confirmForce';
@@ -14,13 +14,15 @@ export function usesSystemTrash(): boolean {
 /**
  * Moves a session and its related files and folders to the system's trash, under the guard.
  *
+ * @param keepFolder leaves the session's folder, which has its subagents' sessions, where it is
  * @throws {SessionError} `live`, `unsure`, `not-found`; `permission` if the system's trash refuses a file.
  */
-export async function moveToSystemTrash(deps: CommandDeps, path: string, force: boolean): Promise<void> {
+export async function moveToSystemTrash(deps: CommandDeps, path: string, force: boolean, keepFolder: boolean): Promise<void> {
   await deps.writer.guardedRemoval(
     path,
     async (file) => {
-      const related = await relatedPaths(file.path);
+      const kept = keepFolder ? withoutSessionSuffix(file.path) : undefined;
+      const related = (await relatedPaths(file.path)).filter((each) => each !== kept);
       const folders = related.slice(1).map((path) => path + sep);
       const subagents = deps.sessions().filter((other) => folders.some((folder) => other.path.startsWith(folder)));
       for (const [subagent, { state }] of await deps.writer.presence(subagents.map((other) => other.path))) {

@@ -77,6 +77,8 @@ export interface CommandDeps {
   readonly runningSessions: () => readonly SessionSummary[];
   /** Returns the sessions of the subagents right below a session, the oldest first. */
   readonly subagentsOf: (path: string) => Promise<readonly StartedSession[]>;
+  /** Returns the path of the session above, for each session of a subagent that has one. */
+  readonly subagentParents: () => Promise<ReadonlyMap<string, string>>;
   /** Returns the session above a subagent's, and the entry of the call that started it. */
   readonly callOf: (path: string) => Promise<SessionRef | undefined>;
   /** True if a session's program waits for the person. */

@@ -3,13 +3,14 @@
  * matches for the typed text.
  */
 import { basename } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DIALECT_FACTS, Yielder, type SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { createQuickPick } from '../../ui/quickInput';
 import type { CommandDeps } from './commandDeps';
 import { matchSessions, sessionCandidates, withLabels, type SessionCandidate } from './matchSessions';
 import { newestFirst } from './newestFirst';
+import { truncateName } from './sessionNames';
 
 /** Sessions in a list. */
 const MAX_SESSIONS = 100;
@@ -46,14 +47,29 @@ export async function createSessionPicker<Item extends vscode.QuickPickItem>(
 }
 
 /** Returns an item that stays listed whatever is typed: the editor's own filter knows only the texts of the item. */
-export function sessionItem(deps: Pick<CommandDeps, 'ago'>, session: SessionSummary): vscode.QuickPickItem {
+export function sessionItem(
+  deps: Pick<CommandDeps, 'ago' | 'summary'>,
+  session: SessionSummary,
+  parents: ReadonlyMap<string, string> = new Map(),
+): vscode.QuickPickItem {
   return {
     label: localizeSessionTitle(session),
-    description: [basename(session.cwd), deps.ago(session.modified), DIALECT_FACTS[session.dialect].label]
+    description: [
+      subagentText(session.path, parents, deps.summary),
+      basename(session.cwd),
+      deps.ago(session.modified),
+      DIALECT_FACTS[session.dialect].label,
+    ]
       .filter((part) => part !== '')
       .join(' · '),
     alwaysShow: true,
   };
+}
+
+/** Returns the words about the session that started a subagent's; an empty text for other sessions. */
+export function subagentText(path: string, parents: ReadonlyMap<string, string>, summary: CommandDeps['summary']): string {
+  const parent = summary(parents.get(path) ?? '');
+  return parent ? vscode.l10n.t('subagent of {title}', { title: truncateName(localizeSessionTitle(parent)) }) : '';
 }
 
 /** Returns up to {@link MAX_SESSIONS} of the sessions, as the list shows them once the text is typed. */

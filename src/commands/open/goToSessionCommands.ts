@@ -48,8 +48,9 @@ async function pickSession(deps: CommandDeps, sideKey: SideKey): Promise<{ reado
   if (deps.sessions().length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
   const iconPath = new vscode.ThemeIcon('comment-discussion');
   const buttons = openButtons();
+  const parents = await deps.subagentParents();
   const picker = await createSessionPicker(deps, deps.listedSessions(), (session): SessionChoice => ({
-    ...sessionItem(deps, session),
+    ...sessionItem(deps, session, parents),
     iconPath,
     buttons,
     path: session.path,

@@ -20,7 +20,7 @@ export function revealSessionCommands(deps: CommandDeps) {
       await deps.session(path);
       throw new ActionableError(
         'not-found',
-        'This session is hidden by the view’s settings for programs and empty sessions: {path}',
+        'This session is hidden by the view’s settings for programs, empty sessions and subagents: {path}',
         { path },
         settings,
       );

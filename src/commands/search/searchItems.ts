@@ -7,6 +7,7 @@ import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from '../../ui/entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
+import { subagentText } from '../handler/sessionPicker';
 import { folderBaseName } from './queryPrefixes';
 
 /** The action of an item when it's chosen. */
@@ -29,6 +30,8 @@ interface ItemButton extends vscode.QuickInputButton {
 interface HitItemOptions {
   readonly ago: (time: number) => string;
   readonly summary: (path: string) => SessionSummary | undefined;
+  /** The path of the session above, for sessions of subagents. */
+  readonly parents?: ReadonlyMap<string, string>;
   readonly typed: string;
   /** Overrides the kind that the role gives. */
   readonly kind?: (hit: SearchHit) => EntryKind | undefined;
@@ -54,7 +57,7 @@ const sessionName = (path: string, row: SessionSummary | undefined): string =>
 function hitItem(
   hit: SearchHit,
   copies: number,
-  { ago, summary, typed, kind }: HitItemOptions,
+  { ago, summary, typed, parents = new Map(), kind }: HitItemOptions,
   buttons: readonly ItemButton[],
 ): SearchItem {
   const row = summary(hit.path);
@@ -66,6 +69,7 @@ function hitItem(
     word,
     hit.active ? '' : vscode.l10n.t('on an abandoned branch'),
     ago(hit.time),
+    subagentText(hit.path, parents, summary),
     row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
     name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,

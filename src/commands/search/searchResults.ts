@@ -29,7 +29,7 @@ const MAX_COMPLETIONS = 6;
 /** The first letter of a further word, in scripts where one letter is rarely a word. The catalog completes words of two letters and more. */
 const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
 
-type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'summary'>;
+type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'subagentParents' | 'summary'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
 interface SearchRequest {
@@ -78,7 +78,13 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, signal }: Se
   if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
-  const items = hitItems(hits.slice(0, limit), { ago: deps.ago, summary: deps.summary, typed: text, kind });
+  const items = hitItems(hits.slice(0, limit), {
+    ago: deps.ago,
+    summary: deps.summary,
+    parents: await deps.subagentParents(),
+    typed: text,
+    kind,
+  });
   const isCut = hits.length > limit;
   return { items: [...completed, ...items, ...(isCut ? [moreItem()] : [])], count: countText(items.length, isCut) };
 }

@@ -1,4 +1,4 @@
-/** What a session's row shows of the subagents below it. Pure. */
+/** The subagents below a session, as its row shows them. Pure. */
 import type { ReadableItem, SessionItem } from './sessionGroups';
 
 export interface FamilyCounts {

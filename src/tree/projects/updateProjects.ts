@@ -94,7 +94,7 @@ function hasSamePlacement(before: SessionSummary, now: SessionSummary): boolean 
   );
 }
 
-/** What a file's place says of it. Without one, only the calls of its parent tell: see `familyKey`. */
+/** True for a subagent's session by its place. Elsewhere only the calls of its parent tell: see `familyKey`. */
 const isSubagentsFor = ({ owner, root, summary }: Extract<ListedSession, { kind: 'session' }>, now: boolean): boolean =>
   owner !== undefined || root.ofSubagents === true || (now && summary.parentSession !== undefined);
 

@@ -110,7 +110,7 @@ describe('damaged catalog', () => {
     plain.exec('INSERT INTO removed VALUES (1)');
     const wal = readFileSync(database('-wal'));
     plain.close();
-    overwriteTable('usage');
+    overwriteTable('answers');
     check();
     // A process that is killed leaves its WAL.
     writeFileSync(database('-wal'), wal);

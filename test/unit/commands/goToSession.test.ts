@@ -54,7 +54,7 @@ describe('Go to Session', () => {
   const MANY = 50_000;
 
   async function picking(labels: { path: string; label: string }[] = []): Promise<{
-    pick: FakeQuickPick<{ label: string; alwaysShow: boolean; buttons: object[] }>;
+    pick: FakeQuickPick<{ label: string; description: string; alwaysShow: boolean; buttons: object[] }>;
     shown: unknown[];
     run: (id: string) => Promise<unknown>;
     ended: Promise<unknown>;
@@ -73,6 +73,7 @@ describe('Go to Session', () => {
       {
         sessions: () => sessions,
         listedSessions: () => sessions.filter(({ title }) => title !== 'Session 0'),
+        subagentParents: () => Promise.resolve(new Map([[path, '/s/0']])),
         catalog: { open: () => Promise.resolve(catalog as Catalog) } as CommandDeps['catalog'],
         showContext: (ref, options) => {
           shown.push([ref, options?.toSide]);
@@ -89,6 +90,8 @@ describe('Go to Session', () => {
   it('lists the recent ones at once, of 50,000 a bounded number, and finds the others', async () => {
     const { pick, ended } = await picking([{ path: '/s/777', label: 'the needle' }]);
     assert.equal(pick.items[0]!.label, 'Newest');
+    assert.match(pick.items[0]!.description, /^subagent of Session 0 · app · /);
+    assert.match(pick.items[1]!.description, /^app · /);
     assert.equal(pick.items.length, 100);
     pick.type('session 49999');
     assert.deepEqual([pick.items[0]!.label, pick.items[0]!.alwaysShow], ['Session 49999', true]);

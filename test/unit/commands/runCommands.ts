@@ -28,6 +28,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     summary: (path) => deps.sessions?.().find((session) => session.path === path),
     runningSessions: () => [],
     isPinned: () => false,
+    subagentParents: () => Promise.resolve(new Map()),
     roots: () => [],
     selection: () => [],
     rememberPlace: () => () => Promise.resolve(),

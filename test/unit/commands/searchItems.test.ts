@@ -6,6 +6,7 @@ import type * as hintsModule from '../../../src/commands/search/searchHints';
 import type * as itemsModule from '../../../src/commands/search/searchItems';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import { file } from '../tree/storedFiles';
 
 describe('The items of the search', () => {
   const { api } = fakeEditor();
@@ -32,5 +33,16 @@ describe('The items of the search', () => {
       return hitItems([hit], { ago: () => '', summary: () => undefined, typed: 'other' })[0]?.label;
     };
     assert.deepEqual(['assistant', 'bashExecution', 'pythonExecution'].map(labelOf), ['a b c', 'a **b** c', 'a **b** c']);
+  });
+
+  it('say whose subagent wrote the session of a hit', () => {
+    const listed = file('/parent.jsonl', '/work/app', 1, { name: 'Start agents' });
+    assert.ok(listed.kind === 'session');
+    const summaries = new Map([[listed.path, listed.summary]]);
+    const hit = { path: '/child.jsonl', entryId: 'a', time: 0, role: 'user', snippet: 'b', marks: [], active: true } as Partial<SearchHit>;
+    const detailWith = (parents: ReadonlyMap<string, string>): string =>
+      hitItems([hit as SearchHit], { ago: () => '', summary: (path) => summaries.get(path), parents, typed: '' })[0]?.detail ?? '';
+    assert.match(detailWith(new Map([['/child.jsonl', '/parent.jsonl']])), / · subagent of Start agents · /);
+    assert.doesNotMatch(detailWith(new Map()), /subagent/);
   });
 });

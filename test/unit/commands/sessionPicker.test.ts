@@ -60,7 +60,7 @@ describe('A choice of sessions', () => {
     const labelWith = (messageCount: number): string => {
       const listed = file('/s/a', '/work/app', 1, { messageCount });
       assert.ok(listed.kind === 'session');
-      return sessionItem({ ago: () => '' }, listed.summary).label;
+      return sessionItem({ ago: () => '', summary: () => undefined }, listed.summary).label;
     };
     assert.deepEqual([labelWith(4), labelWith(0)], ['(no prompt)', '(no messages)']);
   });

@@ -117,6 +117,7 @@ describe('A clean-up of old sessions', function () {
   it('leaves sessions of subagents with their owner, and what is in a database; archived ones go to the trash alone', async () => {
     const owner = await put('a.jsonl', 100);
     const sub = await put('a/sub.jsonl', 100);
+    const deep = await put('a/run/run-0/session.jsonl', 100);
     const archived = await put('b.jsonl.gz', 100);
     await put('../../archive/sessions/-work/c.jsonl.gz', 100, { dialect: 'omp' });
     known.push({ path: join(folder.path, 'openclaw-agent.sqlite', 'x.jsonl'), cwd: '', dialect: 'openclaw', modified: 0 });
@@ -125,11 +126,11 @@ describe('A clean-up of old sessions', function () {
     assert.deepEqual([archive.found.map(({ path }) => path), archive.left], [[owner], []]);
     const trash = await plan({}, 'trash');
     assert.deepEqual(plannedCleanUp(trash).cleaned, [
-      { path: owner, bytes: 2 * TEXT.length },
+      { path: owner, bytes: 3 * TEXT.length },
       { path: archived, bytes: TEXT.length },
     ]);
     await cleanUp(archive, writes);
-    assert.equal((await readSession(sub)).entries.length, 2);
+    for (const path of [sub, deep]) assert.equal((await readSession(path)).entries.length, 2);
   });
 
   for (const to of ['archive', 'trash'] as const)

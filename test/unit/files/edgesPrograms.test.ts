@@ -125,7 +125,7 @@ describe('Edge cases of listings', () => {
       await writeFile(join(home, '.pi', 'agent', 'settings.json'), text);
       const roots = await findRoots({ env: {}, home }, assert.ifError);
       assert.deepEqual(
-        roots.filter(({ path }) => path.startsWith(join(home, '.pi'))).map(({ path }) => path),
+        roots.filter(({ path, ofSubagents }) => path.startsWith(join(home, '.pi')) && !ofSubagents).map(({ path }) => path),
         [join(home, '.pi', 'agent', 'sessions')],
       );
     }

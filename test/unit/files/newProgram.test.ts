@@ -69,8 +69,8 @@ describe('A fork of pi that is added to the list of names', () => {
 
   it('has its session folders, which are pi’s for everything else', async () => {
     const pathsFor = async (variables: Record<string, string>): Promise<string[]> =>
-      (await findRoots({ env: variables, home })).flatMap(({ dialect, path, flat }) =>
-        /tide|flat/.test(path) ? [`${dialect} ${path}${flat ? ' flat' : ''}`] : [],
+      (await findRoots({ env: variables, home })).flatMap(({ dialect, path, flat, ofSubagents }) =>
+        /tide|flat/.test(path) && !ofSubagents ? [`${dialect} ${path}${flat ? ' flat' : ''}`] : [],
       );
     assert.deepEqual(await pathsFor({}), [`pi ${own}`]);
     assert.deepEqual(await pathsFor(env), [

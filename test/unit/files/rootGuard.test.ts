@@ -162,7 +162,10 @@ describe('The guard of read-only session folders', function () {
       const { left } = await untouched(inner, () => relinkProject({ from: '/here/demo', to: '/here/new', roots, writer, dryRun }));
       assert.deepEqual(
         left.map((one) => [one.path, one.reason.code]),
-        [[path, 'read-only']],
+        [
+          [path, 'read-only'],
+          [join(inner, 'b.jsonl'), 'read-only'],
+        ],
         JSON.stringify({ dryRun }),
       );
     }

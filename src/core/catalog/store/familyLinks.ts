@@ -26,6 +26,38 @@ export function* subagentsOf(files: ReadonlyMap<string, ListedSession>, path: st
   return found.sort((a, b) => a.file.summary.created - b.file.summary.created);
 }
 
+/** Returns the path of the session above, for each session of a subagent that has one. */
+export function* subagentParents(files: ReadonlyMap<string, ListedSession>): Steps<Map<string, string>> {
+  const isStepEnd = stepCounter();
+  const sessions = [...files.values()].filter((file) => file.kind === 'session');
+  const family = familyFinder((at) => files.get(at), yield* parentFinder(sessions, isStepEnd));
+  const parents = new Map<string, string>();
+  for (const file of sessions) {
+    if (isStepEnd()) yield;
+    const parent = family(file)?.parent;
+    if (parent !== undefined) parents.set(file.path, parent);
+  }
+  return parents;
+}
+
+/**
+ * Returns the sessions of subagents below any of these sessions, at any depth, without these sessions.
+ *
+ * @param parents as {@link subagentParents} returns them, which is without circles
+ */
+export function* subagentsBelow(parents: ReadonlyMap<string, string>, paths: readonly string[]): Steps<string[]> {
+  const isStepEnd = stepCounter();
+  const tops = new Set(paths);
+  const found: string[] = [];
+  for (const [path, parent] of parents) {
+    if (isStepEnd()) yield;
+    let above: string | undefined = parent;
+    while (above !== undefined && !tops.has(above)) above = parents.get(above);
+    if (above !== undefined && !tops.has(path)) found.push(path);
+  }
+  return found;
+}
+
 /** Returns the session above a subagent's, and the entry of the call that started it; `undefined` for other sessions. */
 export function* callOf(
   files: ReadonlyMap<string, ListedSession>,

@@ -46,7 +46,7 @@ export function* parentFinder(files: readonly ListedFile<'session'>[], isStepEnd
   };
 }
 
-/** What a session has of its parent: a path or an id. In a folder for subagents alone, a folder may have the parent's id. */
+/** Returns the path or id of its parent that a session has. In a folder for subagents alone, a folder may be named by the parent's id. */
 const parentName = ({ summary: { parentSession }, root, owner }: ListedFile<'session'>): string | undefined =>
   parentSession ?? (root.ofSubagents && owner !== undefined ? withoutSessionSuffix(basename(owner)) : undefined);
 

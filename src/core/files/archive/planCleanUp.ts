@@ -159,7 +159,7 @@ async function candidatesOf(
       (program === undefined || program === dialect) &&
       (!isArchivedSession(path, dialect) || (to === 'trash' && canUnarchive(path))) &&
       databaseOf(path) === undefined &&
-      !owners.has(dirname(path))
+      !isOfSubagent(path, owners)
     )
       old.push(session);
     if (pause.isDue()) await pause.yieldIfDue();
@@ -176,6 +176,12 @@ async function candidatesOf(
       found.push({ path, dialect, lastUsed, version, mode: Number(stats.mode), isLink: stats.isSymbolicLink() });
   });
   return pause.run(sortSteps(found, byPath));
+}
+
+/** True for a file at any depth in a folder that is named like a session. */
+function isOfSubagent(path: string, owners: ReadonlySet<string>): boolean {
+  for (let at = dirname(path), above = dirname(at); at !== above; at = above, above = dirname(at)) if (owners.has(at)) return true;
+  return false;
 }
 
 async function plan({ path, dialect, version, mode, isLink }: Candidate, to: CleanUpTarget, writer: Writer): Promise<PlannedCleanUp> {

@@ -151,8 +151,8 @@ const MAX_DEPTH = 6;
 /** Folders of subagents that are read together: there may be thousands, with a file each. */
 const INNER_AT_ONCE = 64;
 
-/** True for the name of a folder that pi's family would give to a session's file. */
-const isNamedLikeSession = (name: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]+Z?_./.test(name);
+/** True for the name of a folder that pi's family would give to a session's file. Its sessions are listed without that file, too. */
+export const isNamedLikeSession = (name: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]+Z?_./.test(name);
 
 /** Lists the session files in one folder of a root, including subagents' sessions at any depth. @param owner see `SessionPath` */
 export async function listFolder(
@@ -225,7 +225,7 @@ export async function listFolder(
   return { files, versions, failed, unchanged };
 }
 
-/** What a listing of one folder shares with others. */
+/** The part of a listing of one folder that it shares with others. */
 interface ListFolderOptions {
   readonly budget?: Budget;
   readonly families?: FamilyBudgets;

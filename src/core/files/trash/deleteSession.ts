@@ -22,6 +22,8 @@ export interface DeleteOptions extends SubmitOptions {
   readonly check?: (path: string) => Promise<void>;
   /** Runs after everything was moved and before the deletion counts as done; see `WhenMoved`. */
   readonly whenMoved?: (item: TrashItem) => Promise<void>;
+  /** Leaves the session's folder, which has its subagents' sessions, where it is. */
+  readonly keepFolder?: boolean;
   /** The id that the journal's records of sessions deleted together have in common. */
   readonly group?: string;
 }
@@ -43,7 +45,7 @@ export function deleteSession(given: string, options: DeleteOptions, { records, 
     async ({ path, version, session }) => {
       if (!isListedName(basename(path))) throw new SessionError('not-a-session', 'Only session files can be deleted: {path}', { path });
       await options.check?.(path);
-      const { parent, things } = await filesToTrash(path);
+      const { parent, things } = await filesToTrash(path, options.keepFolder === true);
       const paths = things.map(({ name }) => join(parent, name));
       await assertSubagentsFree(paths, writer, options.force === true);
       const item: TrashItem = {

@@ -41,6 +41,13 @@ function relatedNames(name: string): string[] {
 
 export const isBackup = (name: string): boolean => /\.v[123]\.bak$/.test(name);
 
+/** True if a session's folder has files other than these sessions. */
+export async function hasOtherFiles(path: string, sessions: ReadonlySet<string>): Promise<boolean> {
+  const related = await relatedPaths(path);
+  for await (const file of filesBelow(related.slice(1).filter((each) => !isBackup(each)))) if (!sessions.has(file)) return true;
+  return false;
+}
+
 /** Total size in bytes, including everything in folders. */
 export async function sizeOf(paths: readonly string[]): Promise<number> {
   let size = 0;

@@ -17,7 +17,7 @@ import { withLock } from '../storage/crossWindowLocks';
 
 export type { DeleteOptions } from './deleteSession';
 export { forksOf } from './forksOf';
-export { relatedPaths } from './relatedPaths';
+export { hasOtherFiles, relatedPaths } from './relatedPaths';
 export type { FoundTrash } from './foundTrash';
 export { withTrashedName } from './notInTrash';
 export { TRASH_FOLDER, type TrashItem } from './trashRecords';

@@ -5,6 +5,7 @@
 import { mkdir, open, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { exists } from '../io/exists';
 import { relatedPaths } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
@@ -36,10 +37,14 @@ const noop: WhenMoved = () => Promise.resolve();
 const pathInTrash = (record: TrashRecord, { as }: TrashedFile): string => join(entryFolder(record), as);
 const originalPath = ({ parent }: TrashRecord, { name }: TrashedFile): string => join(parent, name);
 
-/** Returns the files to move for a session, and their current places. */
-export async function filesToTrash(path: string): Promise<Pick<TrashRecord, 'parent' | 'things'>> {
+/** Returns the files to move for a session, and their current places. @param keepFolder see `DeleteOptions` */
+export async function filesToTrash(path: string, keepFolder = false): Promise<Pick<TrashRecord, 'parent' | 'things'>> {
   const things: TrashedFile[] = [];
-  for (const file of await relatedPaths(path)) things.push({ name: basename(file), as: String(things.length), stats: await statsAt(file) });
+  const folder = withoutSessionSuffix(path);
+  for (const file of await relatedPaths(path)) {
+    if (keepFolder && file === folder) continue;
+    things.push({ name: basename(file), as: String(things.length), stats: await statsAt(file) });
+  }
   return { parent: await realpath(dirname(path)), things };
 }
 

@@ -85,7 +85,7 @@ export function callThatStarted(
   if (naming) return naming;
   // A fork repeats the entries of its session.
   if (child.created === 0 || child.rootIds?.some((id) => parent.rootIds?.includes(id))) return undefined;
-  // Of calls within each other the last one that began.
+  // If calls overlap, the last one that began counts.
   return calls.findLast(({ from, until = Infinity }) => from <= child.created && child.created <= until);
 }
 

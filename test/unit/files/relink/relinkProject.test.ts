@@ -229,6 +229,24 @@ describe('Relinking a project', () => {
     assert.deepEqual((await readdir(root())).sort(), [NEW, '--other--'].sort());
   });
 
+  it('moves the sessions of an extension’s subagents, deep in the folder, and names their new places', async () => {
+    await put('a.jsonl');
+    const run = await put('a/run/run-0/session.jsonl', { parentSession: at('a.jsonl', OLD) });
+    const nested = await put('a/run/run-0/session/run-1/session.jsonl', { parentSession: run });
+    await writeFile(at('a/run/run-0/notes.txt', OLD), 'notes');
+    const { moved, left } = await relink();
+    const newRun = at('a/run/run-0/session.jsonl');
+    const newNested = at('a/run/run-0/session/run-1/session.jsonl');
+    assert.deepEqual(new Set(moved.map(({ path }) => path)), new Set([at('a.jsonl', OLD), run, nested]));
+    assert.deepEqual([left, await readFile(at('a/run/run-0/notes.txt'), 'utf8')], [[], 'notes']);
+    for (const [path, parent] of [
+      [newRun, at('a.jsonl')],
+      [newNested, newRun],
+    ] as const)
+      assert.deepEqual([(await headerOf(path))['cwd'], await parentOf(path)], [TO, parent]);
+    assert.deepEqual(await readdir(root()), [NEW]);
+  });
+
   it('leaves a session while a program is at work in the new folder, and undo while one is in the old folder', async () => {
     await put('a.jsonl');
     const openWith = (cwd?: string, after = 0): Promise<Writes> => {

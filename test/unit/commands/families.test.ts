@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Writes } from '../../../src/core/index';
+import { session } from '../../fixtures/build';
+import { openWindow } from '../../fixtures/doomed';
+import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { until } from '../../fixtures/until';
+import { age } from '../../fixtures/writes';
+import { runCommands, type RunningCommands } from './runCommands';
+
+const NAME = '2026-01-02T10-00-00-000Z_a';
+
+describe('A session with subagents', () => {
+  const folder = testFolder();
+  let writes: Writes;
+  let parent: string;
+  /** In the parent's folder, in the folder of the subagent there, and in an ordinary folder. */
+  let children: [string, string, string];
+  let run: RunningCommands['run'];
+  let editor: RunningCommands['editor'];
+  let asked: [question: string, detail: string, answers: string[]][];
+  let parents: Map<string, string>;
+  let answer: string | undefined;
+
+  const put = async (path: string, title: string): Promise<string> => {
+    const file = join(folder.path, 'root', 'project', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, session().user(title).text());
+    return age(file);
+  };
+  const areThere = (): boolean[] => [parent, ...children].map(existsSync);
+  const row = (path: string) => ({ row: 'session', path });
+  const take = async (id: string, chosen?: string): Promise<void> => {
+    answer = chosen;
+    await run(id, row(parent));
+  };
+
+  beforeEach(async () => {
+    parent = await put(`${NAME}.jsonl`, 'Start agents');
+    const child = await put(`${NAME}/run/run-0/session.jsonl`, 'Look around');
+    children = [child, await put(`${NAME}/run/run-0/session/deeper.jsonl`, 'Look closer'), await put('elsewhere.jsonl', 'Look there')];
+    parents = new Map([
+      [children[0], parent],
+      [children[1], children[0]],
+      [children[2], parent],
+    ]);
+    writes = await openWindow(join(folder.path, 'storage'), join(folder.path, 'root'));
+    asked = [];
+    const fake = fakeEditor();
+    const { window } = fake.api as { window: { showWarningMessage: (text: string, ...rest: unknown[]) => Promise<string | undefined> } };
+    const showMessage = window.showWarningMessage;
+    window.showWarningMessage = (text, ...rest) => {
+      const [options, ...answers] = rest;
+      if (typeof options !== 'object') return showMessage(text, ...rest);
+      asked.push([text, (options as { detail: string }).detail, answers as string[]]);
+      return Promise.resolve(answer);
+    };
+    ({ run, editor } = runCommands(
+      {
+        roots: () => [{ path: join(folder.path, 'root'), dialect: 'pi', flat: false }],
+        writer: writes.writer,
+        writes: () => Promise.resolve(writes),
+        subagentParents: () => Promise.resolve(parents),
+      },
+      fake,
+    ));
+  });
+
+  it('goes to the trash with all of them after one question, and comes back with one undo', async () => {
+    await writeFile(join(dirname(children[0]), 'notes.txt'), 'notes');
+    await take('sessionTree.delete');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+    await take('sessionTree.delete', 'Move All to Trash');
+    assert.deepEqual(areThere(), [false, false, false, false]);
+    assert.deepEqual(asked.slice(1), [
+      [
+        `Move “${NAME}.jsonl” to the trash?`,
+        'Sessions of subagents: 3. Other files in the session’s folder move along.',
+        ['Move All to Trash', 'Without Subagents'],
+      ],
+    ]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+  });
+
+  it('goes to the trash without them, and comes back', async () => {
+    await take('sessionTree.delete', 'Without Subagents');
+    assert.deepEqual(areThere(), [false, true, true, true]);
+    assert.equal(asked[0]?.[1], 'Sessions of subagents: 3.');
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+  });
+
+  it('goes to the trash by its path with its folder, with all of them, or alone', async () => {
+    const { trashId } = (await run('sessionTree.delete', { path: parent })) as { trashId: string };
+    assert.deepEqual(areThere(), [false, false, false, true]);
+    await run('sessionTree.restore', { trashId });
+    await run('sessionTree.delete', { path: parent, withSubagents: true });
+    assert.deepEqual(areThere(), [false, false, false, false]);
+    await run('sessionTree.undo', {});
+    await run('sessionTree.delete', { path: parent, withSubagents: false });
+    assert.deepEqual(areThere(), [false, true, true, true]);
+    assert.deepEqual(asked, []);
+  });
+
+  it('goes to the trash only with the sessions in its folder, if they would not be listed without it', async () => {
+    const path = await put('named.jsonl', 'Named by a person');
+    const child = await put('named/run/session.jsonl', 'Look');
+    parents.set(child, path);
+    answer = 'Without Subagents';
+    await run('sessionTree.delete', row(path));
+    assert.deepEqual(asked[0]?.[2], ['Move All to Trash']);
+    assert.deepEqual([path, child].map(existsSync), [true, true]);
+    answer = 'Move All to Trash';
+    await run('sessionTree.delete', row(path));
+    assert.deepEqual([path, child].map(existsSync), [false, false]);
+  });
+
+  it('goes to the trash together with those of them that are selected, too, and leaves the others on request', async () => {
+    const rows = [parent, ...children].map(row);
+    await run('sessionTree.delete', rows[0], rows);
+    assert.deepEqual([asked, areThere()], [[], [false, false, false, false]]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+    answer = 'Without Subagents';
+    await run('sessionTree.delete', rows[0], [rows[0], rows[1]]);
+    assert.deepEqual(areThere(), [false, false, true, true]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+  });
+
+  it('stays with all of them, also by its path, while a program uses one of them', async () => {
+    for (const used of [children[0], children[2]]) {
+      const name = basename(used);
+      const lock = join(dirname(used), `.${name}.lock`);
+      await writeFile(lock, `${String(process.ppid)}:${String(Date.now())}\n`);
+      for (const [id, all] of [
+        ['sessionTree.delete', 'Move All to Trash'],
+        ['sessionTree.archive', 'Archive All'],
+      ] as const) {
+        await take(id, all);
+        assert.ok(editor.messages.splice(0)[0]?.[0]?.includes(`using “${name}”. Close it there first`), id);
+        assert.deepEqual(areThere(), [true, true, true, true], id);
+      }
+      await assert.rejects(async () => run('sessionTree.delete', { path: parent, withSubagents: true }), { code: 'live' });
+      assert.deepEqual(areThere(), [true, true, true, true]);
+      await unlink(lock);
+    }
+  });
+
+  it('is archived with all of them or alone, and one undo brings them back', async () => {
+    await take('sessionTree.archive', 'Archive All');
+    assert.deepEqual(areThere(), [false, false, false, false]);
+    assert.deepEqual(asked, [[`Archive “${NAME}.jsonl”?`, 'Sessions of subagents: 3.', ['Archive All', 'Without Subagents']]]);
+    await run('sessionTree.undo');
+    assert.deepEqual(areThere(), [true, true, true, true]);
+    await take('sessionTree.archive', 'Without Subagents');
+    assert.deepEqual(areThere(), [false, true, true, true]);
+  });
+
+  it('is exported with all of them into a folder, if the person wants that', async () => {
+    const done = take('sessionTree.exportSession');
+    await until(() => editor.picks.length > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ readonly label: string }>;
+    assert.deepEqual(
+      pick.items.map(({ label }) => label),
+      ['Only This Session', 'This Session and Its Subagents’ Sessions'],
+    );
+    pick.accept(pick.items[1]!);
+    await done;
+    const rows = [parent, ...children].map(row);
+    assert.deepEqual(editor.executed.at(-1), ['sessionTree.exportSessions', rows[0], rows]);
+  });
+});
