@@ -43,7 +43,8 @@ describe('Lines with any JSON', function () {
       }),
       { numRuns: 1000 },
     );
-    assert.ok(taken > all / 3, `${taken} of ${all} were scanned`);
+    // The parser reads numbers that don't count, and results of tools that have a usage.
+    assert.ok(taken > all / 4, `${taken} of ${all} were scanned`);
   });
 
   it('have the same session with a whole line behind a torn one at the end, with and without a line feed', async () => {
