@@ -115,6 +115,16 @@ describe('Values of unexpected types', () => {
       ),
       /stored next to the session[^]*1 KB/,
     );
+    for (const place of [
+      { data: 'https://x.example/a.png' },
+      { url: 'https://x.example/a.png' },
+      { source: { url: 'https://x.example/a.png' } },
+      { image_url: { url: 'https://x.example/a.png' } },
+    ]) {
+      const shown = section(message({ role: 'user', content: [{ type: 'image', mimeType: 'image/png', ...place }] }));
+      assert.match(shown, /Image at an address that isn’t opened: `https:\/\/x\.example\/a\.png`/);
+      assert.doesNotMatch(shown, /KB|!\[/);
+    }
   });
 
   it('change no setting of a context', () => {
