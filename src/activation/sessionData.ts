@@ -90,6 +90,14 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     onError,
   });
   const store: SessionStore = new SessionStore({ roots: () => roots.current(), source: catalog, onProblem, onChange });
+  const isSubagent = (path: string): boolean => {
+    const file = store.files().get(path);
+    return file?.owner !== undefined || file?.root.ofSubagents === true;
+  };
+  const callAbove = (path: string): ReturnType<SessionData['callOf']> => new Yielder(undefined).run(callOf(store.files(), path));
+  /** Looks at other sessions only for one that names a parent. */
+  const isStarted = async (path: string): Promise<boolean> =>
+    isSubagent(path) || (summaryOf(store.files().get(path))?.parentSession !== undefined && (await callAbove(path)) !== undefined);
   return {
     roots,
     screens: new CacheFolder(join(folder, 'catalog', 'screens'), SCREEN_LIMITS),
@@ -102,7 +110,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     presence: new PresenceList(
       (paths) => storage.writer.presence(paths),
       // A session that can't be read claims nothing, and a subagent isn't answered by a person.
-      async (path) => store.files().get(path)?.owner === undefined && (await store.session(path).then(endsWithAnswer, () => false)),
+      async (path) => !(await isStarted(path)) && store.session(path).then(endsWithAnswer, () => false),
     ),
     storage,
     untrustedPaths,
@@ -114,13 +122,10 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     },
     summaries: () => summaries(store),
     summary: (path) => summaryOf(store.files().get(path)),
-    isSubagent: (path) => {
-      const file = store.files().get(path);
-      return file?.owner !== undefined || file?.root.ofSubagents === true;
-    },
+    isSubagent,
     subagentsOf: (path) => new Yielder(undefined).run(subagentsOf(store.files(), path)),
     subagentParents: () => new Yielder(undefined).run(subagentParents(store.files())),
-    callOf: (path) => new Yielder(undefined).run(callOf(store.files(), path)),
+    callOf: callAbove,
   };
 }
 
