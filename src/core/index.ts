@@ -4,9 +4,9 @@ export * from './format/entry/entry';
 export * from './format/entry/message';
 export * from './format/entry/checks';
 export * from './format/entry/jsonValues';
-export { appendAll } from './format/entry/lists';
+export { appendAll, keepRecent } from './format/entry/lists';
 export { defined, type Defined } from './format/entry/defined';
-export { tokensIn, type ModelRef, type Usage } from './format/entry/usage';
+export { modelName, tokensIn, type ModelRef, type Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
 export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
@@ -96,7 +96,6 @@ export { isEntryLimitError } from './files/locate/folderEntries';
 export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { progressText, type SessionProgress } from './format/session/sessionProgress';
 export { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle, titleOrNothing } from './format/session/sessionTitle';
-export { keepRecent } from './catalog/keepRecent';
 export type { CatalogSource, ReadFile, RowIndex } from './catalog/store/catalogSource';
 export type { IndexWork } from './catalog/worker/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
@@ -160,7 +159,6 @@ export { mayContactServer, isUnc, type Mount } from './format/text/remotePath';
 export { presence, type Presence, type PresenceOptions, type Sign } from './files/presence/presence';
 export {
   contextPlan,
-  modelName,
   type ContextCompaction,
   type ContextPlan,
   type ContextSettings,

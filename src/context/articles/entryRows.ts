@@ -1,5 +1,5 @@
 /** Builds the rows of entries that are no messages: one line, and details in a fold. */
-import { modelName } from '../../core/format/context/contextPlan';
+import { modelName } from '../../core/format/entry/usage';
 import { summaryFileList } from '../../core/format/context/summaryFileList';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';

@@ -1,5 +1,5 @@
 /** Builds the page's header, localized. */
-import { modelName } from '../../core/format/context/contextPlan';
+import { modelName } from '../../core/format/entry/usage';
 import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
 import { tokensIn, type Usage } from '../../core/format/entry/usage';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { modelName } from '../../format/context/contextPlan';
+import { modelName } from '../../format/entry/usage';
 import { SessionError } from '../../format/entry/problem';
 import { addedLines, intersection } from '../../format/lineOrigins/addedLines';
 import { workSteps } from '../../format/lineOrigins/work';

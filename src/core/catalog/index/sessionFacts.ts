@@ -1,5 +1,5 @@
 /** Facts that the catalog keeps of a session besides its row: labels and answers. Pure. */
-import { modelName } from '../../format/context/contextPlan';
+import { modelName } from '../../format/entry/usage';
 import { billedModel, type ModelRef } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { HeadTable } from '../../format/columns/headTable';

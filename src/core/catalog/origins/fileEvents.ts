@@ -10,7 +10,7 @@ import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import type { FileEvent } from '../../format/lineOrigins/replay/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
-import { keepRecent } from '../keepRecent';
+import { keepRecent } from '../../format/entry/lists';
 import { pathKey } from '../../files/locate/pathMatch';
 import { fileReadings, unlessGone } from './fileReadings';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';

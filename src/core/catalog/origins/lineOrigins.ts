@@ -14,7 +14,7 @@ import { readSmallFile } from '../../files/io/smallFile';
 import { defined } from '../../format/entry/defined';
 import { lastOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
-import { keepRecent } from '../keepRecent';
+import { keepRecent } from '../../format/entry/lists';
 import { pathsOf, type TimedEvent } from './fileEvents';
 import { findInReplay } from './replayedFile';
 

@@ -2,7 +2,7 @@
 import type { Session } from '../../format/session/session';
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
 import { hasGrown, sameVersion } from '../../files/read/compareVersions';
-import { keepRecent } from '../keepRecent';
+import { keepRecent } from '../../format/entry/lists';
 import { tally, type Tally } from '../rows/sessionSummary';
 
 /** Limit of entries over all cached sessions: some tens of MB. */

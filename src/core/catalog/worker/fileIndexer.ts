@@ -8,7 +8,7 @@ import type { Indexer } from '../database/indexer';
 import { createReadBuffers } from '../index/readLines';
 import { createScanBuffers, isGone, scanSession, type PreviousScan, type ScanBuffers, type ScanResult } from '../index/scanSession';
 import type { PulseMemory } from '../../files/concurrency/pulse';
-import { keepRecent } from '../keepRecent';
+import { keepRecent } from '../../format/entry/lists';
 import { unreadableRow, type KnownFile } from '../rows/catalogRow';
 import type { ScannedFile } from './scannedFile';
 import { deserializeError } from '../../files/concurrency/threadErrors';

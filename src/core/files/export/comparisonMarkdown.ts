@@ -1,6 +1,6 @@
 /** Renders one side of a comparison as a document: the activity since the fork point, then every entry since. */
 import { activityAt, type ActivitySummary } from '../../format/branches/compareBranches';
-import { modelName } from '../../format/context/contextPlan';
+import { modelName } from '../../format/entry/usage';
 import { defined } from '../../format/entry/defined';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { plainRowWithRole } from '../../format/entry/plainRow';

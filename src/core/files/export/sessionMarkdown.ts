@@ -1,5 +1,6 @@
 /** Renders a branch of a session as one Markdown document. */
-import { modelName, type ContextPlan } from '../../format/context/contextPlan';
+import type { ContextPlan } from '../../format/context/contextPlan';
+import { modelName } from '../../format/entry/usage';
 import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { EntryHead } from '../../format/entry/entryHead';

@@ -3,7 +3,7 @@
  * settings. Needs heads only; the bodies are read afterwards. FORMAT section 4; the rules follow the programs' own
  * context builders.
  */
-import type { ModelRef } from '../entry/usage';
+import { modelName, type ModelRef } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from '../columns/headSource';
 import { elementAt } from '../entry/lookups';
@@ -200,9 +200,4 @@ function ompSettings({ header }: Session, path: readonly EntryTraits[]): Context
     injectedTtsrRules: [...rules],
     mode,
   };
-}
-
-/** Returns `provider/id`, or only the id if the provider is unknown. */
-export function modelName({ provider, modelId }: ModelRef): string {
-  return provider === '' ? modelId : `${provider}/${modelId}`;
 }

@@ -2,7 +2,8 @@
 import { isBranchMark } from '../session/treeTraversal';
 import type { CompactionEntry, Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
-import { modelName, type ContextCompaction } from './contextPlan';
+import type { ContextCompaction } from './contextPlan';
+import { modelName } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import { modelPromptOf } from '../entry/modelPrompt';
 import { isRewind, reportBesideContent } from '../entry/rewind';

@@ -56,6 +56,11 @@ export interface ModelRef {
   readonly modelId: string;
 }
 
+/** Returns `provider/id`, or only the id if the provider is unknown. */
+export function modelName({ provider, modelId }: ModelRef): string {
+  return provider === '' ? modelId : `${provider}/${modelId}`;
+}
+
 /** The requested model, and the model that answered if it's a different one. */
 interface Billed {
   readonly model?: ModelRef;
