@@ -8,6 +8,7 @@ import { installHost } from './install.mjs';
 import { installOldPi } from './installOldPi.mjs';
 import { installOmp } from './installOmp.mjs';
 import { installNewestPi, installPi } from './installPi.mjs';
+import { installPiSubagents } from './installPiSubagents.mjs';
 import { oneAfterTheOther } from './output.mjs';
 import { pool } from './pool.mjs';
 import { spawnBound } from './processes.mjs';
@@ -61,6 +62,7 @@ const installed = {
     const { node } = await installed.current();
     await installPi();
     await installNewestPi();
+    await installPiSubagents();
     await installOldPi();
     await installOmp();
     return node;
