@@ -64,7 +64,7 @@ describe('pi-subagents 0.67.0', function () {
           call?.sessions?.map((each) => each.file).toSorted(),
           paths.filter((_, at) => started[at]!.call === call).toSorted(),
         );
-        assert.deepEqual(finishSteps(callOf(catalog.files(), file.path)), { path: parent, entryId: call!.resultId });
+        assert.deepEqual(finishSteps(callOf(catalog.files(), file.path)), { path: parent, entryId: call.resultId });
       }
 
       // The parent answers each prompt twice, each subagent once, and the results of the calls tell the subagents' usage.
