@@ -10,6 +10,7 @@ import { agree, compareContexts, compareRows, compareShapes, compareTotals, read
 import { callsTool, runNewestPi } from './newestRun';
 
 const SESSIONS = 40;
+const QUESTION = 'When is the tide?';
 const SCRIPT = `text(await tools.bash({ command: 'echo tide' }));
 void tools.bash({ command: 'sleep 60' });
 store('cursor', 7);
@@ -30,10 +31,13 @@ describe('pi 1.6.0', function () {
   });
 
   it('agrees about a session that it wrote, whose durations, nested calls and stored values are shown', async () => {
-    const path = await runNewestPi(folder.path, 'When is the tide?', [
-      callsTool('codemode', { code: SCRIPT }),
-      { delta: { content: 'At noon.' }, reason: 'stop' },
-    ]);
+    const path = await runNewestPi(
+      folder.path,
+      [QUESTION],
+      (message) =>
+        message.includes(QUESTION) ? callsTool('codemode', { code: SCRIPT }) : { delta: { content: 'At noon.' }, reason: 'stop' },
+      ['--tools', '+codemode'],
+    );
     const both = await agree(folder.path, path, '1.6.0');
     compareRows(both);
     compareTotals(both);

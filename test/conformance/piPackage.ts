@@ -21,6 +21,9 @@ const FOLDERS: Readonly<Record<PiVersion, string>> = {
 /** The command of the newest pi. */
 export const NEWEST_COMMAND = join(FOLDERS['1.6.0'], 'dist', 'bundle', 'cli.js');
 
+/** The folder of the extension pi-subagents 0.67.0. */
+export const PI_SUBAGENTS = resolve('test', 'host', 'node_modules', '.pi-subagents-0.67.0');
+
 /** Imports a module of pi. Its types are not written for this project's strictness, so the caller says which it expects. */
 export async function importPi<T>(name: keyof (typeof MODULES)[PiVersion], version: PiVersion = '1.5.2'): Promise<T> {
   const file = join(FOLDERS[version], 'dist', MODULES[version][name]);

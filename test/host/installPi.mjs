@@ -1,5 +1,5 @@
 // Gets the versions of pi that the conformance tests compare with. Their tarballs alone are enough: the bundle in them
-// needs no other package, except that code mode of 1.6.0 loads the engine of its scripts from one.
+// needs no other package, except that code mode of 1.6.0 loads the engine of its scripts from one, and extensions another.
 import { join } from 'node:path';
 import { exitOnSignals } from './processes.mjs';
 import { unpackPackage } from './unpack.mjs';
@@ -14,6 +14,13 @@ const SCRIPT_ENGINE = {
   name: 'quickjs-wasi',
   version: '3.6.2',
   integrity: 'sha512-FCqGtGOrMgzUiIrMNMA2YnsOxCNwo31dzqXvclXUC6xeT35NJLKXQJsvbeCTjvoFAwZgEAPg8U6+KAPDGXn8Mg==',
+  megabytes: 1,
+};
+const EXTENSION_LOADER = {
+  title: 'the loader of extensions,',
+  name: 'jiti',
+  version: '2.7.0',
+  integrity: 'sha512-AC/7JofJvZGrrneWNaEnJeOLUx+JlGt7tNa0wZiRPT4MY1wmfKjt2+6O2p2uz2+skll8OZZmJMNqeke7kKbNgQ==',
   megabytes: 1,
 };
 
@@ -32,7 +39,7 @@ export const installPi = () => unpackVersion('1.5.2');
 export async function installNewestPi() {
   const folder = folderOf('1.6.0');
   await unpackVersion('1.6.0');
-  await unpackPackage(SCRIPT_ENGINE, join(folder, 'node_modules', SCRIPT_ENGINE.name));
+  for (const each of [SCRIPT_ENGINE, EXTENSION_LOADER]) await unpackPackage(each, join(folder, 'node_modules', each.name));
 }
 
 const unpackVersion = (version) => unpackPackage({ ...PI, version, integrity: INTEGRITIES[version] }, folderOf(version));

@@ -8,6 +8,7 @@ import { installHost } from './install.mjs';
 import { installOldPi } from './installOldPi.mjs';
 import { installOmp } from './installOmp.mjs';
 import { installNewestPi, installPi } from './installPi.mjs';
+import { installPiSubagents } from './installPiSubagents.mjs';
 import { oneAfterTheOther } from './output.mjs';
 import { pool } from './pool.mjs';
 import { spawnBound } from './processes.mjs';
@@ -61,6 +62,7 @@ const installed = {
     const { node } = await installed.current();
     await installPi();
     await installNewestPi();
+    await installPiSubagents();
     await installOldPi();
     await installOmp();
     return node;
@@ -174,7 +176,16 @@ const begins = () => whenBegun.getStore()?.();
 /** Number of test files per process. Fewer cost more starts; more leave a process idle at the end. */
 const GROUP = 12;
 /** Folders and files of slow tests. They come first, one file per process. */
-const LONG = ['scale', 'linear', 'properties', 'killed.test.js', 'fuzz.test.js', 'catalog.test.js', 'crossWindowLocks.test.js'];
+const LONG = [
+  'scale',
+  'linear',
+  'properties',
+  'killed.test.js',
+  'fuzz.test.js',
+  'catalog.test.js',
+  'crossWindowLocks.test.js',
+  'subagents.test.js',
+];
 /** Tests of very large, very many or random inputs, which `npm test` leaves to `npm run test:rest`. */
 const HEAVY = ['scale', 'fuzz.test.js', 'race.test.js'];
 /** Tests of many inputs that take more than twice as long while coverage is counted, and reach hardly more than the others. */

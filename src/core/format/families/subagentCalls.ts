@@ -39,7 +39,13 @@ const [MAX_VALUES, MAX_SESSIONS, MAX_PATH, MAX_NAME] = [20_000, 64, 4096, 80];
 
 const AGENT_KEYS = ['agent', 'agentName', 'subagentType', 'subagent_type', 'displayName'];
 
-/** Returns the sessions that the details of a tool's result name: strings that end like a session's file, with the agent beside them. */
+/** Keys of pi-subagents whose values name other files that end like sessions: logs of runs, and the session with the call itself. */
+const OTHER_FILES = new Set(['jsonlPath', 'transcriptPath', 'mission']);
+
+/**
+ * Returns the sessions that the details of a tool's result name: strings that end like a session's file, with the agent beside
+ * them.
+ */
 export function namedSessions(details: unknown): NamedSession[] {
   const found = new Map<string, NamedSession>();
   let left = MAX_VALUES;
@@ -53,7 +59,7 @@ export function namedSessions(details: unknown): NamedSession[] {
     } else if (isArray(value)) for (const each of value.slice(0, left)) waiting.push({ value: each, agent: next.agent });
     else if (isObject(value)) {
       const agent = agentIn(value) ?? next.agent;
-      for (const each of Object.values(value).slice(0, left)) waiting.push({ value: each, agent });
+      for (const [key, each] of Object.entries(value).slice(0, left)) if (!OTHER_FILES.has(key)) waiting.push({ value: each, agent });
     }
   }
   return [...found.values()];
