@@ -105,7 +105,7 @@ describe('Worktrees as a level of rows', () => {
     const after = finishSteps(updateGroups(groupsOf(inputOf(FILES)), new Set(['/root/a2']), inputOf(now)));
     assert.deepEqual(after, groupsOf(inputOf(now)));
     assert.deepEqual(
-      picture(after ?? []).filter((line) => line.includes('worktree /')),
+      picture(after).filter((line) => line.includes('worktree /')),
       ['  worktree /code/größe', '  worktree /wt/a', '  worktree /wt/日本'],
     );
   });
