@@ -58,7 +58,12 @@ export function usagePage(title: string, { days, timeZone, projects, models, pro
     table(t('Project'), projects, (cwd) => (cwd === '' ? t('Unknown project') : shortPath(cwd)), t('Others')),
     element('h2', t('By Model')),
     table(t('Model'), models, (model) => model || t('Unknown'), t('Others')),
-    element('p', t('Days are in the time zone {timeZone}. What forks have in common is counted once.', { timeZone })),
+    element(
+      'p',
+      t('Days are in the time zone {timeZone}. An answer counts once, however many forks, copies, links and subagents have it.', {
+        timeZone,
+      }),
+    ),
     done < total ? element('p', t('{0} of {1} sessions have been read so far.', formatNumber(done), formatNumber(total))) : '',
   ];
   const head = htmlFrame({ title, language: vscode.env.language, policy: POLICY, elements: [`<style>${STYLE}</style>`] });

@@ -27,6 +27,7 @@ const HARMLESS = [
   'sessionTree.program',
   'sessionTree.hideEmpty',
   'sessionTree.hideSubagents',
+  'sessionTree.worktrees',
   'sessionTree.statusBar',
   'sessionTree.badge',
   'sessionTree.autoReveal',

@@ -10,21 +10,31 @@ import * as words from './rowText';
 const { t } = vscode.l10n;
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
+/** The row of a project, or of a worktree below it. */
 export function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): vscode.TreeItem {
   const { cwd, project } = row;
   const item = new vscode.TreeItem(words.projectName(cwd), isExpanded(row) ? Expanded : Collapsed);
   const count = words.sessionCount(sessionsIn(project));
   const missing = project.isMissing ? t('folder not found') : undefined;
-  item.description = words.joinParts(missing, project.showsPath ? shortPath(cwd) : undefined, count, words.age(project.newest, now));
-  item.iconPath = themeIcon(
-    cwd === '' ? 'question' : project.isMissing ? 'warning' : project.inWorkspace ? 'root-folder-opened' : 'folder',
-  );
-  item.contextValue = cwd === '' ? 'nowhere' : contextValueOf('project', { old: project.hasOld, missing: project.isMissing === true });
-  const kind = project.inWorkspace ? t('project of this workspace') : t('project');
+  const main = project.worktree === 'main' ? t('main working tree') : undefined;
+  item.description = words.joinParts(missing, main, project.showsPath ? shortPath(cwd) : undefined, count, words.age(project.newest, now));
+  item.iconPath = themeIcon(projectIcon(row));
+  item.contextValue =
+    cwd === ''
+      ? 'nowhere'
+      : contextValueOf(project.worktree ? 'worktree' : 'project', { old: project.hasOld, missing: project.isMissing === true });
+  const kind = main ?? (project.worktree ? t('worktree') : project.inWorkspace ? t('project of this workspace') : t('project'));
   item.accessibilityInformation = {
     label: [words.projectName(cwd), kind, missing, count, words.ago(project.newest, now), shortPath(cwd)].filter(Boolean).join(', '),
   };
   return item;
+}
+
+function projectIcon({ cwd, project }: ProjectRow): string {
+  if (cwd === '') return 'question';
+  if (project.isMissing) return 'warning';
+  if (project.worktree) return project.worktree === 'main' ? 'repo' : 'git-branch';
+  return project.inWorkspace ? 'root-folder-opened' : 'folder';
 }
 
 /** The row of a day or a program. */

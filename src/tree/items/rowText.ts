@@ -218,6 +218,7 @@ export function moreText({ side, hidden, of }: MoreRow, step: number): string {
       return side === 'later' ? t('Show {0} Older', count) : t('Show {0} Newer', count);
     case 'projects':
       return t('Show {0} More Projects', count);
+    case 'worktrees':
     case 'problems':
       return t('Show {0} More', count);
   }

@@ -3,7 +3,8 @@ import { isAbsolute } from 'node:path';
 import { settledWithin, stepCounter, WorktreeFinder, Yielder, type UntrustedPaths, type ListedSession, type Steps } from '../../core/index';
 import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
-import { buildGroups, withFolderState, type ProjectsInput, type SessionGroup, type SessionItem } from './projects';
+import { withFolderState } from './projectGroup';
+import { buildGroups, type ProjectsInput, type SessionGroup, type SessionItem } from './projects';
 import { updateGroups } from './updateProjects';
 
 /** Milliseconds. A folder on a network may take long to answer. */
@@ -89,7 +90,9 @@ export class ProjectList {
       this.changedPaths = 'all';
       throw error;
     }
-    const folders = this.groups.flatMap((group) => (group.kind === 'project' ? [group.cwd] : []));
+    const folders = this.groups.flatMap((group) =>
+      group.kind === 'project' ? [group, ...(group.worktrees ?? [])].map(({ cwd }) => cwd) : [],
+    );
     this.folderChecks = Promise.all([
       this.missing.check(folders).then((isNew) => isNew && this.updateFolderStates()),
       new Yielder(undefined)

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import {
   familyFinder,
   findByPath,
-  folderName,
   parentFinder,
   pathsAbove,
   sortSteps,
@@ -15,10 +14,11 @@ import {
 } from '../../core/index';
 import { dayOf, groupComparator, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
+import { countBy, hideWorktreeNames, projectBaseName, projectOf, withWorktrees } from './projectGroup';
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
-import { isInWorkspace, workspaceFilter, worksInWorkspace } from './workspaceSessions';
+import { workspaceFilter } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
 export type * from './sessionGroups';
@@ -92,7 +92,9 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const groups: SessionGroup[] = [];
   for (const { of, items: list } of lists.values()) {
     const sorted = yield* sortSteps(list, sessionComparator(input.sort));
-    groups.push(groupOf(of, sorted, (names.get(projectBaseName(of.cwd)) ?? 0) > 1, input));
+    const group = groupOf(of, sorted, (names.get(projectBaseName(of.cwd)) ?? 0) > 1, input);
+    if (group.kind === 'project') yield* hideWorktreeNames(group, isStepEnd);
+    groups.push(group);
   }
   return groups.sort(groupComparator(input.sort));
 }
@@ -116,14 +118,7 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
   const content = { newest: newestOf(items), hasOld: areAnyOld(items), items };
   switch (input.group) {
     case 'project':
-      return {
-        kind: 'project',
-        cwd,
-        inWorkspace: isInWorkspace(cwd, input) || worksInWorkspace(items, input),
-        showsPath,
-        ...(input.isMissing && isGone(cwd, items, input.isMissing) ? { isMissing: true } : {}),
-        ...content,
-      };
+      return withWorktrees(projectOf(cwd, items, showsPath, input), input);
     case 'day':
       // Grouped by day, the key is a day.
       return { kind: 'day', day: groupKey(of, input) as Day, ...content };
@@ -133,21 +128,6 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
       return { kind: 'all', ...content };
   }
 }
-
-/** Returns a group with the current facts about its folder. Neither the order of groups nor their sessions depend on it. */
-export function withFolderState(group: SessionGroup, isMissing: (cwd: string) => boolean): SessionGroup {
-  if (group.kind !== 'project') return group;
-  const { isMissing: before, ...others } = group;
-  const now = isGone(group.cwd, group.items, isMissing);
-  if (now === (before === true)) return group;
-  return now ? { ...others, isMissing: true } : others;
-}
-
-const isGone = (cwd: string, items: readonly SessionItem[], isMissing: (cwd: string) => boolean): boolean =>
-  isMissing(cwd) && items.some(isOfThisMachine);
-
-/** True unless the session comes from another machine, which may have its folder. */
-const isOfThisMachine = (item: SessionItem): boolean => item.kind !== 'session' || item.summary.machine === undefined;
 
 /** The ancestors of a file's item and the item itself, the outermost first. */
 export function pathToItem(items: readonly SessionItem[], path: string): readonly SessionItem[] | undefined {
@@ -184,12 +164,4 @@ function projectsByFolder(files: readonly ListedFile<'session'>[], input: Projec
     found.set(folder, before === undefined || before === project ? project : '');
   }
   return found;
-}
-
-const projectBaseName = (cwd: string): string => folderName(cwd) || cwd;
-
-function countBy<T>(values: Iterable<T>, key: (value: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(key(value), (counts.get(key(value)) ?? 0) + 1);
-  return counts;
 }

@@ -15,6 +15,8 @@ export interface ProjectsInput extends Arrangement {
   readonly program: Dialect | 'all';
   /** True if sessions without messages have no row. Unreadable files always have one. */
   readonly hideEmpty: boolean;
+  /** True if the worktrees of a project are rows above their sessions. */
+  readonly worktreeLevel?: boolean;
   /** True if sessions of subagents have no row. */
   readonly hideSubagents: boolean;
   /** True for a session that was pinned in the Sessions view. */

@@ -16,6 +16,10 @@ interface GroupedSessions {
   readonly stored?: { readonly count: number };
 }
 
+/** The main working tree of a repository, or one that is linked to it. */
+export const WORKTREE_KINDS = ['main', 'linked'] as const;
+type WorktreeKind = (typeof WORKTREE_KINDS)[number];
+
 export interface Project extends GroupedSessions {
   readonly kind: 'project';
   /** The folder as the headers name it; empty for sessions that name none. */
@@ -26,6 +30,10 @@ export interface Project extends GroupedSessions {
   readonly showsPath: boolean;
   /** Set if the folder doesn't exist any more. */
   readonly isMissing?: true;
+  /** The worktrees that its sessions are in, if these are a level of rows. */
+  readonly worktrees?: readonly Project[];
+  /** Set for a worktree, which is below the project of its repository. */
+  readonly worktree?: WorktreeKind;
 }
 
 export interface DayGroup extends GroupedSessions {
@@ -63,7 +71,7 @@ export interface ReadableItem {
   readonly isSubagent: boolean;
   /** The name of the agent, as the session or the call that started it has it. */
   readonly agent?: string;
-  /** The name of the linked worktree that it's in, if its project is the repository. */
+  /** The name of the linked worktree that it's in, if its project is the repository and no row above it says so. */
   readonly worktree?: string;
   /** Set for a copy of the session above it that is on another machine. */
   readonly copyOf?: CopyOf;

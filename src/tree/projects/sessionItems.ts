@@ -17,7 +17,8 @@ import { projectFolder, type ProjectsInput } from './projectsInput';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
 
 /** An item while the groups are built. */
-export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' | 'showsProgram'> & {
+export type MutableItem = Omit<ReadableItem, 'children' | 'newest' | 'hasParentTitle' | 'showsProgram' | 'worktree'> & {
+  worktree?: string;
   readonly children: SessionItem[];
   newest: number;
   hasParentTitle: boolean;

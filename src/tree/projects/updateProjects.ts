@@ -2,6 +2,7 @@
 import type { SessionSummary, ListedSession, Steps } from '../../core/index';
 import { childComparator, groupComparator, keyOf, sessionComparator } from './arrangement';
 import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput, type ReadableItem, type SessionItem } from './projects';
+import { withWorktrees } from './projectGroup';
 import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
 
@@ -65,7 +66,8 @@ function withSession(
     const { cwd, dialect } = now.summary;
     if (groupKey({ item: now, cwd: projectFolder(cwd, input), dialect }, input) !== keyOf(group)) return undefined;
     const items = replaceItem(group.items, old, now, compare);
-    return groups.with(groups.indexOf(group), { ...group, items, newest: newestOf(items) });
+    const updated = { ...group, items, newest: newestOf(items) };
+    return groups.with(groups.indexOf(group), updated.kind === 'project' ? withWorktrees(updated, input) : updated);
   }
   return undefined;
 }

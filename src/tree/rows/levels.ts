@@ -3,7 +3,20 @@ import { appendAll, keepRecent, type Filter, type Session, type PendingChange, p
 import { outlineLevel, outlineRow, buildOutline, type Outline, type OutlineElement } from './outline';
 import { updateOutline } from './updateOutline';
 import type { SessionGroup, SessionItem } from '../projects/projects';
-import { branchId, entryRowId, groupRow, itemRow, moreRow, sessionsBelow, type MoreRow, type SessionRow, type ViewRow } from './viewRows';
+import {
+  branchId,
+  entryRowId,
+  groupRow,
+  itemRow,
+  moreRow,
+  projectRow,
+  sessionsBelow,
+  type GroupRow,
+  type MoreRow,
+  type ProjectRow,
+  type SessionRow,
+  type ViewRow,
+} from './viewRows';
 import { INITIAL_WINDOW, windowShowing, widenWindow, applyWindow, type ListWindow } from './listWindow';
 
 interface LevelsSource {
@@ -56,7 +69,7 @@ export class Levels {
     switch (parent.row) {
       case 'project':
       case 'group':
-        return this.sessionRows(parent.id, sessionsBelow(parent));
+        return this.groupLevel(parent);
       case 'session':
         return this.orErrorRow(parent.path, () => this.sessionLevel(parent));
       case 'branch':
@@ -80,6 +93,13 @@ export class Levels {
     return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'projects', end: 'first' });
   }
 
+  /** The worktrees below a project, if they are a level, or the sessions of a group. */
+  groupLevel(parent: ProjectRow | GroupRow): ViewRow[] {
+    const { list, rows } = this.allWorktrees(parent);
+    if (rows.length === 0) return this.sessionRows(parent.id, sessionsBelow(parent));
+    return this.windowRows(rows, IDENTITY_MAPPER, { list, path: '', of: 'worktrees', end: 'first' });
+  }
+
   /** @param parent the id of the project or session above these sessions */
   sessionRows(parent: string, items: readonly SessionItem[]): ViewRow[] {
     return this.windowSessions(sessionsListId(parent), items);
@@ -88,6 +108,12 @@ export class Levels {
   allTopRows(): WholeList {
     const groups = this.source.groups();
     return { list: TOP_LIST, rows: groups.flatMap((group): ViewRow[] => listOf(groupRow(group)) ?? group.items.map(itemRow)), idOf };
+  }
+
+  /** The list of a project's worktrees; empty if they aren't a level. */
+  allWorktrees(parent: ProjectRow | GroupRow): WholeList {
+    const worktrees = parent.row === 'project' ? (parent.project.worktrees ?? []) : [];
+    return { list: `worktrees ${parent.id}`, rows: worktrees.map(projectRow), idOf };
   }
 
   allSessions(parent: string, items: readonly SessionItem[]): WholeList {

@@ -2,8 +2,8 @@
 import type { SessionRef } from '../../contract';
 import type { Levels, WholeList } from './levels';
 import { locateInOutline } from './outline';
-import { pathToItem, type SessionGroup, type SessionItem } from '../projects/projects';
-import { branchId, entryRowId, groupRow } from './viewRows';
+import { pathToItem, type Project, type SessionGroup, type SessionItem } from '../projects/projects';
+import { branchId, entryRowId, groupRow, projectRow } from './viewRows';
 
 interface PathStep {
   readonly id: string;
@@ -26,6 +26,11 @@ export async function pathToRow(
   const above = groupRow(found.group);
   if (above) addStep(top, above.id, 'first');
   let { items } = found.group;
+  const worktree = above && worktreeOf(found);
+  if (worktree) {
+    addStep(levels.allWorktrees(above), projectRow(worktree).id, 'first');
+    ({ items } = worktree);
+  }
   for (const item of found.items) {
     const parent = steps.at(-1);
     const siblings = parent ? levels.allSessions(parent.id, items) : top;
@@ -46,7 +51,19 @@ export async function pathToRow(
   return steps;
 }
 
-function find(path: string, groups: readonly SessionGroup[]): { group: SessionGroup; items: readonly SessionItem[] } | undefined {
+/** The worktree whose row is above a session's. */
+function worktreeOf({ group, items: [first] }: FoundItem): Project | undefined {
+  if (group.kind !== 'project' || !first) return undefined;
+  return group.worktrees?.find(({ items }) => items.includes(first));
+}
+
+interface FoundItem {
+  readonly group: SessionGroup;
+  /** The session's item and the items above it, the outermost first. */
+  readonly items: readonly SessionItem[];
+}
+
+function find(path: string, groups: readonly SessionGroup[]): FoundItem | undefined {
   for (const group of groups) {
     const items = pathToItem(group.items, path);
     if (items) return { group, items };

@@ -1,6 +1,6 @@
 /** Finds the rows in the editor that are out of date. */
 import type { Levels } from './levels';
-import { sessionsBelow, type RowRegistry, type ViewRow } from './viewRows';
+import { type RowRegistry, type ViewRow } from './viewRows';
 
 interface StaleRowsInput {
   readonly rows: RowRegistry;
@@ -37,8 +37,7 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
       const row = rows.update(data);
       const isStale = differs(row) || (row.row === 'session' && hasNewEntries(row.path) && rows.isRequested(row));
       if (isStale) stale.push(row);
-      if (row.row === 'project' || row.row === 'group')
-        waiting.push({ parent: row, children: () => levels.sessionRows(row.id, sessionsBelow(row)) });
+      if (row.row === 'project' || row.row === 'group') waiting.push({ parent: row, children: () => levels.groupLevel(row) });
       else if (row.row === 'session' && !isStale)
         waiting.push({ parent: row, children: () => levels.sessionRows(row.id, row.item.children) });
     }
@@ -46,13 +45,13 @@ export function staleRows({ rows, levels, differs, hasNewEntries }: StaleRowsInp
   return stale;
 }
 
-/** True for rows in lists of projects and sessions. A session's children also include notes and entries. */
+/** True for rows in lists of projects, worktrees and sessions. A session's children also include notes and entries. */
 function isListed(row: ViewRow | undefined): boolean {
   return (
     row?.row === 'project' ||
     row?.row === 'group' ||
     row?.row === 'session' ||
     row?.row === 'unreadable' ||
-    (row?.row === 'more' && (row.of === 'sessions' || row.of === 'projects'))
+    (row?.row === 'more' && (row.of === 'sessions' || row.of === 'projects' || row.of === 'worktrees'))
   );
 }

@@ -52,14 +52,14 @@ export type ProblemRow = RowIdentity & {
 };
 export type MoreRow = RowIdentity & {
   readonly row: 'more';
-  /** The session's path; empty in a list of projects or sessions. */
+  /** The session's path; empty in a list of projects, worktrees or sessions. */
   readonly path: string;
   /** The list's key: it names the parent's id, and which of its lists this is. */
   readonly list: string;
   readonly side: 'earlier' | 'later';
   readonly hidden: number;
   /** The kind of the hidden rows. */
-  readonly of: 'projects' | 'sessions' | 'entries' | 'problems';
+  readonly of: 'projects' | 'worktrees' | 'sessions' | 'entries' | 'problems';
 };
 
 type FileRow = SessionRow | UnreadableRow;
@@ -68,13 +68,20 @@ export type ViewRow = ProjectRow | GroupRow | FileRow | EntryRow | BranchRow | N
 /** Commands receive rows as their arguments. */
 export const asRow = (row: ViewRow): Row => row;
 
-const projectId = (cwd: string): string => `project ${cwd}`;
 /** The row of a group; `undefined` if its sessions have no row above them. */
 export function groupRow(group: SessionGroup): ProjectRow | GroupRow | undefined {
   if (group.kind === 'all') return undefined;
-  if (group.kind === 'project') return { id: projectId(group.cwd), row: 'project', cwd: group.cwd, project: group };
+  if (group.kind === 'project') return projectRow(group);
   return { id: `group ${group.kind} ${keyOf(group)}`, row: 'group', group };
 }
+
+/** The row of a project, or of a worktree below its project. */
+export const projectRow = (project: Project): ProjectRow => ({
+  id: `${project.worktree ? 'worktree' : 'project'} ${project.cwd}`,
+  row: 'project',
+  cwd: project.cwd,
+  project,
+});
 
 export function itemRow(item: SessionItem): FileRow {
   if (item.kind === 'unreadable') return { id: `unreadable ${item.path}`, row: 'unreadable', path: item.path, item };

@@ -1,7 +1,7 @@
 /** The rows that a new window shows first, as a text that is stored, and back. Pure. */
 import { isArray, isObject } from '../../core/index';
 import type { Levels } from '../rows/levels';
-import { sessionsBelow, type ViewRow } from '../rows/viewRows';
+import type { ViewRow } from '../rows/viewRows';
 import { list } from './parsers';
 import { restoredRow, storedRow } from './storedRows';
 
@@ -39,9 +39,15 @@ export function screenText(key: string, levels: Levels, isExpanded: (row: ViewRo
     return `[${texts.join(',')}]`;
   };
   const parts = [`[null,${stored(top)}]`];
-  for (const row of top)
-    if ((row.row === 'project' || row.row === 'group') && isExpanded(row))
-      parts.push(`[${JSON.stringify(row.id)},${stored(shown.sessionRows(row.id, sessionsBelow(row)))}]`);
+  const addBelow = (rows: readonly ViewRow[]): void => {
+    for (const row of rows) {
+      if ((row.row !== 'project' && row.row !== 'group') || !isExpanded(row)) continue;
+      const below = shown.groupLevel(row);
+      parts.push(`[${JSON.stringify(row.id)},${stored(below)}]`);
+      addBelow(below);
+    }
+  };
+  addBelow(top);
   return `{"key":${JSON.stringify(key)},"levels":[${parts.join(',')}]}`;
 }
 

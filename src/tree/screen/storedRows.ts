@@ -15,7 +15,15 @@ import {
   type SessionSummary,
   UNFINISHED,
 } from '../../core/index';
-import { DAYS, type DayGroup, type ForkOrigin, type ProgramGroup, type Project, type ReadableItem } from '../projects/sessionGroups';
+import {
+  DAYS,
+  type DayGroup,
+  type ForkOrigin,
+  type ProgramGroup,
+  type Project,
+  type ReadableItem,
+  WORKTREE_KINDS,
+} from '../projects/sessionGroups';
 import { familyCounts } from '../projects/familyCounts';
 import { forkCount, sessionsIn } from '../projects/shownCounts';
 import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
@@ -28,12 +36,13 @@ const title: Parser<string> = (value) => beginning(text(value), MAX_TITLE);
 const counts = { newest: time, hasOld: flag, stored: object<NonNullable<Project['stored']>>({ count }) };
 const dialect = oneOf(DIALECTS);
 
-const project = object<Omit<Project, 'items'>>({
+const project = object<Omit<Project, 'items' | 'worktrees'>>({
   kind: oneOf(['project']),
   cwd: text,
   inWorkspace: flag,
   showsPath: flag,
   isMissing: optional(isTrue),
+  worktree: optional(oneOf(WORKTREE_KINDS)),
   ...counts,
 });
 const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(DAYS), ...counts });
@@ -105,7 +114,7 @@ const more = object<Pick<MoreRow, 'list' | 'side' | 'hidden' | 'of'>>({
   list: text,
   side: oneOf(['earlier', 'later']),
   hidden: count,
-  of: oneOf(['projects', 'sessions']),
+  of: oneOf(['projects', 'worktrees', 'sessions']),
 });
 
 /** A program that runs now may have ended when the row is shown again. */
@@ -167,6 +176,6 @@ export function restoredRow(stored: unknown): ViewRow {
   }
 }
 
-function groupParser(kind: unknown): Parser<Omit<Project, 'items'> | Omit<DayGroup, 'items'> | Omit<ProgramGroup, 'items'>> {
+function groupParser(kind: unknown): Parser<Omit<Project, 'items' | 'worktrees'> | Omit<DayGroup, 'items'> | Omit<ProgramGroup, 'items'>> {
   return kind === 'project' ? project : kind === 'day' ? day : program;
 }

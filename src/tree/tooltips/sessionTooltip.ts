@@ -128,21 +128,29 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
   return tooltipMarkdown({
     title: words.projectName(cwd),
     facts: [
-      project.isMissing ? t('This folder doesn’t exist. If the project was moved, choose Relink Project… in the menu.') : undefined,
+      project.isMissing ? missingText(project) : undefined,
       project.inWorkspace ? t('Open in this window') : undefined,
       words.joinParts(words.sessionCount(project.items.length), [...programs].join(', ')),
       last && t('Last message {0}', last),
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
-    links: cwd === '' ? [] : projectLinks(cwd, project.isMissing === true),
+    links: cwd === '' ? [] : projectLinks({ cwd, project }),
   });
 }
 
-function projectLinks(cwd: string, isMissing: boolean): readonly CommandLink[] {
+/** A worktree that is gone was removed rather than moved. */
+const missingText = ({ worktree }: ProjectRow['project']): string =>
+  worktree
+    ? t('This worktree no longer exists.')
+    : t('This folder doesn’t exist. If the project was moved, choose Relink Project… in the menu.');
+
+function projectLinks({ cwd, project }: Pick<ProjectRow, 'cwd' | 'project'>): readonly CommandLink[] {
   const argument = { row: 'project', cwd };
   const reveal: CommandLink = { title: t('Reveal in File Manager'), command: 'sessionTree.revealInOS', argument };
-  const folder: readonly CommandLink[] = isMissing
-    ? [{ title: t('Relink Project'), command: 'sessionTree.relink', argument }]
+  const relink: CommandLink = { title: t('Relink Project'), command: 'sessionTree.relink', argument };
+  const whereMissing = project.worktree ? [] : [relink];
+  const folder: readonly CommandLink[] = project.isMissing
+    ? whereMissing
     : [{ title: t('Open Folder'), command: 'sessionTree.openFolder', argument }, ...(isLocalWindow() ? [reveal] : [])];
   return [...folder, { title: t('Copy Path'), command: 'sessionTree.copyPath', argument }];
 }

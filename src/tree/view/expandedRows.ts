@@ -43,5 +43,8 @@ export class ExpandedRows {
   }
 }
 
-/** A project's folder, or the id of another group's row. */
-const groupKey = (row: ViewRow): string | undefined => (row.row === 'project' ? row.cwd : row.row === 'group' ? row.id : undefined);
+/** A project's folder, or the id of the row of a worktree or another group. */
+function groupKey(row: ViewRow): string | undefined {
+  if (row.row === 'project') return row.project.worktree ? row.id : row.cwd;
+  return row.row === 'group' ? row.id : undefined;
+}

@@ -7,6 +7,8 @@ export interface ViewSettings {
   readonly program: Dialect | 'all';
   readonly hideEmpty: boolean;
   readonly hideSubagents: boolean;
+  /** True if the worktrees of a project are rows above their sessions. */
+  readonly worktreeLevel: boolean;
 }
 
 const SECTION = 'sessionTree';
@@ -21,6 +23,7 @@ export function readViewSettings(): ViewSettings {
     program: isDialect(program) ? program : 'all',
     hideEmpty: settings.get<unknown>('hideEmpty') !== false,
     hideSubagents: settings.get<unknown>('hideSubagents') === true,
+    worktreeLevel: settings.get<unknown>('worktrees') === 'level',
   };
 }
 
@@ -32,5 +35,5 @@ export async function writeFilter(filter: Filter): Promise<void> {
 }
 
 export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
-  return ['filter', 'program', 'hideEmpty', 'hideSubagents'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
+  return ['filter', 'program', 'hideEmpty', 'hideSubagents', 'worktrees'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
 }

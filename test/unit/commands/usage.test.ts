@@ -91,7 +91,7 @@ describe('Usage of all sessions', () => {
         '</tbody>',
         '</table></div>',
       ],
-      `<p>Days are in the time zone ${timeZone}. What forks have in common is counted once.</p>`,
+      `<p>Days are in the time zone ${timeZone}. An answer counts once, however many forks, copies, links and subagents have it.</p>`,
       '<p>2 of 3 sessions have been read so far.</p>',
     ]);
     assert.deepEqual(zones, [timeZone, timeZone, timeZone]);

@@ -12,7 +12,7 @@ function memory(all: Record<string, unknown> = {}): vscode.Memento {
   return { keys: () => Object.keys(all), get: (key: string) => all[key], update } as vscode.Memento;
 }
 
-const row = (kind: ViewRow['row'], id: string): ViewRow => ({ row: kind, id, cwd: id }) as unknown as ViewRow;
+const row = (kind: ViewRow['row'], id: string): ViewRow => ({ row: kind, id, cwd: id, project: {} }) as unknown as ViewRow;
 
 describe('ExpandedRows', () => {
   it('remembers expanded and collapsed projects, and expanded sessions and branches', () => {

@@ -353,6 +353,10 @@ describe('Tooltips and clicks', () => {
     const ofProject = (await resolved({ id: 'p', row: 'project', cwd: '/work', project: project! })).tooltip;
     assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
     assert.deepEqual(linksOf(ofProject), ['Open Folder', 'Reveal in File Manager', 'Copy Path']);
+    const gone = (await resolved({ id: 'w', row: 'project', cwd: '/wt', project: { ...project!, isMissing: true, worktree: 'linked' } }))
+      .tooltip;
+    assert.ok(gone instanceof MarkdownString && /This worktree no longer exists/.test(gone.value));
+    assert.deepEqual(linksOf(gone), ['Copy Path']);
   });
 
   it('name the other folders that a session works in, and its pin', async () => {

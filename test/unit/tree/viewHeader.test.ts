@@ -10,7 +10,7 @@ import { until } from '../../fixtures/until';
 
 describe('The view’s header', () => {
   const folder = testFolder();
-  const settings: ViewSettings = { filter: 'default', program: 'all', hideEmpty: true, hideSubagents: false };
+  const settings: ViewSettings = { filter: 'default', program: 'all', hideEmpty: true, hideSubagents: false, worktreeLevel: false };
   let editor: FakeEditor;
   let view: { message: string | undefined; description: string | undefined };
   let reading: headerModule.ReadingProgress;
