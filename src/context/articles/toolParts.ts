@@ -1,6 +1,7 @@
 /** Tool calls with their results, and commands that the user ran, as parts. */
 import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
+import { isSubagentTool, namedSessions } from '../../core/format/families/subagentCalls';
 import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
@@ -44,10 +45,18 @@ export function* toolPart(
     state,
     ...(diff === undefined ? {} : { diff: yield* parts.addTextSteps(diff, { start: 40_000, end: 0 }) }),
     result: result ? [...(yield* nestedCallParts(result, bases, parts)), ...(yield* contentParts(result.content, parts, outputParts))] : [],
+    ...defined({ sessions: startedSessions(name, details) }),
     ...defined({ lacksCalls: (result && lacksNestedCalls(result)) || undefined, duration: formatDuration(result?.['durationMs']) }),
     ...(entry ? { entryId: entry.id, time: entry.time } : {}),
     ...(entry?.contextStatus === undefined ? {} : { contextStatus: entry.contextStatus }),
   };
+}
+
+/** Names the sessions of the subagents that a call has started, as its result has them. */
+function startedSessions(name: string, details: unknown): string | undefined {
+  const sessions = isSubagentTool(name) ? namedSessions(details) : [];
+  const names = sessions.map(({ file, agent }) => (agent === undefined ? file : `${agent} ${file}`));
+  return names.length === 0 ? undefined : oneLine(names.join(', '), 4000);
 }
 
 export function* runPart(message: ExecutionMessage, parts: PartCollector): Steps<RunPart> {

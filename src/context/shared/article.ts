@@ -44,6 +44,8 @@ export interface ToolPart {
   readonly result: readonly Part[];
   /** True if the tool called more while it ran than the result's parts have. */
   readonly lacksCalls?: true;
+  /** The sessions of subagents that the call started, with the agents' names, as its result has them. */
+  readonly sessions?: string;
   /** True for a call of another tool; only that tool got its result. */
   readonly isNested?: true;
   /** The entry that holds the result. */

@@ -158,6 +158,16 @@ describe('buildArticle', () => {
     assert.deepEqual([derived.diff?.text, derived.state], ['-a\n+b', 'waiting']);
   });
 
+  it('names the sessions of subagents that a call has started', () => {
+    const details = { results: [{ agent: 'scout', sessionFile: '/s/a.jsonl' }, { sessionFile: '/s/b.jsonl' }] };
+    const sessionsOf = (name: string): unknown => {
+      const started = { type: 'toolCall', id: 'a', name, arguments: {} };
+      const [part] = parts({ role: 'assistant', content: [started] }, result('a', { toolName: name, details }));
+      return part?.kind === 'tool' ? part.sessions : part;
+    };
+    assert.deepEqual([sessionsOf('subagent'), sessionsOf('read')], ['scout /s/a.jsonl, /s/b.jsonl', undefined]);
+  });
+
   it('extracts a call’s file and line', () => {
     const paths = [
       parts({ role: 'assistant', content: [call('a', { path: 'src/x.ts', offset: 10, limit: 5 })] }),

@@ -399,6 +399,14 @@ Tool \`read\` was removed.
     assert.doesNotMatch(side, / (?:m?s|min)\n/, 'answers that say the same are equal in a comparison');
   });
 
+  it('names the sessions of subagents at the call that started them', async () => {
+    const details = { results: [{ agent: 'sc*ut', sessionFile: '/s/p/run-0/session.jsonl', artifactPaths: { jsonlPath: '/log.jsonl' } }] };
+    const call = (name: string): SessionBuilder =>
+      session().user('a').tool(name, { task: 'x' }, 'done', { message: { details } }).assistant('b');
+    assert.match(await markdown(call('subagent')), /\nSessions of subagents: sc\\\*ut `\/s\/p\/run-0\/session\.jsonl`\n/);
+    assert.doesNotMatch(await markdown(call('read')), /Sessions of subagents/);
+  });
+
   it('keeps a call and its result together when bookkeeping is between them', async () => {
     const callOf = (id: string): object => ({ type: 'toolCall', id, name: `tool-${id}`, arguments: {} });
     const resultOf = (toolCallId: string): object => ({ role: 'toolResult', toolCallId, toolName: 'code', content: `of ${toolCallId}` });

@@ -169,6 +169,7 @@ function drawTool(part: ToolPart, at: string, location: TextLocation, context: P
     ...(args && !part.diff ? [name(t('Arguments')), called(args)] : []),
     ...(part.diff ? [longText(part.diff, resultLocation, diffLines, t('Result'), context)] : []),
     ...(args && !part.diff && part.state !== 'waiting' ? [name(t('Result'), 'result-name')] : []),
+    ...(part.sessions === undefined ? [] : [h('p', { class: 'muted' }, t('Sessions of subagents: {0}', part.sessions))]),
     ...(part.lacksCalls ? [h('p', { class: 'muted' }, t('Some of this tool’s calls weren’t recorded.'))] : []),
     ...part.result.map((result, index) => drawPart(result, `${at}.${index}`, resultLocation, context)),
     ...(part.result.length === 0 && !part.diff

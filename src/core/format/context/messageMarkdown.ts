@@ -4,6 +4,7 @@
  */
 import { isObject, keysOf } from '../entry/jsonValues';
 import { providerErrorText } from '../entry/providerError';
+import { isSubagentTool, namedSessions } from '../families/subagentCalls';
 import { imageAddress } from '../entry/imageAddress';
 import type { AssistantMessage, Content, ExecutionMessage, ImageBlock, ToolCallBlock, ToolResultMessage } from '../entry/message';
 import type { Entry } from '../entry/entry';
@@ -160,7 +161,15 @@ export function* resultParts(message: ToolResultMessage, options: MessageOptions
     message.isError ? translate('Result (error):', {}) : translate('Result:', {}),
     ...(yield* plainParts(message.content, translate)),
     ...(diff === '' ? [] : [codeBlock(truncate(diff, LIMITS.output, translate), 'diff')]),
+    ...subagentNote(message, translate),
   ];
+}
+
+/** Names the sessions of the subagents that a call has started, as its result has them. */
+function subagentNote({ toolName, details }: ToolResultMessage, translate: TranslateMessage): string[] {
+  const sessions = isSubagentTool(toolName) ? namedSessions(details) : [];
+  const names = sessions.map(({ file, agent }) => `${agent === undefined ? '' : `${inlineText(agent)} `}${inlineCode(file)}`);
+  return names.length === 0 ? [] : [translate('Sessions of subagents: {0}', { 0: names.join(', ') })];
 }
 
 /** Returns the calls that a tool made while it ran, one after the other. */

@@ -49,6 +49,7 @@ const OTHER_FILES = new Set(['jsonlPath', 'transcriptPath', 'mission']);
 export function namedSessions(details: unknown): NamedSession[] {
   const found = new Map<string, NamedSession>();
   let left = MAX_VALUES;
+  // The last one is looked at next, so lists are put in from their end.
   const waiting: { readonly value: unknown; readonly agent: string | undefined }[] = [{ value: details, agent: undefined }];
   for (let next = waiting.pop(); next && left > 0 && found.size < MAX_SESSIONS; next = waiting.pop()) {
     left--;
@@ -56,10 +57,11 @@ export function namedSessions(details: unknown): NamedSession[] {
     if (typeof value === 'string') {
       if (value.length > MAX_PATH || !/[^\\/]\.jsonl$/.test(value)) continue;
       found.set(value, { file: value, ...defined({ agent: next.agent }) });
-    } else if (isArray(value)) for (const each of value.slice(0, left)) waiting.push({ value: each, agent: next.agent });
+    } else if (isArray(value)) for (const each of value.slice(0, left).reverse()) waiting.push({ value: each, agent: next.agent });
     else if (isObject(value)) {
       const agent = agentIn(value) ?? next.agent;
-      for (const [key, each] of Object.entries(value).slice(0, left)) if (!OTHER_FILES.has(key)) waiting.push({ value: each, agent });
+      for (const [key, each] of Object.entries(value).slice(0, left).reverse())
+        if (!OTHER_FILES.has(key)) waiting.push({ value: each, agent });
     }
   }
   return [...found.values()];
