@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { findFileVersion } from '../../../src/core/files/read/findFileVersion';
+import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { followSession, progressText, readSession, type SessionProgress } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
@@ -15,7 +16,14 @@ describe('The progress of a session in OpenClaw’s database', () => {
   afterEach(() => database.close());
 
   const pathOf = (id: string): string => join(folder.path, 'a.sqlite', `${id}.jsonl`);
-  const progressOf = async (id: string): Promise<SessionProgress | undefined> => (await readSession(pathOf(id))).progress;
+  /** Reads it on the databases' thread and on this one, as the API of sessions does. */
+  const progressOf = async (id: string): Promise<SessionProgress | undefined> => {
+    const { progress } = await readSession(pathOf(id));
+    const opened = openSessionBytesSync(pathOf(id));
+    opened.file.close();
+    assert.deepEqual(opened.facts?.progress, progress);
+    return progress;
+  };
   const recap = (more: object = {}): object => ({
     activitySummary: { version: 1, text: 'Der Kran **steht**.', sessionId: 'one', generation: 'generation of one', maxSeq: 1, ...more },
   });
