@@ -97,7 +97,15 @@ export function createViews({
     onChange: (paths) => sessions.pendingChangesChanged(paths),
     onWritten: refreshAfterWrite,
   });
-  const costs = new SessionCosts({ open: openCatalog, onChange: (paths) => sessions.costsChanged(paths), onError });
+  const costs = new SessionCosts({
+    open: async () => {
+      // Another window may have cleared the index.
+      await catalog.checkOtherWindows();
+      return catalog.progress().isCleared ? undefined : openCatalog();
+    },
+    onChange: (paths) => sessions.costsChanged(paths),
+    onError,
+  });
   const pins = new PinState(globalState);
   const sessions = new SessionsView({
     view,

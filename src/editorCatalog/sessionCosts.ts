@@ -2,7 +2,8 @@
 import { STEP_LENGTH, Yielder, type Catalog, type Steps } from '../core/index';
 
 interface SessionCostsDeps {
-  readonly open: () => Promise<Catalog>;
+  /** Resolves to `undefined` while the search index is cleared: costs don't fill it again. */
+  readonly open: () => Promise<Catalog | undefined>;
   /** Called when costs differ from the ones that `get` returned. */
   readonly onChange: (paths: readonly string[]) => void;
   readonly onError: (error: unknown, doing: string) => void;
@@ -69,6 +70,7 @@ export class SessionCosts {
 
   private async load(): Promise<void> {
     const catalog = await this.deps.open();
+    if (!catalog) return;
     const turn = new Yielder(undefined);
     const own = await turn.run(compareCosts(this.costs, await catalog.usage({ by: 'session', ownForks: false })));
     const families = await turn.run(compareCosts(this.familyCosts, await catalog.usage({ by: 'family' })));

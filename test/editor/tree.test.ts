@@ -42,7 +42,7 @@ describe('the Sessions view', function () {
       await shows(`
         ▾ webshop ‖ 9 sessions · minutes
           ▸ Fix the flaky checkout test ‖ minutes · 2 forks
-          ▸ Rate limiting for the login ‖ 3h · oh-my-pi
+          ▸ Rate limiting for the login ‖ 3h · 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi
           ▸ The product search is slow with 40,000 products. Where does the time go? ‖ 6h
           ▸ Money in cents ‖ 1d
           ▸ Smaller image ‖ 1d · jensen-code
@@ -77,9 +77,9 @@ describe('the Sessions view', function () {
       await open('Prices are floats. Make');
       await shows(
         `
-        ▾ Rate limiting for the login ‖ 3h · oh-my-pi
-          ▸ Is there a test for the login? ‖ 3h · oh-my-pi
-          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · oh-my-pi
+        ▾ Rate limiting for the login ‖ 3h · 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi
+          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · $0.0127 · oh-my-pi
+          ▸ Is there a test for the login? ‖ 3h · $0.0126 · oh-my-pi
           Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
           A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ Try it by account instead of by address. ‖ 1 turn · 3h
