@@ -58,7 +58,8 @@ describe('a reload of the window', function () {
       (await readdir(screens).catch(() => [])).filter((name) => !name.startsWith('.')).map((name) => join(screens, name));
     const stored = async () => Promise.all((await paths()).map((path) => readFile(path, 'utf8')));
     await until(
-      async () => (await stored()).some((text) => text.includes(TITLE)),
+      // Costs come last: they're stored with the rows once more.
+      async () => (await stored()).some((text) => text.includes(TITLE) && text.includes('familyCost')),
       () => 'no rows are stored',
     );
     for (const path of await paths()) await writeFile(path, (await readFile(path, 'utf8')).replaceAll(TITLE, LAST_TITLE));
@@ -138,6 +139,8 @@ describe('a reload of the window', function () {
     await editor.showSessions();
     const { page } = editor;
     const rows = () => page.locator('.sidebar .monaco-list-row').allInnerTexts();
+    // The costs of a family come after its row.
+    await page.locator('.sidebar .monaco-list-row', { hasText: 'with subagents' }).first().waitFor();
     await changeStoredTitle();
     const before = await rows();
     await page.addInitScript(() => {
