@@ -9,8 +9,8 @@ interface SessionCostsDeps {
   readonly onError: (error: unknown, doing: string) => void;
 }
 
-/** The time between two queries, as a multiple of the time that one takes. */
-const PAUSE = 10;
+/** The time between two queries, as a multiple of the time that one takes, and in milliseconds at most. */
+const [PAUSE, MAX_PAUSE] = [10, 5000];
 
 export class SessionCosts {
   private costs: ReadonlyMap<string, number> = new Map();
@@ -19,6 +19,8 @@ export class SessionCosts {
   private isDue = false;
   private work: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** The milliseconds that the last query took. */
+  private queryTime = 0;
 
   constructor(private readonly deps: SessionCostsDeps) {}
 
@@ -53,7 +55,7 @@ export class SessionCosts {
   private update(): void {
     if (!this.isWanted || !this.isDue || this.work) return;
     this.isDue = false;
-    const began = performance.now();
+    this.queryTime = 0;
     this.work = this.load()
       .catch((error: unknown) => this.deps.onError(error, 'adding up costs'))
       .finally(() => {
@@ -63,7 +65,7 @@ export class SessionCosts {
             this.work = undefined;
             this.update();
           },
-          PAUSE * (performance.now() - began),
+          Math.min(MAX_PAUSE, PAUSE * this.queryTime),
         );
       });
   }
@@ -71,9 +73,12 @@ export class SessionCosts {
   private async load(): Promise<void> {
     const catalog = await this.deps.open();
     if (!catalog) return;
+    const began = performance.now();
     const turn = new Yielder(undefined);
     const own = await turn.run(compareCosts(this.costs, await catalog.usage({ by: 'session', ownForks: false })));
     const families = await turn.run(compareCosts(this.familyCosts, await catalog.usage({ by: 'family' })));
+    // Without the time in which the catalog was opened.
+    this.queryTime = performance.now() - began;
     this.costs = own.costs;
     this.familyCosts = families.costs;
     const changed = [...new Set([...own.changed, ...families.changed])];
