@@ -60,6 +60,33 @@ export interface Arrangement {
   readonly group: SessionGrouping;
   /** True to list only sessions of folders in the workspace. Without a folder in the workspace, all are listed. */
   readonly workspaceOnly: boolean;
+  /** Set to list only sessions with a tag, and the sessions above them. */
+  readonly tag?: string;
+}
+
+/** The order, the groups and the filters of the Sessions view under a name. */
+export interface SavedView {
+  readonly name: string;
+  readonly arrangement: Arrangement;
+  readonly filter: Filter;
+  readonly program: Dialect | 'all';
+}
+
+/** A change of what a person keeps about sessions: pins, tags, a note. `ids` are ids of sessions. */
+export type MarkChange =
+  | { readonly kind: 'pin'; readonly ids: readonly string[]; readonly isOn: boolean }
+  | { readonly kind: 'tag'; readonly ids: readonly string[]; readonly tag: string; readonly isOn: boolean }
+  /** An empty text removes the note. */
+  | { readonly kind: 'note'; readonly ids: readonly [string]; readonly text: string };
+
+/** A change that was made in this window, and can be taken back there. */
+export interface MadeMarkChange {
+  /** Only what differed before. */
+  readonly changes: readonly MarkChange[];
+  /** The path of the first session. */
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
 }
 
 /**
@@ -78,7 +105,7 @@ export type Row =
   | { readonly row: 'more' | 'problem'; readonly path: string };
 
 /** The keys that rename, delete and copy rows, and open them to the side. The editor passes them no row, so their argument is `{ row: 'focused' }`. */
-export type RowKey = 'rename' | 'delete' | 'copy' | 'openToSide';
+export type RowKey = 'rename' | 'delete' | 'copy' | 'openToSide' | 'tag' | 'note';
 
 /** The argument of commands that a key runs on the rows that have the focus. */
 export const isFocusedRow = (value: unknown): boolean => isRow(value) && (value.row as string) === 'focused';
@@ -132,6 +159,16 @@ export interface CommandContract {
   /** Pins sessions in the Sessions view, or takes their pins away: pinned ones come first in their list. Resolves when the rows are current. */
   'sessionTree.pin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
   'sessionTree.unpin': { args: [SessionRef | readonly SessionRef[]]; answer: undefined };
+  /** Gives sessions a tag, or takes it away. A tag is one line of at most 50 characters without quotation marks; `Bug` and `bug` are the same. Resolves when the rows are current. */
+  'sessionTree.tag': { args: [{ readonly refs: readonly SessionRef[]; readonly tag: string }]; answer: undefined };
+  'sessionTree.untag': { args: [{ readonly refs: readonly SessionRef[]; readonly tag: string }]; answer: undefined };
+  /** Keeps a note of at most 1,000 characters about a session; an empty text removes it. Resolves when the rows are current. */
+  'sessionTree.note': { args: [SessionRef & { readonly text: string }]; answer: undefined };
+  /** Saves the order, the groups and the filters of the Sessions view under a name, replacing a view with that name. */
+  'sessionTree.saveView': { args: [{ readonly name: string }]; answer: undefined };
+  /** Shows the Sessions view as it was saved; resolves when the rows are current. */
+  'sessionTree.applyView': { args: [{ readonly name: string }]; answer: undefined };
+  'sessionTree.deleteView': { args: [{ readonly name: string }]; answer: undefined };
   /** Replaces sessions by compressed archives in the same folder, which are read like sessions; resolves when the rows are current. */
   'sessionTree.archive': { args: [(SessionRef & Force) | readonly SessionRef[]]; answer: undefined };
   /** Restores archived sessions, byte for byte, at their former paths; resolves when the rows are current. */

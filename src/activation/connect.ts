@@ -1,5 +1,5 @@
 /** Creates the extension's objects, connects them, and registers them for disposal. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -16,6 +16,8 @@ import * as rowText from '../tree/items/rowText';
 import { isListed } from '../tree/projects/projects';
 import type { ViewRow } from '../tree/rows/viewRows';
 import type { TreeParts } from '../tree/view/earlyTree';
+import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
+import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
 import { readViewSettings } from '../tree/view/viewSettings';
 import type { Log } from '../ui/log';
 
@@ -28,7 +30,11 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const rootsReady = (): Promise<void> => refreshing.rootsReady();
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
+  const marks = new OwnMarks(context.globalState);
+  const savedViews = new SavedViews(context.globalState);
+  context.globalState.setKeysForSync([...OWN_MARKS_KEYS, ...SAVED_VIEWS_KEYS]);
   const data = createSessionData({
+    marksOf: marks.of,
     folder: context.globalStorageUri.fsPath,
     rootsReady,
     onRootAnswer: () => void refreshing.refreshAll(),
@@ -41,7 +47,8 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     view,
     extensionUri: context.extensionUri,
     state: context.workspaceState,
-    globalState: context.globalState,
+    marks,
+    savedViews,
     rootsReady,
     rootsFound: () => refreshing.rootsFound(),
     refreshAfterWrite,
@@ -151,10 +158,33 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     setFilter: (filter) => sessions.setFilter(filter),
     arrangement: () => sessions.arrangement(),
     arrange: (change) => sessions.arrange(change),
-    isPinned: ({ id }) => views.pins.has(id),
-    pin: async (ids, isPinned) => {
-      await views.pins.set(ids, isPinned);
-      await sessions.regroup();
+    marks: {
+      isPinned: ({ id }) => marks.isPinned(id),
+      of: ({ id }) => marks.of(id),
+      allTags: () => marks.allTags(),
+      tagName: (text) => tagName(text, marks.allTags()),
+      change: async (changes, path) => {
+        await marks.change(changes, path);
+        await sessions.regroup();
+      },
+      lastChange: () => marks.lastChange(),
+      undo: async (change) => {
+        await marks.undo(change);
+        await sessions.regroup();
+      },
+    },
+    savedViews: {
+      all: () => savedViews.all(),
+      get: (name) => savedViews.get(name),
+      saveCurrent: async (name) => {
+        const { filter, program } = readViewSettings();
+        await savedViews.save({ name, arrangement: sessions.arrangement(), filter, program });
+        sessions.savedViewsChanged();
+      },
+      delete: async (name) => {
+        await savedViews.delete(name);
+        sessions.savedViewsChanged();
+      },
     },
     runKey: (key) => sessions.runKey(key),
     reveal: (ref, options) => sessions.reveal(ref, options),
@@ -182,6 +212,10 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     versions,
     views.catalogProgress,
     catalog,
+  );
+  context.subscriptions.push(
+    // Other windows, and other machines by Settings Sync, may have changed them.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.regroup()),
   );
   refreshing.start();
   return sessions.parts();

@@ -11,6 +11,7 @@ import {
   subagentsOf,
   Yielder,
   type Catalog,
+  type CatalogOptions,
   type ListedSession,
   type Session,
   type SessionSummary,
@@ -27,6 +28,8 @@ import { openWriteStorage, type WriteStorage } from '../writing/writeStorage';
 const SCREEN_LIMITS = { maxBytes: 512 * 1024, maxFiles: 20 };
 
 interface SessionDataDeps {
+  /** Returns the tags and the note that a person gave a session, by its id. */
+  readonly marksOf: NonNullable<CatalogOptions['marksOf']>;
   /** The extension's storage folder, which all windows share. */
   readonly folder: string;
   /** Resolves when the roots are known. */
@@ -67,7 +70,7 @@ export interface SessionData {
 }
 
 /** Creates the objects. Nothing is read before the roots are looked for. */
-export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, log, onError }: SessionDataDeps): SessionData {
+export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, onChange, log, onError }: SessionDataDeps): SessionData {
   const onProblem = (path: string, error: unknown): void => {
     roots.recordListError(path, error);
     log.warnOnce(`${path}: ${error instanceof Error ? error.message : String(error)}`);
@@ -86,6 +89,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     cacheDir: join(folder, 'catalog'),
     roots: () => roots.current(),
     store: () => store,
+    marksOf,
     onProblem,
     onError,
   });

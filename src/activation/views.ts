@@ -15,7 +15,8 @@ import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
 import type { ViewRow } from '../tree/rows/viewRows';
-import { PinState } from '../tree/view/pinState';
+import type { OwnMarks } from '../tree/view/ownMarks';
+import type { SavedViews } from '../tree/view/savedViews';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
 import { PendingChangeList } from '../writing/pendingChangeList';
@@ -28,8 +29,9 @@ interface ViewsDeps {
   readonly extensionUri: vscode.Uri;
   /** The workspace's state. */
   readonly state: vscode.Memento;
-  /** The state of all windows. */
-  readonly globalState: vscode.Memento;
+  /** What the person keeps about sessions. */
+  readonly marks: OwnMarks;
+  readonly savedViews: SavedViews;
   /** Resolves when the roots are known. */
   readonly rootsReady: () => Promise<void>;
   /** Resolves when the roots are known, which doesn't read sessions. */
@@ -41,8 +43,6 @@ interface ViewsDeps {
 
 export interface Views {
   readonly sessions: SessionsView;
-  /** The sessions that were pinned in the Sessions view. */
-  readonly pins: PinState;
   readonly contexts: ContextViews;
   readonly documents: SessionDocuments;
   readonly changes: ChangeDocuments;
@@ -63,7 +63,8 @@ export function createViews({
   view,
   extensionUri,
   state,
-  globalState,
+  marks,
+  savedViews,
   rootsReady,
   rootsFound,
   refreshAfterWrite,
@@ -106,7 +107,6 @@ export function createViews({
     onChange: (paths) => sessions.costsChanged(paths),
     onError,
   });
-  const pins = new PinState(globalState);
   const sessions = new SessionsView({
     view,
     store,
@@ -145,7 +145,9 @@ export function createViews({
     cost: (path) => costs.get(path),
     familyCost: (path) => costs.ofFamily(path),
     wantCosts: (wanted) => costs.want(wanted),
-    isPinned: ({ id }) => pins.has(id),
+    isPinned: ({ id }) => marks.isPinned(id),
+    marksOf: ({ id }) => marks.of(id),
+    savedViews: () => savedViews.all(),
     state,
     onError,
   });
@@ -170,7 +172,6 @@ export function createViews({
   });
   return {
     sessions,
-    pins,
     contexts,
     documents,
     changes,

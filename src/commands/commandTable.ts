@@ -22,7 +22,8 @@ import { lineOriginCommands } from './lines/lineOriginCommands';
 import { whyThisLineCommands } from './lines/whyThisLine';
 import { locationCommands } from './open/locationCommands';
 import { openCommands } from './open/openCommands';
-import { pinCommands } from './pinCommands';
+import { markCommands } from './markCommands';
+import { savedViewCommands } from './savedViewCommands';
 import { runningCommands } from './open/runningCommands';
 import type { CommittedDocuments } from './lines/committedDocuments';
 import { reviewCommands } from './lines/review/reviewCommands';
@@ -52,7 +53,8 @@ export function createCommands(
     ...renameCommands(deps, submission),
     ...deleteCommands(deps, notifier, confirmForce),
     ...trashCommands(deps, notifier),
-    ...pinCommands(deps),
+    ...markCommands(deps, notifier),
+    ...savedViewCommands(deps),
     ...undoCommands(deps, notifier, confirmForce),
     ...pendingCommands(deps),
     ...forkCommands(deps, notifier),

@@ -6,7 +6,7 @@ import { defined, DIALECT_FACTS, DIALECTS, FILTER_FACTS, FILTERS, isFilter, Sess
 import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
-import { flag, optionalOneOf, requiredString, type CommandArguments } from './handler/commandArguments';
+import { flag, optionalOneOf, optionalString, requiredString, type CommandArguments } from './handler/commandArguments';
 import { openSettings } from './handler/openSettings';
 
 const PROGRAMS = ['all', ...DIALECTS] as const;
@@ -131,6 +131,8 @@ function arrangementOf(args: CommandArguments): Partial<Arrangement> {
   const change: { -readonly [K in keyof Arrangement]?: Arrangement[K] } = {};
   if (sort !== undefined) change.sort = sort;
   if (group !== undefined) change.group = group;
+  const tag = optionalString(args, 'tag');
+  if (tag !== undefined) change.tag = tag;
   if (args['workspaceOnly'] !== undefined) change.workspaceOnly = flag(args, 'workspaceOnly');
   return change;
 }
@@ -163,10 +165,10 @@ function groupingName(group: SessionGrouping): string {
   }
 }
 
-const setting = (name: string): unknown => vscode.workspace.getConfiguration('sessionTree').get(name);
+export const setting = (name: string): unknown => vscode.workspace.getConfiguration('sessionTree').get(name);
 
 /** Changes a setting in the workspace if it has a value there, otherwise for the user. */
-async function changeSetting(name: string, value: unknown): Promise<void> {
+export async function changeSetting(name: string, value: unknown): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('sessionTree');
   const inWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
   await configuration.update(name, value, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);

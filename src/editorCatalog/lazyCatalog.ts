@@ -8,6 +8,7 @@ import {
   SessionError,
   settledWithin,
   type Catalog,
+  type CatalogOptions,
   type CatalogSource,
   type IndexWork,
   type ReadFile,
@@ -25,6 +26,8 @@ interface LazyCatalogDeps {
   readonly roots: () => readonly Root[];
   /** Holds the rows of the catalog. */
   readonly store: () => SessionStore;
+  /** Returns the tags and the note that a person gave a session, by its id. */
+  readonly marksOf: NonNullable<CatalogOptions['marksOf']>;
   /** Called with a file that can't be read to its end, and the reason. */
   readonly onProblem: (path: string, error: unknown) => void;
   readonly onError: (error: unknown, doing: string) => void;
@@ -214,7 +217,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
 
   private openFor(roots: readonly Root[], key: string): OpenedCatalog {
     const stop = new AbortController();
-    const { cacheDir, onProblem: onLeftOut } = this.deps;
+    const { cacheDir, marksOf, onProblem: onLeftOut } = this.deps;
     const onProgress = (done: number, total: number): void => {
       if (this.readingAll > 0) this.status.update({ done, total });
     };
@@ -224,6 +227,7 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
         roots,
         cacheDir,
         store: this.deps.store(),
+        marksOf,
         signal: stop.signal,
         background: false,
         onProgress,

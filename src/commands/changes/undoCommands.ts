@@ -1,12 +1,13 @@
 /** Undo: the command that takes back the newest write, and the action of messages that takes back the reported write. */
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
+import type { CommandContract, MadeMarkChange } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
 import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
 import { flag } from '../handler/commandArguments';
+import { undoMarkChange } from './undoMarks';
 import type { NotificationAction, Notifier } from '../handler/notifications';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
@@ -33,17 +34,33 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
   const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo Last Change'),
     runWithArguments: async (args) => {
+      const marks = await newestMarkChange(deps);
+      if (marks) {
+        await deps.marks.undo(marks);
+        return { did: 'inverse', path: marks.path };
+      }
       const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
       return { did, path };
     },
     runInteractive: async (call) => {
       const goToPlace = call.rememberPlace();
-      const { did, path } = await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
+      const marks = await newestMarkChange(deps);
+      if (marks) await undoMarkChange(deps, notifier, marks);
+      const { did, path } = marks
+        ? { did: 'inverse' as const, path: marks.path }
+        : await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
       if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
       await goToPlace();
     },
   };
   return { 'sessionTree.undo': undo };
+}
+
+/** Returns this window's newest change of pins, tags and notes, if no session was changed since. */
+async function newestMarkChange(deps: CommandDeps): Promise<MadeMarkChange | undefined> {
+  const made = deps.marks.lastChange();
+  const written = made && (await (await deps.writes()).nextUndo());
+  return written && Date.parse(written.at) > made.time ? undefined : made;
 }
 
 /** Undoes this change. If a confirmation is needed, it names the change. */

@@ -20,7 +20,7 @@ export async function chooseOldSessions(deps: CommandDeps, title: string, { foun
   const reasonsToKeep = keepReasons(
     summaries,
     await labelCounts(deps),
-    (summary) => summary.marks?.isPinned === true || deps.isPinned(summary),
+    (summary) => summary.marks?.isPinned === true || deps.marks.isPinned(summary),
   );
   const pause = new Yielder(undefined);
   const items: OldSession[] = [];

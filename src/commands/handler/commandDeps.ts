@@ -1,6 +1,16 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
-import type { Arrangement, CommandContract, Row, RowKey, EntryRef, SessionRef } from '../../contract';
+import type {
+  Arrangement,
+  CommandContract,
+  MadeMarkChange,
+  MarkChange,
+  Row,
+  RowKey,
+  EntryRef,
+  SavedView,
+  SessionRef,
+} from '../../contract';
 import type {
   Catalog,
   FileChange,
@@ -61,6 +71,33 @@ interface LineAnnotations {
     from: number,
     to: number,
   ) => Promise<CommandContract['sessionTree.sessionsOfLines']['answer']>;
+}
+
+/** The pins, tags and notes that the person gave sessions. */
+interface SessionMarksOfPerson {
+  readonly isPinned: (session: SessionSummary) => boolean;
+  readonly of: (session: Pick<SessionSummary, 'id'>) => { readonly tags?: readonly string[]; readonly note?: string };
+  /** All tags, those of the most sessions first. */
+  readonly allTags: () => readonly string[];
+  /** Returns a tag as it's stored. @throws {SessionError} `invalid` if nothing is left of the text */
+  readonly tagName: (text: string) => string;
+  /** Makes changes of sessions as one; resolves when the rows are current. @param path of the first session */
+  readonly change: (changes: readonly MarkChange[], path: string) => Promise<void>;
+  /** Returns the newest change of this window that isn't undone. */
+  readonly lastChange: () => MadeMarkChange | undefined;
+  /** Takes back a change; resolves when the rows are current. */
+  readonly undo: (change: MadeMarkChange) => Promise<void>;
+}
+
+/** The views of the Sessions view that the person saved. */
+interface SavedViewList {
+  /** In the order of their names. */
+  readonly all: () => readonly SavedView[];
+  /** @throws {SessionError} `not-found` */
+  readonly get: (name: string) => SavedView;
+  readonly saveCurrent: (name: string) => Promise<void>;
+  /** @throws {SessionError} `not-found` */
+  readonly delete: (name: string) => Promise<void>;
 }
 
 export interface CommandDeps {
@@ -147,10 +184,8 @@ export interface CommandDeps {
   /** The order and groups of the Sessions view. */
   readonly arrangement: () => Arrangement;
   readonly arrange: (change: Partial<Arrangement>) => Promise<void>;
-  /** Returns whether a session was pinned in the Sessions view. */
-  readonly isPinned: (session: SessionSummary) => boolean;
-  /** Pins sessions, or takes their pins away; resolves when the rows are current. */
-  readonly pin: (ids: readonly string[], isPinned: boolean) => Promise<void>;
+  readonly marks: SessionMarksOfPerson;
+  readonly savedViews: SavedViewList;
   /** Runs the command of a key on the rows of the Sessions view that have the focus. */
   readonly runKey: (key: RowKey) => Promise<void>;
   /** Selects the row, and with `focus` moves the keyboard focus there. Resolves to false if there is no row. */

@@ -15,6 +15,8 @@ const ROW_KEYS: Readonly<Record<string, RowKey>> = {
   'sessionTree.dropWaiting': 'delete',
   'sessionTree.copyText': 'copy',
   'sessionTree.showContextToSide': 'openToSide',
+  'sessionTree.tag': 'tag',
+  'sessionTree.note': 'note',
 };
 
 /** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these. */

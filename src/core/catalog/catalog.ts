@@ -133,7 +133,8 @@ class OpenCatalog implements Catalog {
       const summary = shownSummary(file);
       const repository = this.worktrees.of(summary.cwd)?.repository;
       const parentPath = family(file)?.parent;
-      rows.push(Object.assign(toCatalogRow(file, summary), copies.rowFields(file.path), defined({ repository, parentPath })));
+      const added = { ...copies.rowFields(file.path), ...defined({ repository, parentPath }), ...this.options.marksOf?.(summary.id) };
+      rows.push(Object.assign(toCatalogRow(file, summary), added));
       if (turn.isDue()) await turn.yieldIfDue();
     }
     return rows;

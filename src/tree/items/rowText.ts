@@ -248,6 +248,14 @@ export const worktreeText = (name: string): string => t('in worktree {0}', name)
 export const pinText = (marks: SessionMarks | undefined, isPinned: boolean): string =>
   joinParts(isPinned || marks?.isPinned ? t('pinned') : undefined, marks?.isArchived ? t('archived') : undefined);
 
+/** The tags of a session in its row. */
+export const tagsText = (tags: readonly string[] = []): string => tags.map((tag) => `#${tag}`).join(' ');
+
+/** The tags of a session for screen readers and hovers. */
+export const spokenTags = (tags: readonly string[]): string => t('Tags: {0}', tags.join(', '));
+
+export const noteText = (note: string): string => t('Note: {0}', note);
+
 function stateText(state: SessionState): string {
   switch (state) {
     case 'working':

@@ -18,6 +18,7 @@ import { countBy, hideWorktreeNames, projectBaseName, projectOf, withWorktrees }
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
+import { tagFilter } from './tagFilter';
 import { workspaceFilter } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -76,10 +77,11 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   propagateTimes(items, input);
   yield* markPrograms(items, input, isStepEnd);
   const isShown = workspaceFilter(input);
+  const isTagged = tagFilter(input);
   const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
   for (const each of top) {
     if (isStepEnd()) yield;
-    if (!isShown(each)) continue;
+    if (!isShown(each) || !isTagged(each)) continue;
     const key = groupKey(each, input);
     const list = lists.get(key);
     if (list) list.items.push(each.item);

@@ -1,5 +1,6 @@
 /** Everything that groups of sessions are made from. */
 import type { Arrangement } from '../../contract';
+import type { ReadableItem } from './sessionGroups';
 import type { Dialect, ListedSession, SessionSummary, Worktree } from '../../core/index';
 
 export interface ProjectsInput extends Arrangement {
@@ -21,6 +22,8 @@ export interface ProjectsInput extends Arrangement {
   readonly hideSubagents: boolean;
   /** True for a session that was pinned in the Sessions view. */
   readonly isPinned: (session: SessionSummary) => boolean;
+  /** The tags and the note that a person gave a session. */
+  readonly marksOf?: (session: SessionSummary) => Pick<ReadableItem, 'tags' | 'note'>;
   /** The cost of a session in dollars, and with the sessions of subagents below it, if that is known. */
   readonly cost: (path: string) => number | undefined;
   readonly familyCost?: (path: string) => number | undefined;

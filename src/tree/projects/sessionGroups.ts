@@ -67,6 +67,10 @@ export interface ReadableItem {
   readonly familyCost?: number | undefined;
   /** True if it was pinned in the view, whether its program has a pin for it or not. */
   readonly isPinned: boolean;
+  /** The tags that a person gave it. */
+  readonly tags?: readonly string[];
+  /** A person's note about it. */
+  readonly note?: string;
   /** True if a subagent of the parent session wrote it. */
   readonly isSubagent: boolean;
   /** The name of the agent, as the session or the call that started it has it. */

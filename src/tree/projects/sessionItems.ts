@@ -59,6 +59,7 @@ export function createItem(
   if (worktree) item.worktree = folderName(worktree.folder);
   const agent = family && agentOf(file, family, input);
   if (agent !== undefined) item.agent = agent;
+  Object.assign(item, input.marksOf?.(summary));
   if (isElsewhere) item.forkedFrom = originOf(summary, parent);
   return item;
 }

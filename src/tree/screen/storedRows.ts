@@ -27,7 +27,7 @@ import {
 import { familyCounts } from '../projects/familyCounts';
 import { forkCount, sessionsIn } from '../projects/shownCounts';
 import { groupRow, itemRow, moreRow, type MoreRow, type ViewRow } from '../rows/viewRows';
-import { count, flag, isTrue, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
+import { count, flag, isTrue, list, number, object, oneOf, optional, record, text, time, type Parser } from './parsers';
 
 /** UTF-16 units of a title; rows show fewer. */
 const MAX_TITLE = 400;
@@ -85,6 +85,8 @@ const session = object<Omit<ReadableItem, 'children'>>({
   cost: optional(number),
   familyCost: optional(number),
   isPinned: flag,
+  tags: optional(list(text)),
+  note: optional(text),
   isSubagent: flag,
   agent: optional(title),
   worktree: optional(text),

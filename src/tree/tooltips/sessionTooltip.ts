@@ -55,6 +55,8 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     text: prompt === title ? undefined : prompt,
     facts: [
       ...stateFacts(path, item, source, session),
+      item.note === undefined ? undefined : words.noteText(item.note),
+      item.tags && words.spokenTags(item.tags),
       recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,

@@ -10,7 +10,7 @@ export class ArrangementState {
   private current: Arrangement;
 
   constructor(private readonly state: Pick<vscode.Memento, 'get' | 'update'>) {
-    this.current = parse(state.get<unknown>(KEY));
+    this.current = checkedArrangement(state.get<unknown>(KEY));
     this.setContextKeys();
   }
 
@@ -31,11 +31,12 @@ export class ArrangementState {
 }
 
 /** Unknown values, as another version may have stored, count as the default. */
-function parse(stored: unknown): Arrangement {
+export function checkedArrangement(stored: unknown): Arrangement {
   if (!isObject(stored)) return DEFAULT_ARRANGEMENT;
   return {
     sort: SESSION_SORTS.find((sort) => sort === stored['sort']) ?? DEFAULT_ARRANGEMENT.sort,
     group: SESSION_GROUPINGS.find((group) => group === stored['group']) ?? DEFAULT_ARRANGEMENT.group,
     workspaceOnly: stored['workspaceOnly'] === true,
+    ...(typeof stored['tag'] === 'string' ? { tag: stored['tag'] } : {}),
   };
 }

@@ -11,6 +11,8 @@ const KEYS: Readonly<Record<RowKey, (first: ViewRow, rows: readonly ViewRow[]) =
   delete: (_, rows) => deleteRows(rows),
   copy: (_, rows) => copyRows(rows),
   openToSide: openToSide,
+  tag: (_, rows) => runOn('sessionTree.tag', rowsOf(rows, 'session')),
+  note: (row) => runOn('sessionTree.note', rowsOf([row], 'session')),
 };
 
 /** Runs the command of a key on rows; nothing if it doesn't apply to them. */

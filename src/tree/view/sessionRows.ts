@@ -14,6 +14,7 @@ import type { FirstScreen } from '../screen/firstScreen';
 import { ExpandedRows } from './expandedRows';
 import { Refresher } from './refresher';
 import { RestoredScreen } from './restoredScreen';
+import type { TagsAndNote } from './ownMarks';
 import type { ViewSettings } from './viewSettings';
 
 /**
@@ -35,6 +36,8 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly familyCost: (path: string) => number | undefined;
   /** True for a session that was pinned in the view. */
   readonly isPinned: (session: SessionSummary) => boolean;
+  /** The tags and the note that a person gave a session. */
+  readonly marksOf: (session: SessionSummary) => TagsAndNote;
   readonly settings: () => ViewSettings;
   readonly arrangement: () => Arrangement;
   /** The workspace's storage, for expanded rows. */
@@ -78,6 +81,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
         cost: deps.cost,
         familyCost: deps.familyCost,
         isPinned: deps.isPinned,
+        marksOf: deps.marksOf,
         now: Date.now(),
       }),
       onFoldersResolved: () => this.refresher.schedule(),

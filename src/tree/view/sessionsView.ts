@@ -1,6 +1,6 @@
 /** The Sessions view: it holds the rows that the editor shows, and keeps them current. */
 import * as vscode from 'vscode';
-import { VIEW, type Arrangement, type Row, type RowKey, type SessionRef } from '../../contract';
+import { VIEW, type Arrangement, type Row, type RowKey, type SavedView, type SessionRef } from '../../contract';
 import { settledWithin, type Filter, type Root, type StoreChange } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
@@ -40,6 +40,7 @@ interface SessionsViewDeps
   readonly truncatedRoots: () => readonly Root[];
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
+  readonly savedViews: () => readonly SavedView[];
   /** Called with true when rows begin to depend on costs, and with false when they cease to. */
   readonly wantCosts: (wanted: boolean) => void;
 }
@@ -161,6 +162,18 @@ export class SessionsView implements vscode.Disposable {
 
   arrangement(): Arrangement {
     return this.arrangementState.get();
+  }
+
+  /** Returns the saved view that is shown. */
+  private savedView(): SavedView | undefined {
+    const { filter, program } = this.settings;
+    const shown = keyOfView({ arrangement: this.arrangement(), filter, program });
+    return this.deps.savedViews().find((view) => keyOfView(view) === shown);
+  }
+
+  /** Called when views were saved or deleted. */
+  savedViewsChanged(): void {
+    this.header.updateDescription(this.shownSettings());
   }
 
   /** Resolves when the rows are current. */
@@ -290,7 +303,9 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private shownSettings(): ShownSettings {
-    return { ...this.settings, workspaceOnly: this.arrangement().workspaceOnly && workspaceFolderPaths().length > 0 };
+    const { workspaceOnly, tag = '' } = this.arrangement();
+    const savedView = this.savedView()?.name;
+    return { ...this.settings, workspaceOnly: workspaceOnly && workspaceFolderPaths().length > 0, tag, savedView };
   }
 
   private settingsChanged(): void {
@@ -305,3 +320,6 @@ export class SessionsView implements vscode.Disposable {
     if (row) await this.view.reveal(row, { select: true, focus: true });
   }
 }
+
+const keyOfView = ({ arrangement: { sort, group, workspaceOnly, tag = '' }, filter, program }: Omit<SavedView, 'name'>): string =>
+  JSON.stringify([sort, group, workspaceOnly, tag, filter, program]);

@@ -19,7 +19,13 @@ export interface ReadingProgress {
 }
 
 /** The settings that hide rows. */
-export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & { readonly workspaceOnly: boolean };
+export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & {
+  readonly workspaceOnly: boolean;
+  /** Empty without a filter by tag. */
+  readonly tag: string;
+  /** The name of the saved view that is shown. */
+  readonly savedView?: string | undefined;
+};
 
 /** With fewer files than this, reading ends before a progress could be read. */
 const MIN_REPORTED_FILES = 50;
@@ -73,15 +79,19 @@ export class ViewHeader {
   }
 
   /** @returns true if the message above the rows is out of date */
-  updateDescription({ filter, program, workspaceOnly }: ShownSettings): boolean {
+  updateDescription({ filter, program, workspaceOnly, tag, savedView }: ShownSettings): boolean {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
     const description = words.joinParts(
       isReading ? words.readProgress(done, total) : '',
-      workspaceOnly ? vscode.l10n.t('This Workspace') : '',
-      filter === 'default' ? '' : localizeFilter(filter),
-      program === 'all' ? '' : DIALECT_FACTS[program].label,
+      savedView ??
+        words.joinParts(
+          workspaceOnly ? vscode.l10n.t('This Workspace') : '',
+          tag === '' ? '' : words.tagsText([tag]),
+          filter === 'default' ? '' : localizeFilter(filter),
+          program === 'all' ? '' : DIALECT_FACTS[program].label,
+        ),
     );
     if (description !== (this.view.description ?? '')) this.view.description = description;
     if (isReading !== this.isReading) void vscode.commands.executeCommand('setContext', 'sessionTree.reading', isReading);

@@ -193,21 +193,3 @@ describe('Usage of all sessions', () => {
     assert.match(JSON.stringify(editor.messages), /No session has recorded usage yet\./);
   });
 });
-
-describe('Pins', () => {
-  it('are set and taken away by the ids of all selected sessions', async () => {
-    const pins: unknown[] = [];
-    const sessions = ['/s/a', '/s/b'].map((path) => ({ path, id: `id of ${path}` }) as SessionSummary);
-    const { run } = runCommands({ sessions: () => sessions, pin: (...given) => Promise.resolve(void pins.push(given)) });
-    const rows = ['/s/a', '/s/b'].map((path) => ({ row: 'session', path }));
-    await run('sessionTree.pin', rows[0], rows);
-    await run('sessionTree.unpin', { path: '/s/b' });
-    await run('sessionTree.pin', [{ path: '/s/b' }, { path: '/s/a' }]);
-    assert.deepEqual(pins, [
-      [['id of /s/a', 'id of /s/b'], true],
-      [['id of /s/b'], false],
-      [['id of /s/b', 'id of /s/a'], true],
-    ]);
-    await assert.rejects(run('sessionTree.pin', { path: 'relative' }), { code: 'invalid' });
-  });
-});

@@ -31,7 +31,7 @@ describe('The editor’s catalog', () => {
       onChange: () => undefined,
     });
     update = () => store.refresh();
-    lazy = new LazyCatalog({ cacheDir, roots: () => roots, store: () => store, onProblem: onError, onError });
+    lazy = new LazyCatalog({ cacheDir, roots: () => roots, store: () => store, marksOf: () => ({}), onProblem: onError, onError });
     const progress: CatalogProgress[] = [];
     lazy.onDidChange((one) => progress.push(one));
     return progress;

@@ -53,6 +53,7 @@ describe('The rows of the Sessions view', () => {
         cost: () => undefined,
         familyCost: () => undefined,
         isPinned: () => false,
+        marksOf: () => ({}),
         needsInput: () => false,
         settings: () => ({ filter: 'default', program: 'all', hideEmpty: true, hideSubagents: false, worktreeLevel: false }),
         arrangement: () => DEFAULT_ARRANGEMENT,

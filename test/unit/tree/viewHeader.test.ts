@@ -39,7 +39,7 @@ describe('The view’s header', () => {
       { done: 0, total: 49 },
     ].map((progress) => {
       reading = progress;
-      header.updateDescription({ ...settings, workspaceOnly: false });
+      header.updateDescription({ ...settings, workspaceOnly: false, tag: '' });
       return view.description;
     });
     assert.deepEqual(shown, [undefined, '0 of 60 read', '59 of 60 read', '', '']);
@@ -50,8 +50,13 @@ describe('The view’s header', () => {
   });
 
   it('shows the filter and the program that are set', () => {
-    header.updateDescription({ ...settings, filter: 'user-only', program: 'omp', workspaceOnly: true });
-    assert.equal(view.description, 'This Workspace · Your Messages · oh-my-pi');
+    header.updateDescription({ ...settings, filter: 'user-only', program: 'omp', workspaceOnly: true, tag: 'bug' });
+    assert.equal(view.description, 'This Workspace · #bug · Your Messages · oh-my-pi');
+  });
+
+  it('shows the name of the saved view instead', () => {
+    header.updateDescription({ ...settings, program: 'omp', workspaceOnly: true, tag: 'bug', savedView: 'Bugs' });
+    assert.equal(view.description, 'Bugs');
   });
 
   it('selects the welcome content of an empty view', async () => {

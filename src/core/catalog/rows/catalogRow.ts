@@ -35,6 +35,10 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly unfinished?: Unfinished;
   /** The main working tree's folder, or the folder of a bare repository, if the session's folder is in a linked worktree of it. */
   readonly repository?: string;
+  /** The tags that a person gave the session. */
+  readonly tags?: readonly string[];
+  /** A person's note about the session. */
+  readonly note?: string;
   /** The number of irregularities in the file. */
   readonly problems: number;
   readonly writable: boolean;

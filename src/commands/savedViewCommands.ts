@@ -1,0 +1,94 @@
+/** Commands that save the order, the groups and the filters of the Sessions view under a name, and show them again. */
+import * as vscode from 'vscode';
+import type { SavedView } from '../contract';
+import { createFilledQuickPick } from '../ui/quickInput';
+import { requiredString } from './handler/commandArguments';
+import type { CommandDeps } from './handler/commandDeps';
+import type { CommandHandler } from './handler/commandHandler';
+import { askText, confirm } from './handler/prompts';
+import { changeSetting, setting } from './viewCommands';
+
+export function savedViewCommands(deps: CommandDeps) {
+  const show = async ({ arrangement, filter, program }: SavedView): Promise<void> => {
+    if ((setting('program') ?? 'all') !== program) await changeSetting('program', program);
+    await deps.setFilter(filter);
+    await deps.arrange({ tag: '', ...arrangement });
+  };
+
+  const saveView: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Save View'),
+    runWithArguments: async (args) => {
+      await deps.savedViews.saveCurrent(requiredString(args, 'name'));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const name = await askText({
+        title: call.title,
+        placeHolder: vscode.l10n.t('Name of the view'),
+        prompt: vscode.l10n.t('The order, the groups and the filters of the Sessions view are saved.'),
+      });
+      if (name.trim() === '') return;
+      if (deps.savedViews.all().some((view) => view.name === name.trim()))
+        await confirm(vscode.l10n.t('Replace the view “{name}”?', { name: name.trim() }), '', vscode.l10n.t('Replace'));
+      await deps.savedViews.saveCurrent(name);
+    },
+  };
+
+  const applyView: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Saved Views'),
+    runWithArguments: async (args) => {
+      await show(deps.savedViews.get(requiredString(args, 'name')));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const chosen = await chooseView(deps, call.title, true);
+      if (chosen === 'save') await saveView.runInteractive(call);
+      else await show(chosen);
+    },
+  };
+
+  const deleteView: CommandHandler<undefined> = {
+    title: vscode.l10n.t('Delete Saved View'),
+    runWithArguments: async (args) => {
+      await deps.savedViews.delete(requiredString(args, 'name'));
+      return undefined;
+    },
+    runInteractive: async (call) => {
+      const chosen = await chooseView(deps, call.title, false);
+      if (chosen !== 'save') await deps.savedViews.delete(chosen.name);
+    },
+  };
+
+  return { 'sessionTree.saveView': saveView, 'sessionTree.applyView': applyView, 'sessionTree.deleteView': deleteView };
+}
+
+/** Lets the person choose a saved view, delete views, or save the current one. @throws {vscode.CancellationError} */
+async function chooseView(deps: CommandDeps, title: string, canSave: boolean): Promise<SavedView | 'save'> {
+  const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
+  type Item = vscode.QuickPickItem & { readonly value: SavedView | 'save' };
+  const items = (): Item[] => [
+    ...deps.savedViews.all().map((view) => ({ label: view.name, value: view, buttons: [remove] })),
+    ...(canSave
+      ? [{ label: vscode.l10n.t('Save Current View…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true, value: 'save' as const }]
+      : []),
+  ];
+  const picker = await createFilledQuickPick<Item>(items());
+  try {
+    picker.title = title;
+    picker.placeholder =
+      deps.savedViews.all().length === 0 ? vscode.l10n.t('There are no saved views yet') : vscode.l10n.t('Select a view');
+    picker.onDidTriggerItemButton(({ item: { value } }) => {
+      if (value === 'save') return;
+      void deps.savedViews.delete(value.name).then(() => (picker.items = items()));
+    });
+    const chosen = await new Promise<Item | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.activeItems[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+    if (!chosen) throw new vscode.CancellationError();
+    return chosen.value;
+  } finally {
+    picker.dispose();
+  }
+}

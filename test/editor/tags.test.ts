@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { session } from '../fixtures/build';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { rows, showClosed, showProject } from './treeRows';
+import { eventually } from './waiting';
+
+const INPUT = '.quick-input-widget:visible input[type="text"]:focus';
+const DESCRIPTION = '.part.sidebar .pane-header[aria-label*="Sessions"] .description';
+
+describe('Tags of sessions', function () {
+  editorSuite({ tall: true });
+  const paths: string[] = [];
+  /** Marks stay when the session is gone, so that each test has other sessions. */
+  let tests = 0;
+  beforeEach(async () => {
+    paths.length = 0;
+    tests++;
+    for (let n = 0; n < 12; n++) {
+      const message = { message: { timestamp: Date.UTC(2026, 0, 1, 1, n) } };
+      paths.push(await own.put(`s${n}`, session({ cwd: own.cwd, id: `tagged-${tests}-${n}` }).user(`Größe ${n}`, message)));
+    }
+    await showClosed();
+    await showProject();
+  });
+  afterEach(async () => {
+    await run('arrange', { sort: 'modified', group: 'project', tag: '' });
+  });
+
+  const tagged = async (): Promise<string[]> =>
+    (await rows()).flatMap(({ name, spoken }) => (spoken.includes('Tags: Käfer 🐛') ? [name] : []));
+  const sessions = async (): Promise<number> => (await rows()).filter(({ level }) => level === 2).length;
+
+  it('are given to ten sessions by a key, taken back by one undo, and change no file', async () => {
+    const before = await Promise.all(paths.map((path) => readFile(path)));
+    // Ctrl selects a row without opening it.
+    await driver.find('.part.sidebar .monaco-list-row >> text=Größe 11').click({ modifiers: ['Control'] });
+    for (let n = 0; n < 9; n++) await driver.press('Shift+ArrowDown');
+    await eventually('ten selected rows', async () => (await driver.texts('.part.sidebar .monaco-list-row.selected')).length === 10);
+    await driver.press('Shift+Alt+T');
+    await driver.waitFor(INPUT);
+    await driver.type('#Käfer 🐛');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=new tag');
+    await driver.press('Enter');
+    await eventually('ten tagged sessions', async () => (await tagged()).length === 10);
+    assert.deepEqual((await tagged()).at(-1), 'Größe 2');
+    await driver.screenshot('tagged.png');
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+    await driver.press('Control+Z');
+    await eventually('no tagged session', async () => (await tagged()).length === 0);
+    assert.deepEqual(await Promise.all(paths.map((path) => readFile(path))), before);
+  });
+
+  it('filter the list, which a saved view shows again', async () => {
+    await run('tag', { refs: paths.slice(0, 3).map((path) => ({ path })), tag: 'Käfer 🐛' });
+    await run('arrange', { tag: 'käfer 🐛', sort: 'name' });
+    await eventually('the tagged sessions', async () => (await sessions()) === 3);
+    await eventually('the filter in the title', async () => (await driver.plainText(DESCRIPTION)).includes('#käfer'));
+    await run('saveView', { name: 'Käfer' });
+    await eventually('the name of the view', async () => (await driver.plainText(DESCRIPTION)) === 'Käfer');
+    await run('arrange', { tag: '', sort: 'modified' });
+    await eventually('all sessions', async () => (await sessions()) === 12);
+    await vscode.commands.executeCommand('sessionTree.sessions.focus');
+    void vscode.commands.executeCommand('sessionTree.applyView');
+    await driver.waitFor(INPUT);
+    await driver.screenshot('saved-views.png');
+    await driver.pick('Käfer');
+    await eventually('the tagged sessions', async () => (await sessions()) === 3);
+    await run('deleteView', { name: 'Käfer' });
+    await assert.rejects(
+      async () => vscode.commands.executeCommand('sessionTree.applyView', { name: 'Käfer' }),
+      (error) => (error as { code?: unknown }).code === 'not-found',
+    );
+  });
+});

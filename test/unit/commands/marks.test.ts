@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import type { SavedView } from '../../../src/contract';
+import type { SessionSummary } from '../../../src/core/index';
+import { OwnMarks, tagName } from '../../../src/tree/view/ownMarks';
+import { tagFilter } from '../../../src/tree/projects/tagFilter';
+import type { SessionItem } from '../../../src/tree/projects/sessionGroups';
+import { runCommands, type RunningCommands } from './runCommands';
+
+const PATHS = ['/s/a', '/s/b', '/s/c'] as const;
+const SESSIONS = PATHS.map((path) => ({ path, id: `id of ${path}`, title: path }) as SessionSummary);
+const ROWS = PATHS.map((path) => ({ row: 'session', path }));
+
+describe('The commands for pins, tags and notes', () => {
+  let marks: OwnMarks;
+  let commands: RunningCommands;
+  /** The time of the newest write to a session. */
+  let written: number | undefined;
+  let time: number;
+  beforeEach(() => {
+    const stored = new Map<string, unknown>();
+    const state = {
+      get: (key: string) => stored.get(key) as never,
+      update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
+    };
+    time = 1000;
+    written = undefined;
+    marks = new OwnMarks(state, () => time);
+    const record = () =>
+      written === undefined ? undefined : { id: 'w', kind: 'label', path: '/s/c', at: new Date(written).toISOString() };
+    commands = runCommands({
+      sessions: () => SESSIONS,
+      marks: {
+        isPinned: ({ id }) => marks.isPinned(id),
+        of: ({ id }) => marks.of(id),
+        allTags: () => marks.allTags(),
+        tagName: (text) => tagName(text, marks.allTags()),
+        change: (changes, path) => marks.change(changes, path),
+        lastChange: () => marks.lastChange(),
+        undo: (change) => marks.undo(change),
+      },
+      writes: () =>
+        Promise.resolve({
+          nextUndo: () => Promise.resolve(record()),
+          undo: () => Promise.resolve({ did: 'inverse', path: '/s/c', paths: ['/s/c'], record: record() }),
+        } as never),
+    });
+  });
+
+  const tagsOf = (path: string): readonly string[] | undefined => marks.of(`id of ${path}`).tags;
+
+  it('pin all selected sessions, and take the pins away', async () => {
+    const pinned = (): boolean[] => PATHS.map((path) => marks.isPinned(`id of ${path}`));
+    await commands.run('sessionTree.pin', ROWS[0], ROWS.slice(0, 2));
+    assert.deepEqual(pinned(), [true, true, false]);
+    await commands.run('sessionTree.unpin', { path: '/s/b' });
+    await commands.run('sessionTree.pin', [{ path: '/s/c' }, { path: '/s/a' }]);
+    assert.deepEqual(pinned(), [true, false, true]);
+    await assert.rejects(commands.run('sessionTree.pin', { path: 'relative' }), { code: 'invalid' });
+  });
+
+  it('give several sessions a tag and a note by arguments, and refuse bad ones', async () => {
+    await commands.run('sessionTree.tag', { refs: [{ path: '/s/a' }, { path: '/s/b' }], tag: '#Später lesen' });
+    await commands.run('sessionTree.untag', { refs: [{ path: '/s/b' }], tag: 'später LESEN' });
+    await commands.run('sessionTree.note', { path: '/s/c', text: 'Ask Anna' });
+    assert.deepEqual([tagsOf('/s/a'), tagsOf('/s/b'), marks.of('id of /s/c').note], [['Später lesen'], undefined, 'Ask Anna']);
+    await assert.rejects(commands.run('sessionTree.tag', { refs: [{ path: '/s/a' }], tag: ' ' }), { code: 'invalid' });
+    await assert.rejects(commands.run('sessionTree.tag', { refs: [{ path: '/s/a' }] }), { code: 'invalid' });
+    await assert.rejects(commands.run('sessionTree.tag', { refs: [{ path: 'a' }], tag: 'x' }), { code: 'invalid' });
+    await assert.rejects(commands.run('sessionTree.note', { path: '/s/a' }), { code: 'invalid' });
+  });
+
+  it('undo the newest change, whether of marks or of a session', async () => {
+    await commands.run('sessionTree.tag', { refs: PATHS.map((path) => ({ path })), tag: 'x' });
+    written = 2000;
+    assert.deepEqual(await commands.run('sessionTree.undo', {}), { did: 'inverse', path: '/s/c' }, 'the write is newer');
+    assert.deepEqual(tagsOf('/s/a'), ['x']);
+    written = 500;
+    assert.deepEqual(await commands.run('sessionTree.undo', {}), { did: 'inverse', path: '/s/a' });
+    assert.deepEqual(PATHS.map(tagsOf), [undefined, undefined, undefined]);
+    await commands.run('sessionTree.tag', { refs: PATHS.map((path) => ({ path })), tag: 'x' });
+    await commands.run('sessionTree.undo');
+    assert.match(JSON.stringify(commands.editor.messages.at(-1)), /Undid the tags of 3 sessions/);
+  });
+});
+
+describe('A filter by tag', () => {
+  it('lists a session if it has the tag, or one below it', () => {
+    const item = (tags: readonly string[], children: readonly SessionItem[] = []) => ({
+      item: { kind: 'session', tags, children } as unknown as SessionItem,
+    });
+    const isListed = tagFilter({ tag: 'Größe' });
+    assert.deepEqual([item(['x']), item(['GRÖSSE']), item(['GRÖßE']), item([], [item(['größe']).item]), item([])].map(isListed), [
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    assert.equal(tagFilter({ tag: '' })(item([])), true);
+    assert.equal(tagFilter({})(item([])), true);
+  });
+
+  it('looks at chains of 100,000 sessions', () => {
+    let chain = { kind: 'session', tags: ['x'], children: [] } as unknown as SessionItem;
+    for (let depth = 0; depth < 100_000; depth++) chain = { kind: 'session', children: [chain] } as unknown as SessionItem;
+    assert.equal(tagFilter({ tag: 'x' })({ item: chain }), true);
+  });
+});
+
+describe('Saved views', () => {
+  it('are shown as they were saved', async () => {
+    const calls: unknown[] = [];
+    const view: SavedView = {
+      name: 'Bugs',
+      arrangement: { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug' },
+      filter: 'user-only',
+      program: 'all',
+    };
+    const { run } = runCommands({
+      savedViews: {
+        all: () => [view],
+        get: () => view,
+        saveCurrent: (name) => Promise.resolve(void calls.push(['save', name])),
+        delete: (name) => Promise.resolve(void calls.push(['delete', name])),
+      },
+      setFilter: (filter) => Promise.resolve(void calls.push(filter)),
+      arrange: (change) => Promise.resolve(void calls.push(change)),
+    });
+    await run('sessionTree.saveView', { name: 'Bugs' });
+    await run('sessionTree.applyView', { name: 'Bugs' });
+    await run('sessionTree.deleteView', { name: 'Bugs' });
+    assert.deepEqual(calls, [['save', 'Bugs'], 'user-only', view.arrangement, ['delete', 'Bugs']]);
+    await assert.rejects(run('sessionTree.applyView', {}), { code: 'invalid' });
+  });
+});
