@@ -182,7 +182,9 @@ function fileDocument(document: Document, state: FileState): FileDocument {
 function stateNote(state: FileState, isAbsent: boolean): string | undefined {
   if (state.certainty === 'exact') return undefined;
   if (state.certainty === 'parts') return certaintyNote(isAbsent ? 'unknown-before' : 'parts');
-  return state.reason === 'record' ? vscode.l10n.t('not recorded in every detail') : certaintyNote('commands');
+  return state.reason === 'record'
+    ? vscode.l10n.t('not recorded in every detail')
+    : vscode.l10n.t('may include changes that no session recorded');
 }
 
 /** The editor shows the folder next to the file's name, so the folder's name says what isn't exact. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileAt, fileBefore, fileVersions, type Catalog } from '../../../src/core/index';
+import { fileAt, fileBefore, fileStateAt, fileVersions, type Catalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
@@ -119,6 +119,7 @@ describe('A file before and after a message', () => {
   it('has the line breaks, the mark and the end that were read', async () => {
     for (const text of ['\uFEFFone();\r\ntwo();\r\nthree();\r\n', 'one();\ntwo();', 'ünï();\ntwo(); // 😀\n']) {
       const catalog = await store.open({ a: here().tool('read', { path: 'a.ts' }, text).tool('edit', edit) });
+      await project.write('a.ts', text.replace('two', 'TWO'));
       assert.deepEqual(await at(catalog, 'a', 4), { text: text.replace('two', 'TWO'), exact: true });
     }
   });
@@ -142,7 +143,7 @@ describe('A file before and after a message', () => {
     await project.write('a.ts', `${EDITED}mine();\n`);
     assert.deepEqual(await at(catalog, 'b', 4), { text: EDITED.trimEnd(), exact: false });
     await project.write('a.ts', READ);
-    assert.deepEqual(await at(catalog, 'b', 4), { text: EDITED, exact: true }, 'set back');
+    assert.deepEqual(await at(catalog, 'b', 4), { text: EDITED, exact: false }, 'set back');
   });
 
   it('isn’t exact if a commit has another text', async () => {
@@ -169,6 +170,19 @@ describe('A file before and after a message', () => {
     assert.deepEqual(await at(catalog, 'b', 4), { text: EDITED, exact: false });
     await project.write('a.ts', EDITED);
     assert.deepEqual(await at(catalog, 'b', 4), { text: EDITED, exact: true });
+  });
+
+  it('isn’t there after it was deleted, nor under a new name before it was moved', async () => {
+    const patch = (...lines: string[]) => ({ input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+    const moved = here()
+      .tool('write', { path: 'b.ts', content: ALPHA })
+      .tool('apply_patch', patch('*** Update File: b.ts', '*** Move to: a.ts', '@@', '-alpha();', '+ALPHA();'))
+      .tool('apply_patch', patch('*** Delete File: a.ts'));
+    const catalog = await store.open({ a: moved });
+    const states = [2, 4, 6].map((n) => at(catalog, 'a', n));
+    assert.deepEqual(await Promise.all(states), [undefined, { text: ALPHA.replace('alpha', 'ALPHA'), exact: false }, undefined]);
+    const state = await fileStateAt(catalog, file(), ref('a', 6));
+    assert.deepEqual(state, { certainty: 'exact', text: '', isAbsent: true });
   });
 
   it('is that of all sessions in order of time', async () => {

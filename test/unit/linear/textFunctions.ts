@@ -439,7 +439,7 @@ function version(text: string): unknown {
       isCertain: true,
     },
   ];
-  const finder = new VersionFinder(0, false, wholeText(text));
+  const finder = new VersionFinder(0, 'event', wholeText(text));
   finder.add({ kind: 'commit', text });
   finder.add({ kind: 'reading', shown: { file: 'a', text: half, isWhole: false, from: 1, isEndRecorded: true } });
   return [...edits.map((edit) => applyEdit(text, edit)), changedParts(edits), finder.result()];

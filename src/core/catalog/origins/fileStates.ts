@@ -14,25 +14,26 @@ import { VersionFinder, type VersionDoubt, type VersionEvent, type VersionGap } 
 import { wholeText, type WholeText } from '../../format/lineOrigins/versions/wholeText';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
-import { ranCommands } from './commandsBetween';
 import { timeOf } from './entryTime';
-import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
 import { textOnDisk } from './lineOrigins';
+import { isOneOf } from './sessionEdits';
 
 /** The text of a file after an entry. */
 export interface FileAt {
   readonly text: string;
   /**
    * True if the text is certain: the whole text was recorded by a write, a reading or a commit; the later edits fit; nothing
-   * recorded later contradicts it, and neither does the current file; and any command that ran is known not to have changed it.
+   *
    */
   readonly exact: boolean;
 }
 
 /** A file at some time. */
 export type FileState =
-  | { readonly certainty: 'exact'; readonly text: string }
-  | { readonly certainty: 'likely'; readonly text: string; readonly reason: VersionDoubt }
+  /** `isAbsent`: the file wasn't there, and `text` is empty. */
+  | { readonly certainty: 'exact'; readonly text: string; readonly isAbsent?: true }
+  | { readonly certainty: 'likely'; readonly text: string; readonly isAbsent?: true; readonly reason: VersionDoubt }
   /** Only the changed parts are known: `text` has the parts of one side. */
   | { readonly certainty: 'parts'; readonly text: string; readonly reason: VersionGap };
 
@@ -44,7 +45,8 @@ interface EntryOf {
 
 /**
  * Returns the text of a file after an entry: after the calls of a message and all earlier calls of any session. `undefined`
- * if nothing is known about the file at that time. If only the changed parts are known, the text consists of them.
+ * if nothing is known about the file at that time, or if it wasn't there. If only the changed parts are known, the text consists of
+ * them.
  *
  * @throws {SessionError} `unknown-entry`, and as `Catalog.session`
  * @throws the signal's reason if aborted
@@ -63,7 +65,8 @@ export async function fileBefore(
   return asFileAt(await fileStateBefore(catalog, file, ref, options));
 }
 
-const asFileAt = (state: FileState | undefined): FileAt | undefined => state && { text: state.text, exact: state.certainty === 'exact' };
+const asFileAt = (state: FileState | undefined): FileAt | undefined =>
+  state && !('isAbsent' in state) ? { text: state.text, exact: state.certainty === 'exact' } : undefined;
 
 /** Like `fileAt`, with the reason why a text isn't certain. */
 export async function fileStateAt(
@@ -74,16 +77,18 @@ export async function fileStateAt(
 ): Promise<FileState | undefined> {
   const session = await catalog.session(ref.path);
   const end = endOf(session, ref.entryId);
-  const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
+  const { events } = await fileEvents(catalog, file, { ...options, isFull: true });
   const isOf = isOfEntry(ref);
   // A result may have the same time as its call.
   const at = events.findLastIndex((event) => event.time <= end || isOf(event));
   if (at < 0) return undefined;
+  const isOwn = isOneOf(await pathsOf(file));
+  const movedHere = events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
+  // Until then it had another name.
+  if (movedHere > at) return { certainty: 'likely', text: '', isAbsent: true, reason: 'later' };
   const moment: Moment = {
     at,
-    isLater: !isOf(events[at]) && end > (events[at]?.time ?? -Infinity),
-    until: end,
-    sessions: [ref.path, ...sessions],
+    moment: !isOf(events[at]) && end > (events[at]?.time ?? -Infinity) ? 'later' : 'event',
     side: 'after',
   };
   return stateOf(catalog, file, events, moment, options);
@@ -96,13 +101,13 @@ export async function fileStateBefore(
   ref: EntryOf,
   options: FileEventOptions = {},
 ): Promise<FileState | undefined> {
-  const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
+  const { events } = await fileEvents(catalog, file, { ...options, isFull: true });
   const found = editOf(events, ref);
   const timed = events[found];
   if (timed?.event.kind !== 'edit') return undefined;
   const { before } = timed.event.edit;
   if (before !== undefined) return { certainty: 'exact', text: before };
-  return stateOf(catalog, file, events, { at: found - 1, isLater: true, until: timed.time, sessions, side: 'before' }, options);
+  return stateOf(catalog, file, events, { at: found - 1, moment: 'next', side: 'before' }, options);
 }
 
 /** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
@@ -133,12 +138,8 @@ const isOfEntry =
 interface Moment {
   /** The last event before the moment. */
   readonly at: number;
-  /** False for the moment at which that event was recorded. */
-  readonly isLater: boolean;
-  /** In milliseconds since 1970. */
-  readonly until: number;
-  /** Sessions whose commands count. */
-  readonly sessions: readonly string[];
+  /** See `VersionFinder`. */
+  readonly moment: ConstructorParameters<typeof VersionFinder>[1];
   /** The side of the next or last edit that is given if the text isn't known. */
   readonly side: keyof ChangedParts;
 }
@@ -147,10 +148,10 @@ async function stateOf(
   catalog: Catalog,
   file: string,
   events: readonly TimedEvent[],
-  { at, isLater, until, sessions, side }: Moment,
+  { at, moment, side }: Moment,
   options: FileEventOptions,
 ): Promise<FileState> {
-  const finder = new VersionFinder(at, isLater, await currentText(file));
+  const finder = new VersionFinder(at, moment, await currentText(file));
   const pause = new Yielder(options.signal);
   for (const event of versionEvents(events)) {
     finder.add(event);
@@ -158,11 +159,9 @@ async function stateOf(
   }
   const found = finder.result();
   if (found.kind === 'gap') return { certainty: 'parts', text: partsAt(events, side === 'before' ? at + 1 : at)[side], reason: found.gap };
-  const { text, doubt, isProven } = found;
-  if (doubt !== undefined) return { certainty: 'likely', text, reason: doubt };
-  const since = events[found.since]?.time ?? -Infinity;
-  const isSafe = isProven || !(await ranCommands(catalog, file, sessions, { since, until, signal: options.signal }));
-  return isSafe ? { certainty: 'exact', text } : { certainty: 'likely', text, reason: 'commands' };
+  const { text, doubt } = found;
+  const state = found.isAbsent ? { text, isAbsent: true as const } : { text };
+  return doubt === undefined ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason: doubt };
 }
 
 /** Returns the parts of the file that the message with the event at a place changed, or the one before it that did. */

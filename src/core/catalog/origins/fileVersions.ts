@@ -51,7 +51,7 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
   const pause = new Yielder(options.signal);
   const facts = versionEvents(events);
   // Only whole texts are compared with the one before them.
-  const finder = new VersionFinder(events.length, false, undefined);
+  const finder = new VersionFinder(events.length, 'event', undefined);
   for (const [at, timed] of events.entries()) {
     const { event, source } = timed;
     if (event.kind === 'edit' && source && isClear(event.edit)) {

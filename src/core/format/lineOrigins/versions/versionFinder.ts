@@ -15,22 +15,21 @@ export type VersionEvent =
   | { readonly kind: 'commit'; readonly text: string };
 
 /**
- * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
- * that. `commands`: commands ran in between.
+ * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing that was recorded later shows that
+ * the file was like that.
  */
-export type VersionDoubt = 'record' | 'later' | 'commands';
+export type VersionDoubt = 'record' | 'later';
 /** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or the result of an edit isn't. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
 type FoundVersion =
   | { readonly kind: 'gap'; readonly gap: VersionGap }
-  /** `since`: the index of the event that had the whole text. `isProven`: a later text is the result of this one. */
   | {
       readonly kind: 'text';
       readonly text: string;
+      /** True if the file wasn't there; `text` is empty then. */
+      readonly isAbsent: boolean;
       readonly doubt: VersionDoubt | undefined;
-      readonly since: number;
-      readonly isProven: boolean;
     };
 
 interface Known {
@@ -39,6 +38,10 @@ interface Known {
   /** Edits since the text was recorded as a whole. */
   readonly steps: number;
   readonly doubt: 'record' | undefined;
+  /** Set for a text that was committed, and that no edit has changed since. It need not have been on the disk at that time. */
+  readonly isCommit?: true;
+  /** Set after the file was deleted or moved away. */
+  readonly isAbsent?: true;
   /** The text that the file had if a commit left out changes. */
   readonly alternative?: WholeText;
 }
@@ -52,17 +55,19 @@ export class VersionFinder {
   private isOpen = false;
   private wasCurrent = false;
   private hasLaterEdit = false;
+  private isLater: boolean;
 
   /**
    * @param target the index of the event after which the text is wanted; -1 for the text before the first event
-   * @param isLater true for a point after that event, false for the moment of the event
+   * @param moment the moment of that event, some time after it, or the last moment before the next event
    * @param current the text on the disk; `undefined` if there is none
    */
   constructor(
     private readonly target: number,
-    private isLater: boolean,
+    private readonly moment: 'event' | 'later' | 'next',
     private readonly current: WholeText | undefined,
   ) {
+    this.isLater = moment !== 'event';
     this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false };
   }
 
@@ -71,7 +76,7 @@ export class VersionFinder {
     if (event.kind === 'edit') this.addEdit(event.edit, event.isAway, index);
     else if (event.kind === 'commit') this.addCommit(wholeText(event.text), index);
     else this.addReading(event.shown, index);
-    if (this.now && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
+    if (this.now && !this.now.isAbsent && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
     if (index !== this.target) return;
     this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false };
     this.isOpen = this.now !== undefined;
@@ -85,21 +90,22 @@ export class VersionFinder {
   }
 
   result(): FoundVersion {
-    if (this.isOpen && this.now) this.compareWithDisk(this.now.whole);
-    const { known, gap, doubt, isProven } = this.found;
+    if (this.isOpen && this.now) this.compareWithDisk(this.now);
+    const { known, gap, isProven } = this.found;
     if (!known) return { kind: 'gap', gap };
     const { text } = known.whole;
-    return { kind: 'text', text, doubt: REDACTED.test(text) ? 'record' : isProven ? undefined : doubt, since: known.since, isProven };
+    // A change that left no trace can't be excluded, unless the text was recorded at that moment or a later one is the result of it.
+    const doubt = isProven ? undefined : (this.found.doubt ?? (this.isDerived() ? 'later' : undefined));
+    return { kind: 'text', text, isAbsent: known.isAbsent === true, doubt: REDACTED.test(text) ? 'record' : doubt };
   }
 
-  private compareWithDisk(now: WholeText): void {
-    const isLast = this.isLater && !this.hasLaterEdit;
-    const found = this.current && compareTexts(now, this.current);
-    if (this.current && found === 'same') this.prove(this.current);
-    else if (this.current && found === 'lines') this.close('record');
-    // The file has been reset or removed since: that says nothing about its earlier text.
-    else if (!this.current || this.wasCurrent) this.close(isLast ? 'later' : undefined);
-    else this.contradict();
+  private compareWithDisk({ whole, isAbsent }: Known): void {
+    const found = this.current && !isAbsent ? compareTexts(whole, this.current) : undefined;
+    if (!this.current && isAbsent) this.prove(whole);
+    else if (this.current && found === 'same') this.prove(this.current);
+    else if (found === 'lines') this.close('record');
+    // A file that has been reset or removed since says nothing about its earlier text.
+    else if (this.current && !this.wasCurrent) this.contradict();
   }
 
   private addReading({ text, isWhole, isEndRecorded, from }: ShownText, index: number): void {
@@ -107,12 +113,13 @@ export class VersionFinder {
     else if (this.now && from !== undefined && !hasLines(this.now.whole.plain, plainOf(text), from)) this.lose('contradicted');
   }
 
-  /** Adds a text that the file had for certain. */
-  private addWhole(whole: WholeText, index: number): void {
+  /** Adds a text that the file had for certain. @param proves true if it had it at that moment, so that nothing had changed it until then */
+  private addWhole(whole: WholeText, index: number, proves = true): void {
     const { now } = this;
-    const found = now && compareTexts(now.whole, whole);
+    const found = now && (now.isAbsent ? 'different' : compareTexts(now.whole, whole));
     if (now && found === 'same') {
-      this.prove(whole);
+      if (proves) this.prove(whole);
+      else this.completeForm(whole);
       const known = whole.isFormOpen ? now.whole : whole;
       this.now = { whole: known, since: index, steps: 0, doubt: known.isFormOpen ? 'record' : undefined };
       return;
@@ -122,14 +129,21 @@ export class VersionFinder {
     this.now = anchor(whole, index);
   }
 
+  private addCommitted(whole: WholeText, index: number): void {
+    const isNew = this.now === undefined;
+    this.addWhole(whole, index, !this.isLater || this.hasLaterEdit);
+    if (isNew && this.now) this.now = { ...this.now, isCommit: true };
+  }
+
   private addCommit(whole: WholeText, index: number): void {
     const { now } = this;
-    const found = now && compareTexts(now.whole, whole);
-    if (!now || found === 'same') this.addWhole(whole, index);
+    const found = now && (now.isAbsent ? 'different' : compareTexts(now.whole, whole));
+    // What's committed may have been changed on the disk before the commit, but not before the edit that made it.
+    if (!now || found === 'same') this.addCommitted(whole, index);
     // Git may convert line breaks.
     else if (found === 'different') {
       this.contradict();
-      this.now = { whole, since: index, steps: 0, doubt: 'record', alternative: now.whole };
+      this.now = { whole, since: index, steps: 0, doubt: 'record', isCommit: true, alternative: now.whole };
     }
   }
 
@@ -143,7 +157,8 @@ export class VersionFinder {
     if (this.isOpen) this.hasLaterEdit = true;
     if (edit.isDeletion === true || isAway || edit.text !== undefined) {
       this.isOpen = false;
-      this.now = anchor(wholeText(edit.isDeletion === true || isAway ? '' : (edit.text ?? '')), index);
+      const isGone = edit.isDeletion === true || isAway;
+      this.now = isGone ? { ...anchor(wholeText(''), index), isAbsent: true } : anchor(wholeText(edit.text ?? ''), index);
     } else if (this.now) this.change(this.now, edit);
   }
 
@@ -177,14 +192,23 @@ export class VersionFinder {
     this.gap = gap;
   }
 
+  /** Takes a later text for the proof of the one that was found. */
   private prove(later: WholeText): void {
-    const { known } = this.found;
-    if (this.isOpen && known && this.now) {
-      const whole = withFormOf(known.whole, this.now.whole, later);
-      const doubt = whole.isFormOpen ? 'record' : undefined;
-      this.found = { ...this.found, known: { ...known, whole }, doubt, isProven: doubt === undefined };
+    const known = this.completeForm(later);
+    if (known && (!known.isCommit || this.moment === 'next')) {
+      const doubt = known.whole.isFormOpen ? 'record' : undefined;
+      this.found = { ...this.found, doubt, isProven: doubt === undefined };
     }
     this.isOpen = false;
+  }
+
+  /** Completes the text that was found with the line breaks of a later one. */
+  private completeForm(later: WholeText): Known | undefined {
+    const { known } = this.found;
+    if (!this.isOpen || !known || !this.now) return undefined;
+    const completed = { ...known, whole: withFormOf(known.whole, this.now.whole, later) };
+    this.found = { ...this.found, known: completed };
+    return completed;
   }
 
   private close(doubt: VersionDoubt | undefined): void {
