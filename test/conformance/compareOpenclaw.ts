@@ -80,8 +80,9 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 /** Without the header, and without lines that only move the leaf: they are no entries. */
 const entriesIn = (lines: Lines): Lines => lines.filter(({ type }) => type !== 'session' && type !== 'leaf');
 
-/** Translates OpenClaw's states, pins and archives to our marks. */
-function marksOf({ status, pinnedAt, archivedAt }: StoreEntry, isAside: boolean): SessionMarks {
+/** Translates OpenClaw's agents, states, pins and archives to our marks. */
+function marksOf({ sessionKey, entry: { status, pinnedAt, archivedAt } }: Answer, isAside: boolean): SessionMarks {
+  const [, agent = ''] = sessionKey.split(':');
   const states: Readonly<Record<string, SessionState>> = {
     running: 'working',
     done: 'idle',
@@ -91,6 +92,7 @@ function marksOf({ status, pinnedAt, archivedAt }: StoreEntry, isAside: boolean)
   };
   const state = status === undefined ? undefined : states[status];
   return {
+    agent,
     ...(state === undefined ? {} : { state }),
     ...(pinnedAt === undefined ? {} : { isPinned: true }),
     ...(archivedAt === undefined && !isAside ? {} : { isArchived: true }),
@@ -123,7 +125,7 @@ async function compareOne(database: string, theirs: Answer, isAside: (id: string
   assert.deepEqual(await readBodies(ours, theirs.ids), entriesIn(theirs.lines), 'lines, those of compressed events too');
   assert.equal(ours.leafId, theirs.leafId, 'leaf');
   assert.equal(ours.name, displayName ?? label ?? theirs.name, 'name');
-  assert.deepEqual(ours.marks, marksOf(theirs.entry, isAside(sessionId)), 'state, pin and archive');
+  assert.deepEqual(ours.marks, marksOf(theirs, isAside(sessionId)), 'agent, state, pin and archive');
   const parentId = previousSessionId ?? forkSource?.sessionId;
   if (parentId !== undefined) assert.equal(ours.header.parentSession, join(database, `${parentId}.jsonl`), 'the session that it continues');
   if (previousSessionId !== undefined) {

@@ -158,7 +158,7 @@ function projectLinks({ cwd, project }: Pick<ProjectRow, 'cwd' | 'project'>): re
 }
 
 const copyFact = (hasDiverged: boolean): string =>
-  hasDiverged ? t('This copy was continued differently. The longest copy is above it.') : t('The session above this copy has all of it.');
+  hasDiverged ? t('This copy was continued differently than the session above it.') : t('The session above this copy has all of it.');
 
 /** Names the machines of the rows of copies below a session. */
 function copiesOf({ children }: SessionRow['item']): string {

@@ -48,6 +48,7 @@ const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   'a change of direction': divided('\u202e'),
   'a control': divided('\u0001'),
   'a continued line': divided('\\\n'),
+  'a long line of mail': (secret) => `${'This is the token that was sent in that mail. '.repeat(2).slice(0, 70)} ${divided('=\n')(secret)}`,
   'the name of a soft hyphen in HTML': divided('&shy;'),
   'a zero-width space in an address': divided('%E2%80%8B'),
   'a color in Base64': (secret) => base64(`colored ${divided('\u001b[0m')(secret)} text`),

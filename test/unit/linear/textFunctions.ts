@@ -440,7 +440,7 @@ function version(text: string): unknown {
     },
   ];
   const finder = new VersionFinder(0, 'event', wholeText(text));
-  finder.add({ kind: 'commit', text });
-  finder.add({ kind: 'reading', shown: { file: 'a', text: half, isWhole: false, from: 1, isEndRecorded: true } });
-  return [...edits.map((edit) => applyEdit(text, edit)), changedParts(edits), finder.result()];
+  finishSteps(finder.add({ kind: 'commit', text }));
+  finishSteps(finder.add({ kind: 'reading', shown: { file: 'a', text: half, isWhole: false, from: 1, isEndRecorded: true } }));
+  return [...edits.map((edit) => finishSteps(applyEdit(text, edit))), changedParts(edits), finder.result()];
 }

@@ -154,7 +154,7 @@ async function stateOf(
   const finder = new VersionFinder(at, moment, await currentText(file));
   const pause = new Yielder(options.signal);
   for (const event of versionEvents(events)) {
-    finder.add(event);
+    await pause.run(finder.add(event));
     await pause.yieldIfDue();
   }
   const found = finder.result();

@@ -1,9 +1,11 @@
 /** The versions of a file across all sessions: each message that changed it, with the lines that it added and removed. */
-import { alignLines } from '../../format/lineOrigins/alignLines';
+import { aligning } from '../../format/lineOrigins/alignLines';
 import type { OriginCertainty } from '../../format/lineOrigins/lineClaim';
-import type { FileEdit, Replacement } from '../../format/lineOrigins/record/fileEdit';
+import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import { LineTexts } from '../../format/lineOrigins/lineTexts';
+import { workSteps, type Work } from '../../format/lineOrigins/work';
 import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
+import type { Steps } from '../../format/session/steps';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import { elementAt } from '../../format/entry/lookups';
@@ -55,11 +57,11 @@ export async function fileVersions(catalog: Catalog, file: string, options: File
   for (const [at, timed] of events.entries()) {
     const { event, source } = timed;
     if (event.kind === 'edit' && source && isClear(event.edit)) {
-      const counts = countLines(event.edit, isWrite(timed) ? finder.state() : undefined, texts);
+      const counts = await pause.run(countLines(event.edit, isWrite(timed) ? finder.state() : undefined, texts));
       const key = JSON.stringify([source.path, source.entryId]);
       versions.set(key, versionOf(timed, counts, versions.get(key)));
     }
-    finder.add(elementAt(facts, at));
+    await pause.run(finder.add(elementAt(facts, at)));
     await pause.yieldIfDue();
   }
   return [...versions.values()].sort((a, b) => a.time - b.time);
@@ -96,31 +98,35 @@ function kindOf({ isDeletion, movedTo, before, text }: FileEdit): RevisionKind {
 }
 
 /** @param known the file before the edit, as far as something else says it */
-function countLines(edit: FileEdit, known: string | undefined, texts: LineTexts): LineCounts {
+function* countLines(edit: FileEdit, known: string | undefined, texts: LineTexts): Steps<LineCounts> {
   if (edit.hunks.length > 0) {
     const signs = edit.hunks.flatMap(({ lines }) => lines.map(({ sign }) => sign));
     return { added: count(signs, '+'), removed: count(signs, '-'), isExact: true };
   }
   if (edit.text !== undefined || edit.isDeletion === true) {
     const before = edit.before ?? known;
-    const [old, now] = [before, edit.text].map((text) => (text === undefined ? [] : texts.numbersIn(text)));
-    return { ...difference(old ?? [], now ?? [], texts), isExact: before !== undefined };
+    return { ...(yield* workSteps(difference(before ?? '', edit.text ?? '', texts))), isExact: before !== undefined };
   }
-  const parts = edit.replacements.map((one) => replacedLines(one, texts));
+  let [added, removed] = [0, 0];
+  for (const { before, after } of edit.replacements) {
+    yield;
+    const parts = yield* workSteps(difference(before, after, texts));
+    added += parts.added;
+    removed += parts.removed;
+  }
   return {
-    added: parts.reduce((sum, { added }) => sum + added, 0),
-    removed: parts.reduce((sum, { removed }) => sum + removed, 0),
+    added,
+    removed,
     // Sessions don't record how often a text was replaced.
     isExact: !edit.replacements.some(({ all }) => all),
   };
 }
 
-const replacedLines = ({ before, after }: Replacement, texts: LineTexts): { added: number; removed: number } =>
-  difference(texts.numbersIn(before), texts.numbersIn(after), texts);
-
-function difference(before: readonly number[], after: readonly number[], texts: LineTexts): { added: number; removed: number } {
-  const [old, now] = [withoutEnd(before, texts), withoutEnd(after, texts)];
-  const kept = alignLines(old, now, texts).places.reduce((sum, place) => sum + (place >= 0 ? 1 : 0), 0);
+function* difference(before: string, after: string, texts: LineTexts): Work<{ added: number; removed: number }> {
+  const old = withoutEnd(yield* texts.numbering(before), texts);
+  const now = withoutEnd(yield* texts.numbering(after), texts);
+  const { places } = yield* aligning(old, now, texts);
+  const kept = places.reduce((sum, place) => sum + (place >= 0 ? 1 : 0), 0);
   return { added: now.length - kept, removed: old.length - kept };
 }
 

@@ -136,21 +136,21 @@ export class FileChangeCollector {
     }
     const edits = yield* callEditSteps({ name, arguments: given }, result);
     for (const edit of edits) {
-      this.change(edit, entryId);
+      yield* this.change(edit, entryId);
       yield;
     }
     // The call changed the file in a way that isn't understood.
-    if (edits.length === 0 && path !== undefined) this.change({ file: path, hunks: [], replacements: [], isCertain: true }, entryId);
+    if (edits.length === 0 && path !== undefined) yield* this.change({ file: path, hunks: [], replacements: [], isCertain: true }, entryId);
   }
 
-  private change(edit: FileEdit, entryId: string): void {
+  private *change(edit: FileEdit, entryId: string): Steps<void> {
     const state = this.stateOf(edit.file);
     if (!state) return;
     if (edit.before !== undefined) setKnownText(state, edit.before);
     state.entryIds.add(entryId);
     if (state.commandRan) state.isDoubtful = true;
     const text = edit.isDeletion === true ? '' : edit.text;
-    if (text === undefined) replaceParts(state, edit);
+    if (text === undefined) yield* replaceParts(state, edit);
     else write(state, text);
     if (edit.movedTo !== undefined) this.move(edit.file, edit.movedTo);
   }
@@ -216,7 +216,7 @@ function write(state: FileState, content: string): void {
   state.isPartial = false;
 }
 
-function replaceParts(state: FileState, edit: FileEdit): void {
+function* replaceParts(state: FileState, edit: FileEdit): Steps<void> {
   const { replacements, hunks, movedTo } = edit;
   for (const { before, after } of replacements.slice(0, MAX_PARTS)) addPart(state, before, after);
   // Differences repeat the texts that the arguments replace.
@@ -224,7 +224,7 @@ function replaceParts(state: FileState, edit: FileEdit): void {
     addPart(state, linesOf(hunk, '+').join('\n'), linesOf(hunk, '-').join('\n'));
   if (replacements.length + hunks.length === 0 && movedTo !== undefined) return;
   const whole = state.text === undefined ? undefined : wholeText(state.text);
-  const made = whole && applyEdit(whole.plain, edit);
+  const made = whole && (yield* applyEdit(whole.plain, edit));
   const text = whole && made?.kind === 'applied' ? withLines(whole, made.text)?.text : undefined;
   if (text === undefined) state.isPartial = true;
   else state.text = text;

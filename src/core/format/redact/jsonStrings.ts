@@ -53,7 +53,7 @@ export function* jsonStrings(text: string): Steps<JsonString[]> {
     if (!inside) return undefined;
     const { step: parent, index, key } = inside;
     if (inside.isArray) return { parent, index };
-    return key ? { parent, key } : { parent };
+    return key ? key.at : { parent };
   };
   let nextUnit = STEP_UNITS;
   let nextString = STRINGS_OF_STEP;
@@ -75,14 +75,14 @@ export function* jsonStrings(text: string): Steps<JsonString[]> {
       const end = endOfString(text, i);
       const inside = open.at(-1);
       const isKey = isKeyNext && inside?.isArray === false;
-      const literal = { value: decode(text.slice(i, end)), start: i, end, isKey };
+      const value = decode(text.slice(i, end));
       if (isKey) {
         const at: { parent: Step | undefined; key?: JsonString } = { parent: inside.step };
-        const key: JsonString = { ...literal, at };
+        const key: JsonString = { value, start: i, end, isKey, at };
         at.key = key;
         inside.key = key;
         found.push(key);
-      } else found.push({ ...literal, at: stepInto() });
+      } else found.push({ value, start: i, end, isKey, at: stepInto() });
       i = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       open.push({ step: stepInto(), isArray: code === 0x5b, index: 0, key: undefined });

@@ -1,5 +1,4 @@
 /** The strings of a line as texts, those of JSON in its strings too, with what is known of each. */
-import { defined } from '../entry/defined';
 import { secretName } from './detectors/secretNames';
 import type { Span } from './detectors/span';
 import { fieldKind, type FieldKind } from './fieldKind';
@@ -21,9 +20,9 @@ export interface LineString {
   /** The string of the line itself that this one is in, or the same. */
   readonly outer: JsonString;
   readonly kind: FieldKind;
-  readonly nested?: JsonDocument;
+  readonly nested: JsonDocument | undefined;
   /** The name of the value: its key, or the name beside it, as in `{"name": "PASSWORD", "value": …}`. */
-  readonly name?: string;
+  readonly name: string | undefined;
   /** The findings in it, in order, without overlaps; set by {@link scanLine}. */
   spans: readonly Span[];
 }
@@ -37,6 +36,8 @@ const MAX_NESTING = 4;
 const MIN_TEXT = 3;
 /** Keys and indexes on the way to the fields of the format. */
 const MAX_STEPS = 8;
+/** One list for all strings without findings, of which a line may have millions. */
+const NO_SPANS: readonly Span[] = [];
 
 /**
  * Returns a JSON text with its strings.
@@ -68,13 +69,7 @@ export function* documentOf(
         ? yield* documentOf(string.value, around, depth + 1, leaves, runs)
         : undefined;
     const name = string.isKey ? undefined : nameOf(string, names);
-    const one: LineString = {
-      string,
-      outer: around,
-      kind,
-      spans: [],
-      ...defined({ nested, name }),
-    };
+    const one: LineString = { string, outer: around, kind, nested, name, spans: NO_SPANS };
     texts.push(one);
     if (nested) continue;
     leaves.push(one);

@@ -144,7 +144,7 @@ export class Redactor {
     const scanned = yield* scanLine(line, { plain: [...plain, ...known], other: [...other, ...known] });
     for (const [index, leaf] of scanned.leaves.entries()) {
       if (index % STRINGS_OF_STEP === 0) yield;
-      leaf.spans = leaf.spans.map((span) => this.settled(leaf.string.value.slice(span.start, span.end), span));
+      if (leaf.spans.length > 0) leaf.spans = leaf.spans.map((span) => this.settled(leaf.string.value.slice(span.start, span.end), span));
     }
     if (scanned.leaves.every(({ spans }) => spans.length === 0)) return { text: line, findings: [] };
     return {

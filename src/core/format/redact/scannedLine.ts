@@ -94,6 +94,7 @@ function* assign(sorted: readonly Span[], pieces: readonly Piece[], ofRuns: Read
     previous = leaf;
     for (const span of ofRuns.get(leaf) ?? []) spans.push(span);
     if (name !== undefined && kind === 'text') for (const span of spansOfNamed(name, string.value)) spans.push(span);
+    if (spans.length === 0) continue;
     leaf.spans = mergeSpans(
       kind === 'text' ? spans : spans.filter((span) => span.kind === 'format' || span.kind === 'own' || span.rule === 'email'),
     );

@@ -8,12 +8,13 @@ import { changedLines, DerivedTextBuilder, MATCHES_OF_STEP, type DerivedText } f
 
 /**
  * Controls other than NUL, white space and line breaks; characters that Unicode ignores by default, such as zero-width spaces and
- * soft hyphens, unless they belong to a picture before them; and the breaks of lines that a shell continues.
+ * soft hyphens, unless they belong to a picture before them; the breaks of lines that a shell continues; and those of long lines in mail
+ * (quoted-printable, RFC 2045, section 6.7).
  */
-const INVISIBLE = String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufff9-\ufffb]|(?<!\p{Extended_Pictographic})\p{DI}|[\\^\u0060]\r?\n`;
+const INVISIBLE = String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufff9-\ufffb]|(?<!\p{Extended_Pictographic})\p{DI}|[\\^\u0060]\r?\n|(?<=[^\n]{70})=\r?\n`;
 /** Matches every text that has such a character. Nearly none does, so the expression itself needn't be run. */
 const SPECIAL = new RegExp(
-  String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43]|[\\^\u0060]\r?\n`,
+  String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43]|[\\^\u0060=]\r?\n`,
 );
 const UNSEEN = new RegExp(`${TERMINAL_ESCAPE}|${INVISIBLE}`, 'gu');
 

@@ -1,4 +1,5 @@
 /** Applies a recorded edit to a text, if that is the text the edit found. Nothing is looked for nearby, and nothing is guessed. */
+import type { Steps } from '../../session/steps';
 import { LineTexts } from '../lineTexts';
 import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
 import { findLines } from '../replay/findLines';
@@ -7,13 +8,21 @@ import { plainOf } from './wholeText';
 /** `missing`: the edit found another text. `unclear`: the record doesn't show the result of the edit. */
 type Applied = { readonly kind: 'applied'; readonly text: string; readonly isEndOpen: boolean } | { readonly kind: 'missing' | 'unclear' };
 
-/** The length of a text times the length of the text searched for in it; above this, `indexOf` may take seconds. */
+/** The length of a text times the number of texts that are searched for in it. */
 const MAX_SEARCH = 1e9;
+/** The length of a text times the length of the text searched for in it; above this, `indexOf` may take longer than a step. */
+const MAX_QUICK_SEARCH = 1e7;
+/** UTF-16 units of a text that are searched in some milliseconds. */
+const UNITS_OF_STEP = 512 * 1024;
+/** Places that an edit may replace. */
+const MAX_PLACES = 100_000;
+/** Places whose replacement takes about a millisecond. */
+const PLACES_OF_STEP = 5_000;
 
 /** @param plain the text before, with line feeds only */
-export function applyEdit(plain: string, { replacements, hunks, movedTo }: FileEdit): Applied {
+export function* applyEdit(plain: string, { replacements, hunks, movedTo }: FileEdit): Steps<Applied> {
   if (replacements.length === 0 && hunks.length === 0) return movedTo === undefined ? UNCLEAR : applied(plain);
-  const replaced = replacements.length > 0 ? applyReplacements(plain, replacements) : undefined;
+  const replaced = replacements.length > 0 ? yield* applyReplacements(plain, replacements) : undefined;
   const changed = hunks.length > 0 ? applyHunks(plain, hunks) : undefined;
   if (!replaced) return changed ?? UNCLEAR;
   if (!changed) return replaced;
@@ -30,36 +39,47 @@ const applied = (text: string, isEndOpen = false): Applied => ({ kind: 'applied'
 const withoutEnd = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text);
 
 /** Some tools look for all texts in the same text, others for each in the result of the previous replacement. */
-function applyReplacements(plain: string, replacements: readonly Replacement[]): Applied {
-  const atOnce = replaceAtOnce(plain, replacements);
+function* applyReplacements(plain: string, replacements: readonly Replacement[]): Steps<Applied> {
+  const atOnce = yield* replaceAtOnce(plain, replacements, { left: MAX_PLACES });
   if (replacements.length === 1) return atOnce;
+  const places = { left: MAX_PLACES };
   let inTurn = applied(plain);
-  for (const replacement of replacements) if (inTurn.kind === 'applied') inTurn = replaceAtOnce(inTurn.text, [replacement]);
+  for (const replacement of replacements) if (inTurn.kind === 'applied') inTurn = yield* replaceAtOnce(inTurn.text, [replacement], places);
   if (atOnce.kind === 'missing') return inTurn;
   if (inTurn.kind === 'missing') return atOnce;
   const areSame = atOnce.kind === 'applied' && inTurn.kind === 'applied' && atOnce.text === inTurn.text;
   return areSame ? atOnce : UNCLEAR;
 }
 
-function replaceAtOnce(plain: string, replacements: readonly Replacement[]): Applied {
+/** @param most how many places may still be replaced */
+function* replaceAtOnce(plain: string, replacements: readonly Replacement[], most: { left: number }): Steps<Applied> {
   const places: { readonly at: number; readonly end: number; readonly after: string }[] = [];
   if (plain.length * replacements.length > MAX_SEARCH) return UNCLEAR;
   for (const { before: old, after: now, all } of replacements) {
     const [before, after] = [plainOf(old), plainOf(now)];
     if (before === '') return UNCLEAR;
+    yield;
     let end = 0;
     for (const at of placesInText(plain, before)) {
+      if (at === undefined) {
+        yield;
+        continue;
+      }
       // Tools refuse a text that occurs twice, so the edit must have found a different text.
       if (end > 0 && !all) return MISSING;
       // All that are replaced don't overlap.
-      if (at >= end) places.push({ at, end: (end = at + before.length), after });
+      if (at < end) continue;
+      if (--most.left < 0) return UNCLEAR;
+      if (most.left % PLACES_OF_STEP === 0) yield;
+      places.push({ at, end: (end = at + before.length), after });
     }
     if (end === 0) return MISSING;
   }
   places.sort((a, b) => a.at - b.at);
   const parts: string[] = [];
   let from = 0;
-  for (const { at, end, after } of places) {
+  for (const [index, { at, end, after }] of places.entries()) {
+    if (index % PLACES_OF_STEP === 0) yield;
     if (at < from) return UNCLEAR;
     parts.push(plain.slice(from, at), after);
     from = end;
@@ -67,12 +87,24 @@ function replaceAtOnce(plain: string, replacements: readonly Replacement[]): App
   return applied(parts.join('') + plain.slice(from));
 }
 
-function* placesInText(text: string, wanted: string): Generator<number> {
-  if (text.length * wanted.length > MAX_SEARCH) yield* findLines(unitsOf(text), unitsOf(wanted));
-  else for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) yield at;
+/** Yields the places of a text in another one, and `undefined` where a step of a long search ends. */
+function* placesInText(text: string, wanted: string): Generator<number | undefined> {
+  if (text.length * wanted.length <= MAX_QUICK_SEARCH) {
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) yield at;
+    return;
+  }
+  const [units, sought] = [unitsOf(text), unitsOf(wanted)];
+  for (let from = 0; from < units.length; from += UNITS_OF_STEP) {
+    for (const at of findLines(units.subarray(from, from + UNITS_OF_STEP + sought.length - 1), sought)) yield from + at;
+    yield undefined;
+  }
 }
 
-const unitsOf = (text: string): number[] => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return units;
+}
 
 function applyHunks(plain: string, hunks: readonly Hunk[]): Applied {
   const lines = plain.split('\n');

@@ -2,6 +2,7 @@
  * Finds the text that a file had at a point of its record: a whole text that was recorded, and the edits after it, as long as
  * each fits the text before it. What came later may prove that text, or contradict it.
  */
+import type { Steps } from '../../session/steps';
 import type { FileEdit } from '../record/fileEdit';
 import type { ShownText } from '../record/shownText';
 import { applyEdit } from './applyEdit';
@@ -71,9 +72,9 @@ export class VersionFinder {
     this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false };
   }
 
-  add(event: VersionEvent): void {
+  *add(event: VersionEvent): Steps<void> {
     const index = this.count++;
-    if (event.kind === 'edit') this.addEdit(event.edit, event.isAway, index);
+    if (event.kind === 'edit') yield* this.addEdit(event.edit, event.isAway, index);
     else if (event.kind === 'commit') this.addCommit(wholeText(event.text), index);
     else this.addReading(event.shown, index);
     if (this.now && !this.now.isAbsent && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
@@ -147,7 +148,7 @@ export class VersionFinder {
     }
   }
 
-  private addEdit(edit: FileEdit, isAway: boolean, index: number): void {
+  private *addEdit(edit: FileEdit, isAway: boolean, index: number): Steps<void> {
     if (!edit.isCertain) {
       // It may have changed the file.
       if (this.now) this.now = { ...this.now, steps: this.now.steps + 1, doubt: 'record' };
@@ -159,12 +160,12 @@ export class VersionFinder {
       this.isOpen = false;
       const isGone = edit.isDeletion === true || isAway;
       this.now = isGone ? { ...anchor(wholeText(''), index), isAbsent: true } : anchor(wholeText(edit.text ?? ''), index);
-    } else if (this.now) this.change(this.now, edit);
+    } else if (this.now) yield* this.change(this.now, edit);
   }
 
-  private change(now: Known, edit: FileEdit): void {
-    const own = applyTo(now.whole, edit);
-    const other = now.alternative && applyTo(now.alternative, edit);
+  private *change(now: Known, edit: FileEdit): Steps<void> {
+    const own = yield* applyTo(now.whole, edit);
+    const other = now.alternative && (yield* applyTo(now.alternative, edit));
     if (own.kind === 'missing' && (!other || other.kind === 'missing')) this.lose('contradicted');
     else if (own.kind === 'unclear' || other?.kind === 'unclear') this.lose('unrecorded');
     else {
@@ -234,10 +235,10 @@ type Made =
   | { readonly kind: 'applied'; readonly whole: WholeText; readonly isDoubtful: boolean; readonly hadEnd: boolean }
   | { readonly kind: 'missing' | 'unclear' };
 
-function applyTo(whole: WholeText, edit: FileEdit): Made {
-  let made = applyEdit(whole.plain, edit);
+function* applyTo(whole: WholeText, edit: FileEdit): Steps<Made> {
+  let made = yield* applyEdit(whole.plain, edit);
   const hadEnd = made.kind === 'missing' && whole.isFormOpen && !whole.plain.endsWith('\n');
-  if (hadEnd) made = applyEdit(`${whole.plain}\n`, edit);
+  if (hadEnd) made = yield* applyEdit(`${whole.plain}\n`, edit);
   if (made.kind !== 'applied') return made;
   const formed = withLines(whole, made.text);
   const changed = formed ?? wholeText(made.text);

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { editsOfCall } from '../../../../../src/core/format/lineOrigins/record/callEdits';
+import type { FileEdit } from '../../../../../src/core/format/lineOrigins/record/fileEdit';
+import { finishSteps } from '../../../../../src/core/format/session/steps';
 import { applyEdit } from '../../../../../src/core/format/lineOrigins/versions/applyEdit';
+import { countPauses } from '../../../../fixtures/countPauses';
 
 /** What pi's edit tool records. */
 function made(plain: string, args: Record<string, unknown>, details?: Record<string, unknown>): string {
   const call = { type: 'toolCall', id: 'c', name: 'edit', arguments: { path: 'a.ts', ...args } };
   const [edit] = editsOfCall(call, { role: 'toolResult', content: [], details });
   assert.ok(edit);
-  const applied = applyEdit(plain, edit);
+  const applied = finishSteps(applyEdit(plain, edit));
   return applied.kind === 'applied' ? applied.text : applied.kind;
 }
 
@@ -44,6 +47,26 @@ describe('An edit of a known text', () => {
 
   it('replaces all where the call says so', () => {
     assert.equal(made('two\ntwo\n', { old_string: 'two', new_string: 'x', replace_all: true }), 'x\nx\n');
+  });
+
+  it('is searched and replaced in steps, however long a line is and however often a text is there', () => {
+    const replacing = (before: string, times: number): FileEdit => ({
+      file: 'a.ts',
+      hunks: [],
+      replacements: Array.from({ length: times }, () => ({ before, after: before, all: true })),
+      isCertain: true,
+    });
+    const pausesOf = (plain: string, edit: FileEdit) => countPauses(applyEdit(plain, edit)).pauses;
+    const line = 'ab'.repeat(500_000);
+    assert.ok(pausesOf(`${line}${line}`, replacing('ab'.repeat(1000), 1)) >= pausesOf(line, replacing('ab'.repeat(1000), 1)) + 2);
+    assert.ok(pausesOf('a\n'.repeat(50_000), replacing('a', 1)) > 10);
+    assert.ok(pausesOf('a', replacing('a', 500)) > 500);
+    const many = countPauses(applyEdit('a\n'.repeat(20_000), replacing('a', 1000)));
+    assert.equal(many.result.kind, 'unclear', 'too many places');
+    assert.ok(many.pauses < 1000);
+    const across = `${'a'.repeat(512 * 1024 - 3)}needle${'a'.repeat(20)}`;
+    const found = finishSteps(applyEdit(across, { ...replacing('needle' + 'a'.repeat(20), 1) }));
+    assert.equal(found.kind, 'applied', 'a text where one step ends and the next begins');
   });
 
   it('replaces several texts in one text, or each in what the one before left', () => {

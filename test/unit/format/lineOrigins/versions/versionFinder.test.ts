@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { editsOfCall } from '../../../../../src/core/format/lineOrigins/record/callEdits';
+import { finishSteps } from '../../../../../src/core/format/session/steps';
 import { VersionFinder, type VersionEvent } from '../../../../../src/core/format/lineOrigins/versions/versionFinder';
 import { wholeText } from '../../../../../src/core/format/lineOrigins/versions/wholeText';
 import { versionHistory } from '../../../../fixtures/versionHistory';
@@ -28,7 +29,7 @@ interface Given {
 /** The state after the n-th event, from 0. */
 function at(n: number, events: readonly VersionEvent[], { disk, isLater = false, moment }: Given = {}): string {
   const finder = new VersionFinder(n, moment ?? (isLater ? 'later' : 'event'), disk === undefined ? undefined : wholeText(disk));
-  for (const event of events) finder.add(event);
+  for (const event of events) finishSteps(finder.add(event));
   const found = finder.result();
   return found.kind === 'gap' ? found.gap : `${found.doubt ?? 'exact'} ${found.isAbsent ? 'absent' : JSON.stringify(found.text)}`;
 }
@@ -157,7 +158,7 @@ describe('The text at a point of a record', () => {
           // Nothing is asked at the moment of a commit.
           if (!isLater && steps[n]?.event.kind === 'commit') continue;
           const finder = new VersionFinder(n, isLater ? 'later' : 'event', disk === undefined ? undefined : wholeText(disk));
-          for (const { event } of steps) finder.add(event);
+          for (const { event } of steps) finishSteps(finder.add(event));
           const found = finder.result();
           all++;
           if (found.kind === 'gap' || found.doubt !== undefined) continue;
