@@ -24,7 +24,8 @@ export type Prefix = (typeof PREFIXES)[number];
 const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   user: ['user'],
   assistant: ['assistant'],
-  tool: ['toolCall'],
+  tool: ['toolCall', 'toolResult'],
+  extension: ['custom', 'custom_message'],
   command: ['bashExecution', 'pythonExecution'],
   name: ['session_info', 'title', 'title_change'],
   label: ['label'],

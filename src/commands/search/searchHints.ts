@@ -35,7 +35,7 @@ export function noResultItems({ filtered, state, hasSessions, problems }: NoResu
       ),
     ];
   if (problems.length > 0) return problems.flatMap(problemItems);
-  const detail = vscode.l10n.t('Try fewer or shorter words. Tool output isn’t searched.');
+  const detail = vscode.l10n.t('Try fewer or shorter words. Of long tool output only the beginning and the end are searched.');
   const clear: SearchItem = {
     label: vscode.l10n.t('Search Without Filters'),
     iconPath: new vscode.ThemeIcon('clear-all'),

@@ -113,7 +113,7 @@ describe('search', () => {
     search: (query, options) => open.search(query, options),
   });
 
-  it('finds text, commands, arguments, names, labels and summaries, but no tool results', async () => {
+  it('finds text, commands, arguments, results of tools, names, labels, messages of extensions and summaries, but no data', async () => {
     const lines = session()
       .user('wordinuser')
       .assistant([
@@ -126,10 +126,22 @@ describe('search', () => {
       .label(entryId(1), 'wordinlabel')
       .compaction('wordincompaction', entryId(1))
       .branchSummary('wordinsummary')
-      .custom('x', { data: 'wordincustom' });
+      .custom('x', { data: 'wordindata' })
+      .customMessage('x', 'wordinmessage');
     const { search } = bound(await open({ a: lines }));
     const found = (await search('wordin')).map((hit) => hit.snippet.replace(/.*?wordin(\w+).*/, '$1'));
-    assert.deepEqual(found.sort(), ['argument', 'assistant', 'command', 'compaction', 'label', 'name', 'summary', 'user']);
+    assert.deepEqual(found.sort(), [
+      'argument',
+      'assistant',
+      'command',
+      'compaction',
+      'label',
+      'message',
+      'name',
+      'result',
+      'summary',
+      'user',
+    ]);
     assert.equal((await search('wordindeep'))[0]?.entryId, entryId(3));
     assert.equal((await search('wordinlabel'))[0]?.entryId, entryId(1), 'a label leads to what it stands on');
   });

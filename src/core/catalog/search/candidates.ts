@@ -2,11 +2,12 @@
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { matchExpression, repeatedExpression, type Query } from './searchQuery';
+import { readExpression, repeatedExpression, saidExpression, type Query } from './searchQuery';
 import { compareByScore, bm25, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
+import { isAdded } from '../index/lineText';
 
 export interface Candidate extends Scored {
   readonly path: string;
@@ -20,7 +21,11 @@ export const compareCandidates = (a: Candidate, b: Candidate): number =>
 /** The number of matches that are ranked together. If there are more, the newest come first. */
 export const RANKED_TOGETHER = 2000;
 
-/** @param isFiltered false if nearly all matches pass the filter; then only the consumed matches are looked up */
+/**
+ * What was said comes first, then what the model read.
+ *
+ * @param isFiltered false if nearly all matches pass the filter; then only the consumed matches are looked up
+ */
 export async function* candidatesFromIndex(
   { reader: stored }: SearchScope,
   query: Query,
@@ -28,9 +33,22 @@ export async function* candidatesFromIndex(
   isFiltered: boolean,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Candidate, undefined> {
-  const matches = stored.matches(matchExpression(query), RANKED_TOGETHER);
   const places = new PlaceLookup(stored, filter);
   const pause = new Yielder(signal);
+  for (const expression of [saidExpression(query), readExpression(query)]) {
+    const matches = stored.matches(expression, RANKED_TOGETHER);
+    yield* rankedGroups(stored, query, matches, places, isFiltered, pause);
+  }
+}
+
+async function* rankedGroups(
+  stored: CatalogReader,
+  query: Query,
+  matches: Generator<WordMatch>,
+  places: PlaceLookup,
+  isFiltered: boolean,
+  pause: Yielder,
+): AsyncGenerator<Candidate, undefined> {
   try {
     for (let isLast = false; !isLast;) {
       const group: WordMatch[] = [];
@@ -114,19 +132,22 @@ class PlaceLookup {
   }
 }
 
-/** Everything that passes the filters, the newest first; for searches without words. */
+/** Everything that passes the filters, the newest first; for searches without words. Results of tools only if their role is wanted. */
 export async function newestCandidates(
   { reader: stored }: SearchScope,
   filter: SessionFilter,
+  roles: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Candidate[]> {
+  const isListed = (role: string): boolean => roles !== undefined || !isAdded(role);
   const pause = new Yielder(signal);
   const found: Candidate[] = [];
   for (const [n, path] of stored.paths()) {
     await pause.yieldIfDue();
     const accepts = filter(n, path);
     if (!accepts) continue;
-    for (const at of stored.lines(n)?.table.all() ?? []) if (accepts(at)) found.push({ path, line: at, score: 0, time: at.time });
+    for (const at of stored.lines(n)?.table.all() ?? [])
+      if (isListed(at.role) && accepts(at)) found.push({ path, line: at, score: 0, time: at.time });
   }
   return found.sort(compareCandidates);
 }

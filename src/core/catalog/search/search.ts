@@ -118,7 +118,7 @@ async function candidatesOf(
   options: SearchOptions,
 ): Promise<Iterable<Candidate> | AsyncIterable<Candidate>> {
   const filter = await createSessionFilter(scope, options);
-  if (!query) return newestCandidates(scope, filter, options.signal);
+  if (!query) return newestCandidates(scope, filter, options.roles, options.signal);
   return candidatesFromIndex(scope, query, filter, hasFilter(options), options.signal);
 }
 

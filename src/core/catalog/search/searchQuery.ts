@@ -1,6 +1,7 @@
 /** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
+import { READ_WORD } from '../index/lineText';
 import { REPEATED_MARK } from '../index/repeatedWords';
 import { wordsFrom, wordsOf, type Word } from '../index/words';
 
@@ -92,6 +93,12 @@ export function matchExpression({ all, none }: Query): string {
   const unwanted = none.filter(isWord).map((term) => termExpression(term, ''));
   return unwanted.length === 0 ? wanted : `${wanted} NOT (${unwanted.join(' OR ')})`;
 }
+
+/** Like {@link matchExpression}, for what was said. */
+export const saidExpression = (query: Query): string => `(${matchExpression(query)}) NOT "${READ_WORD}"`;
+
+/** Like {@link matchExpression}, for what the model read without anyone saying it. */
+export const readExpression = (query: Query): string => `"${READ_WORD}" AND (${matchExpression(query)})`;
 
 /** An expression in FTS5's language for texts that repeat all words of a term. */
 export const repeatedExpression = (term: Term): string => termExpression(term, REPEATED_MARK);
