@@ -84,7 +84,7 @@ describe('search', () => {
     ['straße', [7]],
     ['100', [7]],
     ['"brown fox', [0, 1]],
-    ['(fox OR', []],
+    ['(fox OR', [6]],
     ['fox) AND (', [1]],
     ['-fox', [0, 1]],
     ['fox "', [0, 1]],
@@ -317,7 +317,10 @@ describe('search', () => {
       cwdOf: () => undefined,
     };
     const query = parseQuery('word') ?? assert.fail();
-    await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);
+    await assert.rejects(
+      candidatesFromIndex(scope, query, () => undefined, { isFiltered: true, signal: stop.signal }).next(),
+      /a newer search/,
+    );
     const touching = { ...scope, reader: { touchesOfPart: () => neverEnding() } as unknown as CatalogReader };
     await assert.rejects(
       createSessionFilter(touching, { files: ['a'], signal: AbortSignal.abort(new Error('a newer search')) }),

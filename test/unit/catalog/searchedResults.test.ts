@@ -89,7 +89,7 @@ describe('what the model read', () => {
       hit?.marks.map(([start, end]) => hit.snippet.slice(start, end)),
       ['AssertionError'],
     );
-    assert.equal(hit?.entryId, entryId(3));
+    assert.equal(hit.entryId, entryId(3));
   });
 
   it('comes behind what was said, however often it has the words and however new it is', async () => {
