@@ -104,7 +104,7 @@ function groupedItems(
   expanded: ReadonlySet<string>,
   options: HitItemOptions,
 ): { readonly items: readonly SearchItem[]; readonly count: number }[] {
-  // Of copies in forks the first one stands for all.
+  // The first of several copies in forks stands for all.
   const items = hitItems(hits, options);
   const itemOf = new Map(items.map((item) => [item.action.kind === 'hit' ? item.action.hit : undefined, item]));
   const shown = hits.filter((hit) => itemOf.has(hit));

@@ -116,7 +116,7 @@ export function parseSearchQuery(text: string, now = new Date()): SearchQuery {
   };
 }
 
-/** Of several limits all hold. */
+/** Returns the times that all typed dates allow. */
 function limitsOf(values: Readonly<Record<Prefix, readonly string[]>>, now: Date): Pick<SearchQuery, 'since' | 'until'> {
   const from: number[] = [];
   const to: number[] = [];

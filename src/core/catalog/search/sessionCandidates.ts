@@ -1,7 +1,7 @@
 /** Finds sessions that have all words of a query, but in different entries. */
 import type { Yielder } from '../../files/concurrency/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
-import { PlaceLookup } from './candidates';
+import type { PlaceLookup } from './candidates';
 import { matchExpression, type Query, type Term } from './searchQuery';
 import type { CatalogReader } from '../database/catalogReader';
 

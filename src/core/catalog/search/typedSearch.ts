@@ -5,7 +5,7 @@ import { matchFolders, matchTools, parseSearchQuery } from './queryPrefixes';
 import { acceptsRow } from './rowStates';
 import type { SearchOptions } from './search';
 
-/** What the names in a query are compared with. */
+/** The names of the catalog that a query may have. */
 interface KnownNames {
   readonly tools: () => Promise<readonly string[]>;
   readonly folders: () => Promise<readonly string[]>;
