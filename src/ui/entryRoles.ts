@@ -32,7 +32,10 @@ export function roleName(role: string): string {
     case 'system':
     case 'session_init':
       return vscode.l10n.t('system prompt');
+    case 'toolResult':
+      return vscode.l10n.t('tool result');
     case 'custom':
+    case 'custom_message':
       return vscode.l10n.t('extension');
     case 'fileMention':
       return vscode.l10n.t('mentioned files');
@@ -47,7 +50,9 @@ const ICONS: Readonly<Record<string, string>> = {
   bashExecution: 'terminal',
   pythonExecution: 'terminal',
   fileMention: 'mention',
+  toolResult: 'output',
   custom: 'extensions',
+  custom_message: 'extensions',
   system: 'shield',
   developer: 'shield',
   session_init: 'shield',

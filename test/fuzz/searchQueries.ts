@@ -6,11 +6,20 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completions, searchTruncation, parseSearchQuery, prefixBeingTyped, prefixValues } from '../../src/commands/search/queryPrefixes';
-import { findQueryProblems } from '../../src/commands/search/queryProblems';
+import {
+  completions,
+  searchTruncation,
+  parseSearchQuery,
+  prefixBeingTyped,
+  prefixValues,
+} from '../../src/core/catalog/search/queryPrefixes';
+import { findQueryProblems } from '../../src/core/catalog/search/queryProblems';
 import { openCatalog } from '../../src/core/catalog/catalog';
 import { MAX_QUERY_WORDS, parseQuery } from '../../src/core/catalog/search/searchQuery';
-import type { Catalog } from '../../src/core/index';
+import { CatalogReader } from '../../src/core/catalog/database/catalogReader';
+import { CACHE_KB } from '../../src/core/catalog/database/readingConnection';
+import { search, type SearchOptions } from '../../src/core/catalog/search/search';
+import type { Catalog, SearchHit } from '../../src/core/index';
 import { generateSession } from '../fixtures/generate';
 import { scanSearch } from '../fixtures/scanSearch';
 import type { FuzzTarget, Random } from './target';
@@ -102,6 +111,17 @@ function openedOnce(): () => Promise<OpenedCatalog> {
 }
 const open = openedOnce();
 
+/** Searches for words alone: the catalog also takes prefixes. */
+async function searchWords(cacheDir: string, words: string, options: SearchOptions): Promise<SearchHit[]> {
+  const reader = new CatalogReader({ cacheDir }, CACHE_KB.search);
+  try {
+    const hits = await search({ reader, isSearched: () => true, cwdOf: () => undefined }, words, options);
+    return hits.filter(({ elsewhere }) => elsewhere === undefined);
+  } finally {
+    reader.close();
+  }
+}
+
 export const target: FuzzTarget = {
   name: 'search queries',
   cases: 60,
@@ -119,10 +139,10 @@ export const target: FuzzTarget = {
     findQueryProblems(text, { tools: ['bash', 'read'], folders: ['/work/demo', ''] });
     const typing = prefixBeingTyped(text);
     if (typing) completions(typing.value, ['bash', 'read']);
-    const { catalog, cacheDir } = await open();
+    const { cacheDir } = await open();
     const options = { limit: 100, ...(typed.files ? { files: typed.files } : {}), ...(typed.labels ? { labels: typed.labels } : {}) };
     for (const words of [text, typed.query]) {
-      const found = await catalog.search(words, options);
+      const found = await searchWords(cacheDir, words, options);
       const judged = await scanSearch(cacheDir, words, options);
       if (!judged) continue;
       assert.deepEqual(

@@ -1,7 +1,7 @@
 /** The command that searches all sessions: interactively it opens the chosen entry, with plain arguments it returns the hits. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { SessionError, type SearchHit, type FindQuery } from '../../core/index';
+import { defined, SessionError, type SearchHit, type FindQuery } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { revealHit } from '../open/revealHit';
@@ -26,7 +26,8 @@ export function searchCommands(deps: CommandDeps, sideKey: SideKey) {
       const query = requiredString(args, 'query');
       const limit = limitOf(args);
       const catalog = await settledCatalog(deps.catalog);
-      return searchCatalog(catalog, query, limit === undefined ? {} : { limit });
+      const running = new Set(deps.runningSessions().map(({ path }) => path));
+      return searchCatalog(catalog, query, { running, ...defined({ limit }) });
     },
     runInteractive: async (call) => {
       await deps.catalog.open();

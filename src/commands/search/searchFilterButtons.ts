@@ -1,6 +1,7 @@
 /** The filters of the search as toggle buttons. */
 import * as vscode from 'vscode';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
+import type { SearchOrder } from '../../core/index';
 import type { ChosenFilters } from './searchCatalog';
 
 interface FilterButton {
@@ -11,6 +12,8 @@ interface FilterButton {
   /** A role of the catalog. With several filters on, any of their roles matches. */
   readonly role?: string;
   readonly scope?: ChosenFilters;
+  /** True for the order of the results, which limits nothing. */
+  readonly isOrder?: true;
 }
 
 /** A toggle button in the input field. Newer editors support these; the oldest supported one rejects them. */
@@ -47,6 +50,7 @@ export class SearchFilterButtons {
               scope: { openProjects: true },
             },
           ]),
+      { icon: 'history', name: vscode.l10n.t('newest first'), tooltip: vscode.l10n.t('Newest Results First'), isOrder: true },
     ];
   }
 
@@ -58,9 +62,13 @@ export class SearchFilterButtons {
     return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as ChosenFilters;
   }
 
+  order(): SearchOrder {
+    return [...this.on].some(({ isOrder }) => isOrder) ? 'time' : 'relevance';
+  }
+
   /** Returns the names of the filters that are on, for display. */
   activeNames(): string[] {
-    return this.filters.filter((filter) => this.on.has(filter)).map(({ name }) => name);
+    return this.filters.filter((filter) => this.on.has(filter) && !filter.isOrder).map(({ name }) => name);
   }
 
   clear(): void {

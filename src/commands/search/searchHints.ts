@@ -1,9 +1,17 @@
 /** Items of the search list in addition to the hits: prefixes to type, notices, and reasons for an empty result. */
 import * as vscode from 'vscode';
-import { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from '../../core/index';
-import type { QueryProblem } from './queryProblems';
 import { messageItem, type SearchItem } from './searchItems';
-import { type searchTruncation, MAX_PREFIX_VALUES, PREFIXES, ROLE_NAMES, type Prefix } from './queryPrefixes';
+import {
+  MAX_PREFIX_VALUES,
+  MAX_QUERY_UNITS,
+  MAX_QUERY_WORDS,
+  PREFIXES,
+  ROLE_NAMES,
+  STATES,
+  type Prefix,
+  type QueryProblem,
+  type searchTruncation,
+} from '../../core/index';
 
 interface NoResults {
   /** True if any filter button is on. */
@@ -35,7 +43,7 @@ export function noResultItems({ filtered, state, hasSessions, problems }: NoResu
       ),
     ];
   if (problems.length > 0) return problems.flatMap(problemItems);
-  const detail = vscode.l10n.t('Try fewer or shorter words. Tool output isn’t searched.');
+  const detail = vscode.l10n.t('Try fewer or shorter words. Of long tool output only the beginning and the end are searched.');
   const clear: SearchItem = {
     label: vscode.l10n.t('Search Without Filters'),
     iconPath: new vscode.ThemeIcon('clear-all'),
@@ -76,22 +84,25 @@ function problemItems(problem: QueryProblem): SearchItem[] {
       return [
         messageItem(
           vscode.l10n.t('Unknown prefix “{0}:”', problem.typed),
-          vscode.l10n.t('It was searched as a word. Available prefixes: {0}', 'role:, tool:, file:, label:, project:'),
+          vscode.l10n.t('It was searched as a word. Available prefixes: {0}', PREFIXES.map((prefix) => `${prefix}:`).join(', ')),
           'info',
         ),
       ];
+    case 'date':
+      return [messageItem(vscode.l10n.t('“{0}” isn’t a date', problem.value), hintOf(problem.prefix).words, 'info')];
     case 'noWord':
       return [messageItem(vscode.l10n.t('Type a word to search for'), vscode.l10n.t('Only letters and digits are searched.'), 'info')];
     case 'value':
       return [
-        messageItem(
-          unknownValue(problem),
-          problem.prefix === 'role' ? vscode.l10n.t('Available roles: {0}', ROLE_NAMES.join(', ')) : undefined,
-          'info',
-        ),
+        messageItem(unknownValue(problem), availableValues(problem.prefix), 'info'),
         ...problem.replacements.map(({ name, text }) => completionItem(name, text)),
       ];
   }
+}
+
+function availableValues(prefix: Prefix): string | undefined {
+  if (prefix === 'role') return vscode.l10n.t('Available roles: {0}', ROLE_NAMES.join(', '));
+  return prefix === 'is' ? vscode.l10n.t('Available states: {0}', STATES.join(', ')) : undefined;
 }
 
 function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }>): string {
@@ -100,6 +111,10 @@ function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }
       return vscode.l10n.t('Unknown role “{0}”', value);
     case 'tool':
       return vscode.l10n.t('Unknown tool “{0}”', value);
+    case 'is':
+      return vscode.l10n.t('Unknown state “{0}”', value);
+    case 'tag':
+      return vscode.l10n.t('No sessions with the tag “{0}”', value);
     case 'project':
       return vscode.l10n.t('No sessions in project “{0}”', value);
   }
@@ -107,7 +122,7 @@ function unknownValue({ prefix, value }: Extract<QueryProblem, { kind: 'value' }
 
 /** Returns the prefixes, shown while the query is empty. */
 export function hintItems(): SearchItem[] {
-  return PREFIXES.map((prefix) => {
+  return PREFIXES.filter((prefix) => prefix !== 'since' && prefix !== 'until').map((prefix) => {
     const { icon, words } = hintOf(prefix);
     return {
       label: `${prefix}:`,
@@ -121,11 +136,17 @@ export function hintItems(): SearchItem[] {
 
 function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string } {
   const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
-    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, command, name, label, summary, system')],
+    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, extension, command, name, label, summary, system')],
     tool: ['tools', vscode.l10n.t('messages that call a tool, e.g. tool:bash')],
     file: ['file', vscode.l10n.t('entries that read or wrote a file, e.g. file:src/index.ts')],
     label: ['tag', vscode.l10n.t('entries with a label, e.g. label:fix')],
     project: ['folder', vscode.l10n.t('sessions in a project, by the start of its name')],
+    tag: ['bookmark', vscode.l10n.t('sessions with a tag, e.g. tag:later')],
+    is: ['pulse', vscode.l10n.t('sessions in a state: {0}', STATES.join(', '))],
+    after: ['calendar', vscode.l10n.t('from a date on: 2026-11-01, 2026-11, yesterday, monday, 5h, 2d, 3w, 6m (months), 1y')],
+    before: ['calendar', vscode.l10n.t('before a date, e.g. before:yesterday')],
+    since: ['calendar', vscode.l10n.t('the same as after:')],
+    until: ['calendar', vscode.l10n.t('up to the end of a date, e.g. until:friday')],
   };
   const [icon, words] = hints[prefix];
   return { icon, words };

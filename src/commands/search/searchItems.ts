@@ -1,14 +1,13 @@
 /** Items of the search list. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { defined } from '../../core/index';
+import { defined, folderBaseName } from '../../core/index';
 import type { OpenTarget } from '../open/revealHit';
 import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from '../../ui/entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
 import { subagentText } from '../handler/sessionPicker';
-import { folderBaseName } from './queryPrefixes';
 
 /** The action of an item when it's chosen. */
 export type SearchAction =
@@ -16,6 +15,8 @@ export type SearchAction =
   | { readonly kind: 'session'; readonly path: string }
   /** Replaces the query. */
   | { readonly kind: 'type'; readonly text: string }
+  /** Shows all hits of a session. */
+  | { readonly kind: 'expand'; readonly path: string }
   | { readonly kind: 'more' | 'clear' | 'nothing' };
 
 export interface SearchItem extends vscode.QuickPickItem {
@@ -27,7 +28,7 @@ interface ItemButton extends vscode.QuickInputButton {
   readonly open: OpenTarget;
 }
 
-interface HitItemOptions {
+export interface HitItemOptions {
   readonly ago: (time: number) => string;
   readonly summary: (path: string) => SessionSummary | undefined;
   /** The path of the session above, for sessions of subagents. */
@@ -36,6 +37,14 @@ interface HitItemOptions {
   /** Overrides the kind that the role gives. */
   readonly kind?: (hit: SearchHit) => EntryKind | undefined;
 }
+
+/** Makes the item that stands for further hits of a session. */
+export const expandItem = (path: string, count: number): SearchItem => ({
+  label: vscode.l10n.t('{0} more in this session', count),
+  iconPath: new vscode.ThemeIcon('chevron-down'),
+  alwaysShow: true,
+  action: { kind: 'expand', path },
+});
 
 /** Makes the items of hits. Forks contain copies of entries; each entry is shown once, for the hit that comes first. */
 export function hitItems(hits: readonly SearchHit[], options: HitItemOptions): SearchItem[] {
@@ -71,6 +80,7 @@ function hitItem(
     ago(hit.time),
     subagentText(hit.path, parents, summary),
     row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
+    hit.elsewhere ? vscode.l10n.t('also in this session: {0}', hit.elsewhere.join(', ')) : '',
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
     name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
   ];

@@ -1,6 +1,6 @@
 /** The quick pick of the search, which searches while the person types. */
 import * as vscode from 'vscode';
-import type { SearchHit } from '../../core/index';
+import { typedSince, type SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import { localizeError, localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -8,7 +8,6 @@ import type { SideKey } from '../handler/sideKey';
 import type { OpenTarget } from '../open/revealHit';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
-import { typedSince } from './queryPrefixes';
 import { hasQuery, listResults, type SearchResults } from './searchResults';
 
 /** A hit with the list that it was chosen from, or a recent session. */
@@ -28,7 +27,7 @@ export async function pickHit(deps: CommandDeps, title: string, sideKey: SideKey
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, best hits first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
-  picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project:');
+  picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project: tag: is: after: before:');
   const controller = new SearchController(deps, picker, title);
   const subscriptions = [deps.catalog.onDidChange(() => controller.catalogChanged())];
   try {
@@ -66,6 +65,8 @@ class SearchController {
   /** The end of the last search, in milliseconds since 1970. */
   private lastSearch = 0;
   private limit = PAGE_SIZE;
+  /** The paths of sessions whose results are all listed. */
+  private readonly expanded = new Set<string>();
   /** The query whose results are listed. */
   private listed = '';
   /** The number of results, for the title. */
@@ -113,6 +114,10 @@ class SearchController {
         this.limit += PAGE_SIZE * 2;
         this.schedule(0);
         return;
+      case 'expand':
+        this.expanded.add(action.path);
+        this.schedule(0);
+        return;
       case 'clear':
         this.filters.clear();
         this.filters.show(this.picker);
@@ -139,6 +144,7 @@ class SearchController {
   private restart(delay: number): void {
     this.abortController.abort();
     this.limit = PAGE_SIZE;
+    this.expanded.clear();
     this.isOutdated = true;
     this.chooseFirst = undefined;
     this.schedule(delay);
@@ -157,7 +163,14 @@ class SearchController {
     const { signal } = (this.abortController = new AbortController());
     this.isBusy = true;
     this.showState();
-    const request = { typed: this.picker.value, filters: this.filters, limit: this.limit, signal };
+    const request = {
+      typed: this.picker.value,
+      filters: this.filters,
+      limit: this.limit,
+      expanded: this.expanded,
+      order: this.filters.order(),
+      signal,
+    };
     const results: SearchResults | undefined = await listResults(this.deps, request).catch((error: unknown) =>
       signal.aborted ? undefined : { items: [this.loggedErrorItem(error)] },
     );

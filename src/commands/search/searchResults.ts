@@ -1,14 +1,12 @@
 /** The list that the search shows for the typed text: completions, hits, or why there are none. */
 import * as vscode from 'vscode';
-import { MAX_QUERY_UNITS, type Catalog, type SearchHit } from '../../core/index';
-import type { CommandDeps } from '../handler/commandDeps';
-import { toolCallKind, type EntryKind } from '../../ui/entryRoles';
-import { findQueryProblems } from './queryProblems';
-import { searchCatalog } from './searchCatalog';
-import type { SearchFilterButtons } from './searchFilterButtons';
-import { completionItem, hintItems, noResultItems, onlyExcludingItem, truncationItems } from './searchHints';
-import { hitItems, moreItem, separatorItem, sessionItems, type SearchItem } from './searchItems';
 import {
+  findQueryProblems,
+  MAX_QUERY_UNITS,
+  STATES,
+  type Catalog,
+  type SearchHit,
+  type SearchOrder,
   applyCompletion,
   completions,
   folderBaseName,
@@ -18,7 +16,15 @@ import {
   isOnlyExcluding,
   searchTruncation,
   type TypedPrefix,
-} from './queryPrefixes';
+} from '../../core/index';
+import type { CommandDeps } from '../handler/commandDeps';
+import { toolCallKind, type EntryKind } from '../../ui/entryRoles';
+import { groupHits } from './hitGroups';
+import { queryMeaning } from './queryMeaning';
+import { searchCatalog } from './searchCatalog';
+import type { SearchFilterButtons } from './searchFilterButtons';
+import { completionItem, hintItems, noResultItems, onlyExcludingItem, truncationItems } from './searchHints';
+import { expandItem, hitItems, moreItem, type HitItemOptions, separatorItem, sessionItems, type SearchItem } from './searchItems';
 import { newestFirst } from '../handler/newestFirst';
 
 /** Sessions that are listed before anything is typed. */
@@ -29,7 +35,7 @@ const MAX_COMPLETIONS = 6;
 /** The first letter of a further word, in scripts where one letter is rarely a word. The catalog completes words of two letters and more. */
 const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
 
-type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'subagentParents' | 'summary'>;
+type ResultDeps = Pick<CommandDeps, 'ago' | 'catalog' | 'listedSessions' | 'runningSessions' | 'subagentParents' | 'summary'>;
 type Filters = Pick<SearchFilterButtons, 'activeNames' | 'scope'>;
 
 interface SearchRequest {
@@ -37,6 +43,9 @@ interface SearchRequest {
   readonly filters: Filters;
   /** The number of hits to list. */
   readonly limit: number;
+  /** The paths of sessions whose hits are all listed. */
+  readonly expanded: ReadonlySet<string>;
+  readonly order: SearchOrder;
   readonly signal: AbortSignal;
 }
 
@@ -56,6 +65,8 @@ export async function listResults(deps: ResultDeps, request: SearchRequest): Pro
   const { typed, filters } = request;
   const notices = truncationItems(searchTruncation(typed));
   if (filters.activeNames().length === 0 && isOnlyExcluding(typed)) notices.push(onlyExcludingItem());
+  const meaning = queryMeaning(typed);
+  if (meaning !== undefined) notices.push(separatorItem(meaning));
   const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: await startItems(deps) };
   return { ...results, items: [...notices, ...results.items] };
 }
@@ -67,26 +78,40 @@ async function startItems({ ago, listedSessions }: ResultDeps): Promise<SearchIt
   return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
 }
 
-async function resultsOf(deps: ResultDeps, { typed, filters, limit, signal }: SearchRequest): Promise<SearchResults> {
+async function resultsOf(deps: ResultDeps, { typed, filters, limit, expanded, order, signal }: SearchRequest): Promise<SearchResults> {
   const text = typed.slice(0, MAX_QUERY_UNITS);
   // Opened for each search: the catalog changes when the roots change and when another window clears it.
   const catalog = await deps.catalog.open();
   const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
-  const search = (query: string): Promise<SearchHit[]> => searchCatalog(catalog, query, { ...filters.scope(), limit: limit + 1, signal });
+  const running = new Set(deps.runningSessions().map(({ path }) => path));
+  const search = (query: string): Promise<SearchHit[]> =>
+    searchCatalog(catalog, query, { ...filters.scope(), running, order, limit: limit + 1, signal });
   const found = await search(text);
   const hits = found.length === 0 && LAST_LETTER.test(text) ? await search(text.replace(LAST_LETTER, '')) : found;
   if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
-  const items = hitItems(hits.slice(0, limit), {
-    ago: deps.ago,
-    summary: deps.summary,
-    parents: await deps.subagentParents(),
-    typed: text,
-    kind,
-  });
+  const options = { ago: deps.ago, summary: deps.summary, parents: await deps.subagentParents(), typed: text, kind };
   const isCut = hits.length > limit;
-  return { items: [...completed, ...items, ...(isCut ? [moreItem()] : [])], count: countText(items.length, isCut) };
+  const items = groupedItems(hits.slice(0, limit), expanded, options);
+  const count = items.reduce((sum, item) => sum + item.count, 0);
+  return { items: [...completed, ...items.flatMap((item) => item.items), ...(isCut ? [moreItem()] : [])], count: countText(count, isCut) };
+}
+
+/** Returns the items of each session, with the number of entries that they stand for. */
+function groupedItems(
+  hits: readonly SearchHit[],
+  expanded: ReadonlySet<string>,
+  options: HitItemOptions,
+): { readonly items: readonly SearchItem[]; readonly count: number }[] {
+  // The first of several copies in forks stands for all.
+  const items = hitItems(hits, options);
+  const itemOf = new Map(items.map((item) => [item.action.kind === 'hit' ? item.action.hit : undefined, item]));
+  const shown = hits.filter((hit) => itemOf.has(hit));
+  return groupHits(shown, expanded).map((group) => ({
+    items: [...group.shown.flatMap((hit) => itemOf.get(hit) ?? []), ...(group.hidden > 0 ? [expandItem(group.path, group.hidden)] : [])],
+    count: group.shown.length + group.hidden,
+  }));
 }
 
 function countText(count: number, isCut: boolean): string {
@@ -98,7 +123,11 @@ async function explainNoResults(deps: ResultDeps, catalog: Catalog, text: string
   const folders = await catalog.folders();
   const { done, total, isStopped } = deps.catalog.progress();
   const state = done >= total ? 'read' : isStopped ? 'stopped' : 'reading';
-  const problems = findQueryProblems(text, { tools: await catalog.tools(), folders });
+  const problems = findQueryProblems(text, {
+    tools: await catalog.tools(),
+    folders,
+    tags: parseSearchQuery(text).tags ? await tagsOf(catalog) : [],
+  });
   return noResultItems({ filtered: filters.activeNames().length > 0, state, hasSessions: folders.length > 0, problems });
 }
 
@@ -116,6 +145,11 @@ async function suggestCompletions(catalog: Catalog, typing: TypedPrefix | undefi
   return values.map((value) => completionItem(`${typing.prefix}:${value}`, applyCompletion(typing.before, value)));
 }
 
+/** Returns the tags of all sessions, sorted. */
+async function tagsOf(catalog: Catalog): Promise<string[]> {
+  return [...new Set((await catalog.sessions()).flatMap((row) => row.tags ?? []))].sort();
+}
+
 async function valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<readonly string[]> {
   switch (prefix) {
     case 'role':
@@ -124,9 +158,17 @@ async function valuesOf(catalog: Catalog, { prefix }: TypedPrefix): Promise<read
       return catalog.tools();
     case 'project':
       return [...new Set((await catalog.folders()).map(folderBaseName))].filter((name) => name !== '');
-    // Labels are shown as hits, and there are too many files to list.
+    case 'is':
+      return STATES;
+    // Labels are shown as hits, dates are typed, and there are too many files to list.
     case 'label':
     case 'file':
+    case 'after':
+    case 'before':
+    case 'since':
+    case 'until':
       return [];
+    case 'tag':
+      return tagsOf(catalog);
   }
 }

@@ -28,6 +28,7 @@ import { shownSummary, type ListedSession } from './store/listedSession';
 import { parentFinder } from './store/sessionParents';
 import { SessionStore } from './store/sessionStore';
 import type { SearchHit, SearchOptions } from './search/search';
+import { resolveQuery } from './search/typedSearch';
 import { requireFts5 } from '../files/io/loadSqlite';
 import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
@@ -165,9 +166,11 @@ class OpenCatalog implements Catalog {
     return { changed: all, problems: [...problems, ...(await new Yielder(undefined).run(problemsOf(this.known, at)))] };
   }
 
-  async search(query: string, { signal, ...options }: SearchOptions = {}): Promise<SearchHit[]> {
+  async search(text: string, { signal, ...given }: SearchOptions = {}): Promise<SearchHit[]> {
+    signal?.throwIfAborted();
+    const { words, options } = await resolveQuery(text, given, this);
     const copies = await this.copies.current();
-    const hits = await this.request('search', { query, options, without: copies.redundant }, signal);
+    const hits = await this.request('search', { query: words, options, without: copies.redundant }, signal);
     return copies.withoutRepeats(
       hits.filter(({ path }) => this.known.has(path)),
       ({ entryId, time }) => `${entryId} ${time}`,

@@ -63,6 +63,10 @@ export interface Catalog {
    * @throws the signal's reason when it is aborted; {SessionError} if the database can't be written.
    */
   refresh(paths?: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<RefreshResult>;
+  /**
+   * Finds entries by words, `"phrases"`, `-not`, `begin*`, and the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`,
+   * `tag:`, `is:`, `after:`, `before:`, `since:`, `until:`, which limit them in addition to the options.
+   */
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** The sorted names of all tools that entries call. */
   tools(): Promise<string[]>;

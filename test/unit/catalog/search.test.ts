@@ -84,7 +84,7 @@ describe('search', () => {
     ['straße', [7]],
     ['100', [7]],
     ['"brown fox', [0, 1]],
-    ['(fox OR', []],
+    ['(fox OR', [6]],
     ['fox) AND (', [1]],
     ['-fox', [0, 1]],
     ['fox "', [0, 1]],
@@ -113,7 +113,7 @@ describe('search', () => {
     search: (query, options) => open.search(query, options),
   });
 
-  it('finds text, commands, arguments, names, labels and summaries, but no tool results', async () => {
+  it('finds text, commands, arguments, results of tools, names, labels, messages of extensions and summaries, but no data', async () => {
     const lines = session()
       .user('wordinuser')
       .assistant([
@@ -126,10 +126,22 @@ describe('search', () => {
       .label(entryId(1), 'wordinlabel')
       .compaction('wordincompaction', entryId(1))
       .branchSummary('wordinsummary')
-      .custom('x', { data: 'wordincustom' });
+      .custom('x', { data: 'wordindata' })
+      .customMessage('x', 'wordinmessage');
     const { search } = bound(await open({ a: lines }));
     const found = (await search('wordin')).map((hit) => hit.snippet.replace(/.*?wordin(\w+).*/, '$1'));
-    assert.deepEqual(found.sort(), ['argument', 'assistant', 'command', 'compaction', 'label', 'name', 'summary', 'user']);
+    assert.deepEqual(found.sort(), [
+      'argument',
+      'assistant',
+      'command',
+      'compaction',
+      'label',
+      'message',
+      'name',
+      'result',
+      'summary',
+      'user',
+    ]);
     assert.equal((await search('wordindeep'))[0]?.entryId, entryId(3));
     assert.equal((await search('wordinlabel'))[0]?.entryId, entryId(1), 'a label leads to what it stands on');
   });
@@ -305,7 +317,10 @@ describe('search', () => {
       cwdOf: () => undefined,
     };
     const query = parseQuery('word') ?? assert.fail();
-    await assert.rejects(candidatesFromIndex(scope, query, () => undefined, true, stop.signal).next(), /a newer search/);
+    await assert.rejects(
+      candidatesFromIndex(scope, query, () => undefined, { isFiltered: true, signal: stop.signal }).next(),
+      /a newer search/,
+    );
     const touching = { ...scope, reader: { touchesOfPart: () => neverEnding() } as unknown as CatalogReader };
     await assert.rejects(
       createSessionFilter(touching, { files: ['a'], signal: AbortSignal.abort(new Error('a newer search')) }),

@@ -22,6 +22,10 @@ describe('The items of the search', () => {
         ['file:', 'file'],
         ['label:', 'tag'],
         ['project:', 'folder'],
+        ['tag:', 'bookmark'],
+        ['is:', 'pulse'],
+        ['after:', 'calendar'],
+        ['before:', 'calendar'],
       ],
     );
   });

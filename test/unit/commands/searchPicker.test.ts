@@ -81,8 +81,8 @@ describe('The search field’s list', () => {
 
   it('begins with the prefixes, each with its icon', async () => {
     await open({});
-    assert.deepEqual(labels(pick), ['role:', 'tool:', 'file:', 'label:', 'project:']);
-    assert.deepEqual(icons(pick), ['account', 'tools', 'file', 'tag', 'folder']);
+    assert.deepEqual(labels(pick), ['role:', 'tool:', 'file:', 'label:', 'project:', 'tag:', 'is:', 'after:', 'before:']);
+    assert.deepEqual(icons(pick), ['account', 'tools', 'file', 'tag', 'folder', 'bookmark', 'pulse', 'calendar', 'calendar']);
   });
 
   it('lists the recent sessions first, and opens the chosen one', async () => {
@@ -101,7 +101,19 @@ describe('The search field’s list', () => {
       },
     );
     assert.deepEqual(labels(pick).slice(0, 3), ['recent sessions', 'Session 0', 'Session 1']);
-    assert.deepEqual(labels(pick).slice(10), ['Session 9', 'search by', 'role:', 'tool:', 'file:', 'label:', 'project:']);
+    assert.deepEqual(labels(pick).slice(10), [
+      'Session 9',
+      'search by',
+      'role:',
+      'tool:',
+      'file:',
+      'label:',
+      'project:',
+      'tag:',
+      'is:',
+      'after:',
+      'before:',
+    ]);
     pick.accept(pick.items[2]!);
     await ended;
     assert.deepEqual(shown, [[{ path: '/sessions/1.jsonl' }, { toSide: false }]]);
@@ -194,6 +206,40 @@ describe('The search field’s list', () => {
     assert.deepEqual([labels(pick), asked], [['hit 0'], ['hit c', 'hit']]);
     await type('hit co');
     assert.deepEqual([labels(pick), asked.at(-1)], [['No results found'], 'hit co']);
+  });
+
+  it('lists three results of each of several sessions, and the others on request', async () => {
+    const other = { path: '/sessions/b.jsonl' };
+    await open({ hits: [hit(0), hit(1, other), hit(2), hit(3), hit(4), hit(5), hit(6, other)] });
+    await type('hit');
+    assert.deepEqual(labels(pick), ['hit 0', 'hit 2', 'hit 3', '2 more in this session', 'hit 1', 'hit 6']);
+    const before = pick.items;
+    pick.accept(pick.items[3]!);
+    await until(() => pick.items !== before);
+    assert.deepEqual(labels(pick), ['hit 0', 'hit 2', 'hit 3', 'hit 4', 'hit 5', 'hit 1', 'hit 6']);
+    assert.match(pick.title, /7 results/);
+  });
+
+  it('says what dates and states mean', async () => {
+    await open({ hits: [hit(0)] });
+    await type('is:failed after:2026-11-09 floor');
+    assert.match(labels(pick)[0]!, /^since .*9.* · only failed · words: floor$/);
+  });
+
+  it('says what isn’t a date', async () => {
+    await open({});
+    await type('after:soon');
+    assert.deepEqual(labels(pick), ['“soon” isn’t a date']);
+  });
+
+  it('asks for the newest results first with its button', async () => {
+    const orders: unknown[] = [];
+    await open({ search: (_, options) => (orders.push(options?.order), Promise.resolve([hit(0)])) });
+    await type('hit');
+    const before = pick.items;
+    pick.press(pick.buttons.find((button) => 'tooltip' in button && button.tooltip === 'Newest Results First')!);
+    await until(() => pick.items !== before);
+    assert.deepEqual(orders, ['relevance', 'time']);
   });
 
   it('opens nothing if Enter is followed by more text', async () => {

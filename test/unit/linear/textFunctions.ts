@@ -74,7 +74,7 @@ import {
   prefixBeingTyped,
   prefixValues,
   searchTruncation,
-} from '../../../src/commands/search/queryPrefixes';
+} from '../../../src/core/catalog/search/queryPrefixes';
 import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
 import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
 import { editDiff } from '../../../src/context/articles/editDiff';

@@ -30,7 +30,8 @@ export interface CollectedLine {
 export function* collectedLines(rows: ScannedRows, parsed: readonly CollectedLine[], wordsStart: number): Generator<CollectedLine> {
   const offsets = rows.doubles('offset');
   const [profile, wordsFrom, wordsTo] = [rows.ints('profile'), rows.ints('wordsFrom'), rows.ints('wordsTo')];
-  const roles = allTexts(rows.table('profiles')).map(roleOfProfile);
+  // All lines with words that aren't messages are of extensions.
+  const roles = allTexts(rows.table('profiles')).map((profile) => roleOfProfile(profile) || 'custom_message');
   const callsOf = callReader(rows);
   let next = 0;
   for (let row = 0; row < offsets.length; row++) {

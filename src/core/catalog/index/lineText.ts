@@ -1,6 +1,7 @@
 /** The searchable text of a line, the same for indexing and for snippets. Pure. */
 import { defined } from '../../format/entry/defined';
-import { asString, isObject, type JsonObject, ownValue } from '../../format/entry/jsonValues';
+import { OUTER_LENGTH } from '../../format/scanner/scannerLayout';
+import { asString, isArray, isObject, type JsonObject, ownValue } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
 import { toolCallBlocks, fileArgument } from '../../format/toolCalls/fileTouches';
 import { beginning } from '../../format/text/characters';
@@ -14,6 +15,18 @@ interface LineText {
 
 /** The length up to which a message's tool arguments are indexed; tool calls may write whole files. */
 const MAX_INDEXED_ARGUMENTS = 64 * 1024;
+
+/** The roles of lines that the model read, though nobody said them: what tools and commands returned, and what extensions added. */
+const READ_ROLES: ReadonlySet<string> = new Set(['toolResult', 'bashExecution', 'pythonExecution', 'custom', 'custom_message']);
+
+/** Returns whether nobody wrote any of the text of a line with this role; a command was written. */
+export const isAdded = (role: string): boolean => isRead(role) && !role.endsWith('Execution');
+
+/** The word in the index that marks the texts of these lines. It has no letter or digit, so that no text has it otherwise. */
+export const READ_WORD = '··';
+
+/** Returns whether the text of a line with this role is ranked behind what was said. */
+export const isRead = (role: string): boolean => READ_ROLES.has(role);
 
 /** The searchable text of an entry's line; empty if it has none. */
 export function textOfLine(line: JsonObject): LineText {
@@ -30,12 +43,33 @@ const field =
   (line: JsonObject): string =>
     asString(line[name]) ?? '';
 
+/** The texts in a content without the middle of long ones. */
+const outerTextOf = (content: unknown): string =>
+  isArray(content)
+    ? content
+        .map((block) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? outerParts(block['text']) : ''))
+        .filter(Boolean)
+        .join('\n')
+    : outerParts(textOf(content));
+
+/** A text without its middle, if it's long: a tool may return whole files. */
+function outerParts(text: string): string {
+  const from = isPair(text, OUTER_LENGTH) ? OUTER_LENGTH - 1 : OUTER_LENGTH;
+  const end = text.length - OUTER_LENGTH;
+  const to = isPair(text, end) ? end + 1 : end;
+  return from >= to ? text : `${text.slice(0, from)}\n${text.slice(to)}`;
+}
+
+/** Returns true in the middle of a code point. */
+const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff;
+
 const TEXTS: Readonly<Record<string, (line: JsonObject) => string>> = {
   label: field('label'),
   session_info: field('name'),
   title_change: field('title'),
   compaction: (line) => [asString(line['shortSummary']), asString(line['summary'])].filter(Boolean).join('\n'),
   branch_summary: field('summary'),
+  custom_message: (line) => outerTextOf(line['content']),
   session_init: (line) => [asString(line['task']), promptPlainText(parseSessionInit(line))].filter(Boolean).join('\n\n'),
 };
 
@@ -48,13 +82,20 @@ function textOfMessage(message: JsonObject): LineText {
       return { role, text: [textOf(message['content'], '\n'), ...callTexts(message['content'])].filter(Boolean).join('\n') };
     case 'bashExecution':
     case 'pythonExecution':
-      return { role, text: asString(message['command']) ?? asString(message['code']) ?? '' };
+      return { role, text: [commandOf(message), outerParts(asString(message['output']) ?? '')].filter(Boolean).join('\n') };
+    case 'toolResult':
+    case 'custom':
+      return { role, text: outerTextOf(message['content']) };
+    case 'hookMessage':
+      return { role: 'custom', text: outerTextOf(message['content']) };
     case 'system':
       return { role, text: promptPlainText(parseSystemMessage(message)) };
     default:
       return { role, text: '' };
   }
 }
+
+const commandOf = (message: JsonObject): string => asString(message['command']) ?? asString(message['code']) ?? '';
 
 function callTexts(content: unknown): string[] {
   const parts: string[] = [];

@@ -3,8 +3,11 @@
  * strings would be created again at each step.
  */
 import type { Scanner } from '../../format/scanner/scanner';
+import { READ_WORD } from './lineText';
 import { spacedWords } from './words';
 import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
+
+const READ_MARK = Buffer.from(`${READ_WORD}\n`);
 
 /** The lines of a session that have text, and whose words may be left for later. */
 export interface TextLines {
@@ -34,7 +37,8 @@ export class LineWordsWriter {
     private readonly scanner?: Pick<Scanner, 'foldText'> | undefined,
   ) {}
 
-  add(text: string): ByteRange {
+  /** @param isRead true for a text that the model read, see `isRead` */
+  add(text: string, isRead = false): ByteRange {
     const from = this.size;
     // The index splits and folds plain ASCII as `spacedWords` does; all other text is split and folded here.
     if (this.write(text) !== text.length) {
@@ -45,6 +49,7 @@ export class LineWordsWriter {
     }
     // A separator, so that two texts of one line can be indexed as one.
     this.buffer[this.size++] = 10;
+    if (isRead) this.append(READ_MARK);
     return { from, to: this.size };
   }
 

@@ -6,7 +6,7 @@ import { readAtSync, type ByteSourceSync } from '../../files/sync/readAtSync';
 import { NONE } from '../../format/scanner/scannerLayout';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { ScannedRows } from '../../format/scanner/scannerRows';
-import { textOfLine } from './lineText';
+import { isRead, textOfLine } from './lineText';
 import { lineAt } from './lineAt';
 import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';
 import type { ScanBuffers } from './scanSession';
@@ -55,7 +55,8 @@ export function readLineWords(
       const isWhole = read?.[to] === NEWLINE && line !== lines[at - FIELDS];
       if (input && isWhole && texts.scan(line, input, offset - from, to)) continue;
       const value = lineAt(file, { offset, length });
-      texts.add(line, words.add(value ? textOfLine(value).text : ''));
+      const { role, text } = textOfLine(value ?? {});
+      texts.add(line, words.add(text, isRead(role)));
     }
   }
   return words.finish(texts.finish());

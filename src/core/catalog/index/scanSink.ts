@@ -18,7 +18,7 @@ import { collectedLines, type CollectedLine } from './collectedLines';
 import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
 import type { LineWordsWriter } from './lineWords';
-import { textOfLine, toolsOfLine } from './lineText';
+import { isRead, textOfLine, toolsOfLine } from './lineText';
 import { pathsOfChildren, toldChildren } from './toldChildren';
 
 /** The length up to which first messages are kept whole; lists hold thousands of them. */
@@ -42,7 +42,8 @@ export class ScanSink implements LineSink {
   ) {
     this.collector = {
       collection: words ? 'words' : 'calls',
-      onPending: (message, offset) => this.collect({ type: 'message', message }, offset),
+      onPending: (message, offset) =>
+        this.collect(message['role'] === '' ? { ...message, type: 'custom_message' } : { type: 'message', message }, offset),
     };
   }
 
@@ -87,7 +88,7 @@ export class ScanSink implements LineSink {
     const tools = toolsOfLine(value);
     const children = toldChildren(value);
     if (children.length > 0) this.children.set(offset, children);
-    const { from, to } = text === '' ? NO_WORDS : this.words ? this.words.add(text) : LATER;
+    const { from, to } = text === '' ? NO_WORDS : this.words ? this.words.add(text, isRead(role)) : LATER;
     if (from < to || touches.length + tools.length > 0) this.collected.push({ offset, role, from, to, touches, tools });
     if (this.firstMessage !== undefined || value['type'] !== 'message') return;
     const message = value['message'];

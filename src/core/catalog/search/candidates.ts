@@ -2,11 +2,12 @@
 import type { TableLine } from '../encoding/lineTable';
 import type { SessionFilter, SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { matchExpression, repeatedExpression, type Query } from './searchQuery';
-import { compareByScore, bm25, type Scored } from './ranking';
+import { exactExpression, matchExpression, readExpression, repeatedExpression, saidExpression, type Query } from './searchQuery';
+import { compareByScore, bm25, EXACT_SCORE, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
 import { elementAt } from '../../format/entry/lookups';
+import { isAdded } from '../index/lineText';
 
 export interface Candidate extends Scored {
   readonly path: string;
@@ -20,17 +21,38 @@ export const compareCandidates = (a: Candidate, b: Candidate): number =>
 /** The number of matches that are ranked together. If there are more, the newest come first. */
 export const RANKED_TOGETHER = 2000;
 
-/** @param isFiltered false if nearly all matches pass the filter; then only the consumed matches are looked up */
+interface CandidateOptions {
+  /** False if nearly all matches pass the filter; then only the consumed matches are looked up. */
+  readonly isFiltered: boolean;
+  readonly order?: 'relevance' | 'time' | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** By relevance, what was said comes first, then what the model read. */
 export async function* candidatesFromIndex(
   { reader: stored }: SearchScope,
   query: Query,
   filter: SessionFilter,
-  isFiltered: boolean,
-  signal: AbortSignal | undefined,
+  { isFiltered, order, signal }: CandidateOptions,
 ): AsyncGenerator<Candidate, undefined> {
-  const matches = stored.matches(matchExpression(query), RANKED_TOGETHER);
   const places = new PlaceLookup(stored, filter);
   const pause = new Yielder(signal);
+  const isByTime = order === 'time';
+  for (const expression of isByTime ? [matchExpression(query)] : [saidExpression(query), readExpression(query)]) {
+    const matches = stored.matches(expression, RANKED_TOGETHER);
+    const scores = (group: readonly WordMatch[]): ScoredMatch[] =>
+      isByTime ? group.map((match) => ({ match, score: 0 })) : scoresOf(stored, query, group);
+    yield* rankedGroups(matches, scores, places, isFiltered, pause);
+  }
+}
+
+async function* rankedGroups(
+  matches: Generator<WordMatch>,
+  scores: (group: readonly WordMatch[]) => ScoredMatch[],
+  places: PlaceLookup,
+  isFiltered: boolean,
+  pause: Yielder,
+): AsyncGenerator<Candidate, undefined> {
   try {
     for (let isLast = false; !isLast;) {
       const group: WordMatch[] = [];
@@ -42,7 +64,7 @@ export async function* candidatesFromIndex(
         if (group.length >= RANKED_TOGETHER) break;
         if (pause.isDue()) await pause.yieldIfDue();
       }
-      yield* candidatesByScore(places, scoresOf(stored, query, group));
+      yield* candidatesByScore(places, scores(group));
     }
   } finally {
     matches.return(undefined);
@@ -55,16 +77,25 @@ function scoresOf(stored: CatalogReader, query: Query, matches: readonly WordMat
   const last = matches.at(-1);
   if (!first || !last) return [];
   const repeated = new Uint16Array(matches.length);
-  for (const term of query.all) {
+  const exact = new Uint16Array(matches.length);
+  const count = (counts: Uint16Array, expression: string): void => {
     // Both lists are in the order of their documents.
     let index = 0;
-    for (const document of stored.matchesBetween(repeatedExpression(term), first.document, last.document)) {
+    for (const document of stored.matchesBetween(expression, first.document, last.document)) {
       while (elementAt(matches, index).document < document) index++;
-      if (elementAt(matches, index).document === document) repeated[index]!++;
+      if (elementAt(matches, index).document === document) counts[index]!++;
     }
+  };
+  const isInexact = query.joined.length > 0 || query.all.some(({ forms }) => forms.size > 0);
+  for (const term of query.all) {
+    count(repeated, repeatedExpression(term));
+    if (isInexact) count(exact, exactExpression(term));
   }
   const terms = query.all.length;
-  return matches.map((match, index) => ({ match, score: bm25({ terms, repeated: repeated[index]!, words: match.words }) }));
+  return matches.map((match, index) => ({
+    match,
+    score: exact[index]! * EXACT_SCORE + bm25({ terms, repeated: repeated[index]!, words: match.words }),
+  }));
 }
 
 interface ScoredMatch {
@@ -91,7 +122,7 @@ function* candidatesByScore(places: PlaceLookup, matches: ScoredMatch[]): Genera
 const NOWHERE = { path: '', lines: [] };
 
 /** Looks up the lines of matches. Neighboring matches are often of the same session. */
-class PlaceLookup {
+export class PlaceLookup {
   private readonly filters = new Map<number, ReturnType<SessionFilter>>();
 
   constructor(
@@ -114,19 +145,22 @@ class PlaceLookup {
   }
 }
 
-/** Everything that passes the filters, the newest first; for searches without words. */
+/** Everything that passes the filters, the newest first; for searches without words. Results of tools only if their role is wanted. */
 export async function newestCandidates(
   { reader: stored }: SearchScope,
   filter: SessionFilter,
+  roles: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Candidate[]> {
+  const isListed = (role: string): boolean => roles !== undefined || !isAdded(role);
   const pause = new Yielder(signal);
   const found: Candidate[] = [];
   for (const [n, path] of stored.paths()) {
     await pause.yieldIfDue();
     const accepts = filter(n, path);
     if (!accepts) continue;
-    for (const at of stored.lines(n)?.table.all() ?? []) if (accepts(at)) found.push({ path, line: at, score: 0, time: at.time });
+    for (const at of stored.lines(n)?.table.all() ?? [])
+      if (isListed(at.role) && accepts(at)) found.push({ path, line: at, score: 0, time: at.time });
   }
   return found.sort(compareCandidates);
 }

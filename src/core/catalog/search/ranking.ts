@@ -9,6 +9,9 @@ const B = 0.75;
 /** The words of a text of average length. */
 const AVERAGE_WORDS = 150;
 
+/** The score of a term that a text has as it was typed, above all that its frequency gives. */
+export const EXACT_SCORE = 1000;
+
 /** The facts that a score depends on. */
 interface TermCounts {
   /** The number of terms that occur in the text. */

@@ -1,6 +1,7 @@
 /** Search: finds candidates by the index, then reads their lines for the snippets. */
-import { newestCandidates, candidatesFromIndex, RANKED_TOGETHER, type Candidate } from './candidates';
+import { newestCandidates, candidatesFromIndex, PlaceLookup, RANKED_TOGETHER, type Candidate } from './candidates';
 import { matchExplanation } from './matchExplanation';
+import { sessionCandidates, type SessionCandidate } from './sessionCandidates';
 import { IndexedLineReader, type LineContent } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
@@ -9,10 +10,17 @@ import { unwrapUserText } from '../../format/text/userText';
 import { wordsOf } from '../index/words';
 import type { CatalogReader } from '../database/catalogReader';
 
+/** `relevance`: the best first; `time`: the newest first. */
+export type SearchOrder = 'relevance' | 'time';
+
 /** Filters and limits of a search. */
 export interface SearchOptions extends SearchFilter {
+  /** By default `relevance`. Sessions that have the words in different entries come last in any order. */
+  readonly order?: SearchOrder;
   /** 50 by default. */
   readonly limit?: number;
+  /** The paths of sessions that are known to run, for `is:running`. */
+  readonly running?: ReadonlySet<string>;
   readonly signal?: AbortSignal;
 }
 
@@ -30,6 +38,8 @@ export interface SearchHit {
   readonly snippet: string;
   /** The matches, in UTF-16 units of the snippet. */
   readonly marks: readonly [start: number, end: number][];
+  /** Words of the query that the entry doesn't have, but another entry of the session. */
+  readonly elsewhere?: readonly string[];
 }
 
 const LIMIT = 50;
@@ -48,7 +58,10 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   // A search for labels alone shows the labels themselves instead of the labeled entries.
   const options: SearchOptions =
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
-  const candidates = await candidatesOf(scope, query, options);
+  const filter = await createSessionFilter(scope, options);
+  const candidates = query
+    ? candidatesFromIndex(scope, query, filter, { isFiltered: hasFilter(options), order: options.order, signal: options.signal })
+    : await newestCandidates(scope, filter, options.roles, options.signal);
   // The index finds the words of a phrase, but not whether they are in a row. It can't find texts by exclusions alone.
   const unchecked = query && isFoundByIndex(query) ? undefined : parsed;
   const hits: SearchHit[] = [];
@@ -78,6 +91,17 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
         if (hit) hits.push(hit);
       }
       if (hits.length >= limit) break;
+    }
+    if (query && hits.length < limit && isFoundByIndex(query)) {
+      const known = new Set(hits.map(({ path }) => path));
+      const sessions = await sessionCandidates(scope.reader, query, new PlaceLookup(scope.reader, filter), known, pause);
+      for (const candidate of sessions) {
+        if (hits.length >= limit) break;
+        const content = await files.read(candidate.path, candidate.line);
+        const hit = sessionHit(candidate, content);
+        if (hit) hits.push(hit);
+        await pause.yieldIfDue();
+      }
     }
   } finally {
     await files.close();
@@ -112,14 +136,20 @@ function querySnippet(role: string, text: string, query: Query): Snippet | undef
   return (to - from < text.length ? snippetOf(text.slice(from, to), query) : undefined) ?? snippetOf(text, query);
 }
 
-async function candidatesOf(
-  scope: SearchScope,
-  query: Query | undefined,
-  options: SearchOptions,
-): Promise<Iterable<Candidate> | AsyncIterable<Candidate>> {
-  const filter = await createSessionFilter(scope, options);
-  if (!query) return newestCandidates(scope, filter, options.signal);
-  return candidatesFromIndex(scope, query, filter, hasFilter(options), options.signal);
+/** Labels aren't taken: one of several lines may have been changed since. */
+function sessionHit({ path, line, has, elsewhere }: SessionCandidate, content: LineContent | undefined): SearchHit | undefined {
+  const snippet = content && line.role !== 'label' ? querySnippet(line.role, content.text, { all: has, none: [], joined: [] }) : undefined;
+  return (
+    snippet && {
+      path,
+      entryId: line.entryId,
+      active: line.active,
+      role: line.role,
+      time: line.time,
+      ...snippet,
+      elsewhere: elsewhere.map(({ words }) => words.join(' ')),
+    }
+  );
 }
 
 /** Files keep labels that were changed or cleared. Only current ones are hits, each once. */

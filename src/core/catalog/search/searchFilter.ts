@@ -31,10 +31,14 @@ export interface SearchFilter {
   readonly active?: boolean;
   /** Only entries from this time on: milliseconds since 1970, or a date. */
   readonly since?: number | Date | string;
+  /** Only entries before this time. */
+  readonly until?: number | Date | string;
+  /** Only these sessions, by their paths. */
+  readonly paths?: ReadonlySet<string>;
 }
 
-export const hasFilter = ({ roles, tools, files, labels, project, active, since }: SearchFilter): boolean =>
-  [roles, tools, files, labels, project, since].some((given) => given !== undefined) || active === true;
+export const hasFilter = ({ roles, tools, files, labels, project, active, since, until, paths }: SearchFilter): boolean =>
+  [roles, tools, files, labels, project, since, until, paths].some((given) => given !== undefined) || active === true;
 
 /** Returns the filter for a session's lines; `undefined` if none of them pass. */
 export type SessionFilter = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
@@ -46,6 +50,7 @@ export async function createSessionFilter(
 ): Promise<SessionFilter> {
   const pause = new Yielder(options.signal);
   const from = options.since === undefined ? undefined : new Date(options.since).getTime();
+  const to = options.until === undefined ? undefined : new Date(options.until).getTime();
   const roles = options.roles && new Set(options.roles);
   const tools = options.tools && new Set(options.tools);
   const touched = options.files && (await touchedBy(stored, options.files, pause));
@@ -53,7 +58,13 @@ export async function createSessionFilter(
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
-    if (!isSearched(path) || (projects && !isInProjects(projects, cwdOf(path))) || (touched && !touching) || (labeled && !carrying))
+    if (
+      !isSearched(path) ||
+      options.paths?.has(path) === false ||
+      (projects && !isInProjects(projects, cwdOf(path))) ||
+      (touched && !touching) ||
+      (labeled && !carrying)
+    )
       return undefined;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
@@ -61,7 +72,8 @@ export async function createSessionFilter(
       (!touching || (touching.has(at.entryId) && at.role !== 'label')) &&
       (!carrying || carrying.has(at.entryId)) &&
       (options.active !== true || at.active) &&
-      (from === undefined || at.time >= from);
+      (from === undefined || at.time >= from) &&
+      (to === undefined || at.time < to);
   };
 }
 

@@ -1,21 +1,35 @@
 /** Parses a typed query, and finds it in texts. Pure. */
 import { elementAt } from '../../format/entry/lookups';
 import { boundaryAfter } from '../../format/text/characters';
+import { READ_WORD } from '../index/lineText';
 import { REPEATED_MARK } from '../index/repeatedWords';
 import { wordsFrom, wordsOf, type Word } from '../index/words';
+import { wordForms } from './wordForms';
 
 /** Consecutive words; the last may be a prefix. */
-interface Term {
+export interface Term {
   readonly words: readonly string[];
   readonly prefix: boolean;
+  /** Words that are found, too: other forms of a single word that isn't in quotation marks. */
+  readonly forms: ReadonlySet<string>;
 }
 
 export interface Query {
   /** All of these must occur. */
   readonly all: readonly Term[];
+  /** Terms that stand for two consecutive ones, written as one word such as `refreshToken`. */
+  readonly joined: readonly JoinedTerm[];
   /** None of these may occur. */
   readonly none: readonly Term[];
 }
+
+/** `index`: the first of the two terms of `all`. */
+interface JoinedTerm {
+  readonly index: number;
+  readonly term: Term;
+}
+
+const NO_FORMS: ReadonlySet<string> = new Set();
 
 /** A prefix needs at least this many letters; a single one would match half of all words. */
 const MIN_PREFIX_LENGTH = 2;
@@ -65,6 +79,7 @@ function parse(text: string): Query & { readonly isCut: boolean } {
   if (quotes % 2 === 1) return parse(text.replaceAll('"', ' '));
   const all: Term[] = [];
   const none: Term[] = [];
+  const plain = new Set<Term>();
   let left = MAX_QUERY_WORDS;
   let isCut = false;
   for (const match of text.matchAll(PARTS)) {
@@ -78,20 +93,63 @@ function parse(text: string): Query & { readonly isCut: boolean } {
     const isNegative = not === '-' || bareNot === '-';
     const isTyped = !isNegative && match.index + whole.length === text.length && /[\p{L}\p{N}\p{M}]$/u.test(bare);
     const prefix = phrase === undefined && (bare.endsWith('*') || isTyped) && last.length >= MIN_PREFIX_LENGTH;
-    (isNegative ? none : all).push({ words, prefix });
+    const isForm = !isNegative && phrase === undefined && words.length === 1;
+    const term = { words, prefix, forms: isForm ? new Set(wordForms(last)) : NO_FORMS };
+    if (isForm) plain.add(term);
+    (isNegative ? none : all).push(term);
   }
-  return { all, none, isCut };
+  return { all, none, joined: joinedTerms(all, plain), isCut };
+}
+
+/** Names in code rarely have more parts; and each one takes a search of its own. */
+const MAX_JOINED = 6;
+
+/** @param plain the terms of a single word that isn't in quotation marks */
+function joinedTerms(all: readonly Term[], plain: ReadonlySet<Term>): JoinedTerm[] {
+  if (all.length > MAX_JOINED) return [];
+  const isPart = (term: Term | undefined): term is Term =>
+    term !== undefined && plain.has(term) && elementAt(term.words, 0).length >= MIN_PREFIX_LENGTH;
+  return all.flatMap((one, index) => {
+    const next = all[index + 1];
+    if (!isPart(one) || !isPart(next)) return [];
+    const [left, right] = [elementAt(one.words, 0), elementAt(next.words, 0)];
+    return [left + right, right + left].map((word) => ({ index, term: { words: [word], prefix: true, forms: NO_FORMS } }));
+  });
 }
 
 /**
  * An expression in FTS5's language, which finds every text that a query finds. The index has no positions of words, so it
  * finds more where a term has several words; see {@link isFoundByIndex}. Words consist of letters and digits only.
  */
-export function matchExpression({ all, none }: Query): string {
-  const wanted = `(${all.map((term) => termExpression(term, '')).join(' AND ')})`;
+export function matchExpression(query: Query): string {
+  const { none } = query;
+  const wanted = alternativesOf(query)
+    .map((terms) => `(${terms.map(anyFormExpression).join(' AND ')})`)
+    .join(' OR ');
   const unwanted = none.filter(isWord).map((term) => termExpression(term, ''));
-  return unwanted.length === 0 ? wanted : `${wanted} NOT (${unwanted.join(' OR ')})`;
+  const isSeveral = query.joined.length > 0;
+  return unwanted.length === 0 ? wanted : `${isSeveral ? `(${wanted})` : wanted} NOT (${unwanted.join(' OR ')})`;
 }
+
+/** The lists of terms of which one must occur as a whole. */
+const alternativesOf = ({ all, joined }: Query): readonly (readonly Term[])[] => [
+  all,
+  ...joined.map(({ index, term }) => [...all.slice(0, index), term, ...all.slice(index + 2)]),
+];
+
+function anyFormExpression(term: Term): string {
+  if (term.forms.size === 0) return termExpression(term, '');
+  return `(${[termExpression(term, ''), ...Array.from(term.forms, (form) => `"${form}"`)].join(' OR ')})`;
+}
+
+/** An expression in FTS5's language for texts that have a term itself, not another form of it. */
+export const exactExpression = (term: Term): string => termExpression(term, '');
+
+/** Like {@link matchExpression}, for what was said. */
+export const saidExpression = (query: Query): string => `(${matchExpression(query)}) NOT "${READ_WORD}"`;
+
+/** Like {@link matchExpression}, for what the model read without anyone saying it. */
+export const readExpression = (query: Query): string => `"${READ_WORD}" AND (${matchExpression(query)})`;
 
 /** An expression in FTS5's language for texts that repeat all words of a term. */
 export const repeatedExpression = (term: Term): string => termExpression(term, REPEATED_MARK);
@@ -102,19 +160,21 @@ const termExpression = ({ words, prefix }: Term, mark: string): string =>
 const isWord = ({ words }: Term): boolean => words.length === 1;
 
 /** Returns whether the index alone finds the texts of a query: each term is a single word. */
-export const isFoundByIndex = ({ all, none }: Query): boolean => [...all, ...none].every(isWord);
+export const isFoundByIndex = ({ all, none }: Pick<Query, 'all' | 'none'>): boolean => [...all, ...none].every(isWord);
 
 /** Returns whether the words of a text have all terms that a query wants, and none of the others. */
-export function isFoundIn(words: readonly Word[], { all, none }: Query): boolean {
-  return all.every((term) => occursIn(term, words)) && !none.some((term) => occursIn(term, words));
+export function isFoundIn(words: readonly Word[], query: Query): boolean {
+  const isWanted = query.all.length === 0 || alternativesOf(query).some((terms) => terms.every((term) => occursIn(term, words)));
+  return isWanted && !query.none.some((term) => occursIn(term, words));
 }
 
 /** Returns whether a text contains the words of a term in a row. */
-function occursIn(term: Term, words: readonly Word[]): boolean {
+export function occursIn(term: Term, words: readonly Word[]): boolean {
   return words.some((_, at) => matchesAt(term, words, at));
 }
 
-function matchesAt({ words, prefix }: Term, text: readonly Word[], at: number): boolean {
+function matchesAt({ words, prefix, forms }: Term, text: readonly Word[], at: number): boolean {
+  if (forms.has(text[at]?.word ?? '')) return true;
   const last = words.length - 1;
   for (let index = 0; index <= last; index++) {
     const word = text[at + index]?.word;
@@ -136,7 +196,8 @@ const SNIPPET_LENGTH = 200;
 const MAX_SNIPPET_LENGTH = 1000;
 
 /** The part of a text around the first match, on one line; `undefined` if nothing matches. */
-export function snippetOf(text: string, { all }: Query): Snippet | undefined {
+export function snippetOf(text: string, query: Query): Snippet | undefined {
+  const all = [...query.all, ...query.joined.map(({ term }) => term)];
   const words: Word[] = [];
   const longest = Math.max(...all.map((term) => term.words.length));
   let from = -1;
@@ -144,7 +205,7 @@ export function snippetOf(text: string, { all }: Query): Snippet | undefined {
   const found: [number, number][] = [];
   for (const word of wordsFrom(
     text,
-    all.map((term) => elementAt(term.words, 0)),
+    all.flatMap((term) => [elementAt(term.words, 0), ...term.forms]),
   )) {
     if (word.start >= to) break;
     words.push(word);

@@ -87,7 +87,11 @@ export type IndexResponse =
 export interface WorkerMethods {
   readonly search: {
     /** `without`: the files that aren't searched. */
-    readonly params: { readonly query: string; readonly options: Omit<SearchOptions, 'signal'>; readonly without?: ReadonlySet<string> };
+    readonly params: {
+      readonly query: string;
+      readonly options: Omit<SearchOptions, 'signal' | 'running'>;
+      readonly without?: ReadonlySet<string>;
+    };
     readonly result: SearchHit[];
   };
   readonly tools: { readonly params: undefined; readonly result: string[] };

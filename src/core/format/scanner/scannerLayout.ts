@@ -193,5 +193,8 @@ export const LONGEST_CODE_POINT = 2;
 /** The least number of UTF-16 units that are kept of an answer's text: what rows show (`MAX_CONTENT_LENGTH`), and a code point. */
 export const KEPT_TEXT_LENGTH = 202;
 
+/** UTF-16 units at the beginning and at the end of a longer text of a tool or an extension that are searched. */
+export const OUTER_LENGTH = 512;
+
 /** Maximum length of an id in bytes. The caller parses lines with longer ids, and keeps longer ids of calls. */
 export const MAX_ID_LENGTH = 1024;

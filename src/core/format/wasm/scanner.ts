@@ -3,14 +3,15 @@
  * heads and the catalog need. The caller copies the file's bytes into memory (`allocate`) and parses every line that a
  * scan stops at. `scanner/scanner.ts` is the only caller and keeps the order of calls.
  */
-import { Collection, NameTable, NONE, Part, PendingWork, Role } from '../scanner/scannerLayout';
+import { Collection, LineKind, NameTable, NONE, Part, PendingWork } from '../scanner/scannerLayout';
 import { addLine, keptFrom, keptTo } from './rows/addLine';
-import { readLine } from './line/line';
+import { entryContent, kind, readLine } from './line/line';
 import { usageBytes } from './line/usage';
 import { clear, GrowableBytes, reserveEntries, resetWithCapacity, Table } from './memory/memory';
 import { content, role } from './line/message';
 import { beginRows, doubleColumnAt, intColumnAt, rowCount } from './rows/rows';
 import { calls, contents, files, ids, profiles, repeats, toolCalls, tools, usages, words } from './memory/storage';
+import { Span } from './json/spans';
 import { BLOCK } from './json/strings';
 import { givenWords } from './words/givenText';
 import { putWords } from './words/searchText';
@@ -89,7 +90,7 @@ export function scan(at: usize, limit: usize, first: i32, offset: f64, firstObje
  * @returns the size of all words so far; `NONE` if the parser has to read the line, and nothing was appended
  */
 export function addWords(at: usize, end: usize): i32 {
-  if (readLine(at, true) != end || role == Role.none) return NONE;
+  if (readLine(at, true) != end || kind == LineKind.simple) return NONE;
   return putWords(0, Collection.words) ? <i32>words.size : NONE;
 }
 
@@ -98,17 +99,21 @@ export function scanEnd(): usize {
   return stoppedAt;
 }
 
-/** `Role` and content of the message that was scanned last. */
+/** `Role` and content of the last line that was scanned; an entry of an extension has none. */
 export function lastRole(): i32 {
   return role;
 }
 
 export function contentStart(): usize {
-  return content.from;
+  return lastContent().from;
 }
 
 export function contentEnd(): usize {
-  return content.to;
+  return lastContent().to;
+}
+
+function lastContent(): Span {
+  return kind == LineKind.message ? content : entryContent;
 }
 
 /** Range of the JSON that is kept of the last scanned line's content. */

@@ -62,8 +62,8 @@ export function addLine(onLine: i32, offset: f64, size: i32, object: i32, collec
   let work: i32 = mayShowProgram ? PendingWork.profile : PendingWork.none;
   if (kind == LineKind.simple) return work;
   if (role == Role.toolResult) putResult();
-  else work |= putContent(kind == LineKind.message ? collection : Collection.none);
-  return work;
+  else work |= putContent();
+  return collection == Collection.none ? work : work | putSearched(collection);
 }
 
 /** Returns whether the line has a call's id that `ScannedRows.putCall` doesn't take: the parser keeps the texts of such calls. */
@@ -85,8 +85,17 @@ function putResult(): void {
   setInt32(callPlace, entryOf(calls, call).value);
 }
 
-/** Adds what lines with a content have. Returns their `PendingWork`. */
-function putContent(collection: i32): i32 {
+/** Adds the searchable words. Returns the line's `PendingWork`. */
+function putSearched(collection: i32): i32 {
+  const from = words.size;
+  const isTaken = putWords(rowCount - 1, collection);
+  setInt32(wordsFrom, <i32>from);
+  setInt32(wordsTo, <i32>words.size);
+  return isTaken ? PendingWork.none : PendingWork.words;
+}
+
+/** Adds the kept part of a content. Returns the line's `PendingWork`. */
+function putContent(): i32 {
   let work: i32 = PendingWork.none;
   const row = rowCount - 1;
   if (role == Role.assistant) {
@@ -106,12 +115,6 @@ function putContent(collection: i32): i32 {
   } else {
     setInt32(contentFrom, <i32>start);
     setInt32(contentSize, <i32>(contents.size - start));
-  }
-  if (collection != Collection.none) {
-    const from = words.size;
-    if (!putWords(row, collection)) work |= PendingWork.words;
-    setInt32(wordsFrom, <i32>from);
-    setInt32(wordsTo, <i32>words.size);
   }
   return work;
 }

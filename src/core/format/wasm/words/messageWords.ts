@@ -2,7 +2,7 @@
 import { isFoldedBlank, putFolded } from './foldedText';
 import { NEWLINE } from '../json/json';
 import { isNonBlank } from '../json/whiteSpace';
-import { reserve } from '../memory/memory';
+import { append, reserve } from '../memory/memory';
 import { isPlainBlank, putPlain } from './plainText';
 import { words } from '../memory/storage';
 
@@ -15,6 +15,10 @@ export enum Texts {
   /** It is noted whether there are any: by one byte. */
   noted = 2,
 }
+
+/** `READ_WORD` in `catalog/index/lineText.ts`, and a line break. */
+const READ_MARK_BYTES: usize = 5;
+const READ_MARK = memory.data<u8>([0xc2, 0xb7, 0xc2, 0xb7, 10]);
 
 /** True if the words have a character that isn't white space. */
 export let hasWords = false;
@@ -39,6 +43,12 @@ export function putText(from: usize, to: usize): bool {
   store<u8>(words.at + words.size, NEWLINE);
   words.size++;
   return true;
+}
+
+/** Marks the message as one that the model read, if it has words. */
+export function putReadMark(): void {
+  if (treatment == Texts.noted || !hasWords) return;
+  append(words, READ_MARK, READ_MARK_BYTES);
 }
 
 function noteText(from: usize, to: usize): void {

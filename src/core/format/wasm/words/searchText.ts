@@ -1,9 +1,10 @@
 /** The searchable text of a message: its texts and the strings in its calls' arguments, without JSON's escapes. */
 import { Collection, Role } from '../../scanner/scannerLayout';
 import { putCall } from './callArguments';
-import { blockAt, blockCount } from '../line/contentBlocks';
-import { role } from '../line/message';
-import { beginWords, hasWords, putText, Texts } from './messageWords';
+import { blockAt, blockCount, readContent } from '../line/contentBlocks';
+import { content, role } from '../line/message';
+import { beginWords, hasWords, putReadMark, putText, Texts } from './messageWords';
+import { putOuterParts } from './outerParts';
 import { isPlainText } from './plainText';
 import { toolCalls, words } from '../memory/storage';
 
@@ -15,6 +16,8 @@ const MAX_ARGUMENT_BYTES: usize = 32 * 1024;
  * parser reads right; then nothing is appended.
  */
 export function putWords(message: i32, collection: i32): bool {
+  // The rows of tools' results don't need their contents.
+  if (role == Role.toolResult && content.from != 0 && readContent(content.from) == 0) return false;
   const from = words.size;
   const callsFrom = toolCalls.size;
   beginWords(collection == Collection.calls ? Texts.noted : Texts.plain);
@@ -32,6 +35,8 @@ export function putWords(message: i32, collection: i32): bool {
 }
 
 function putAll(message: i32): bool {
+  // All others are entries of extensions.
+  if (role != Role.user && role != Role.assistant) return putReadParts();
   for (let index = 0; index < blockCount; index++) {
     const block = blockAt(index);
     if (!block.isCall && !putText(block.textFrom, block.textTo)) return false;
@@ -45,5 +50,15 @@ function putAll(message: i32): bool {
     if (size > left || !putCall(block, message)) return false;
     left -= size;
   }
+  return true;
+}
+
+/** Appends the searched parts of the texts that the model read. */
+function putReadParts(): bool {
+  for (let index = 0; index < blockCount; index++) {
+    const block = blockAt(index);
+    if (!block.isCall && !putOuterParts(block.textFrom, block.textTo)) return false;
+  }
+  putReadMark();
   return true;
 }

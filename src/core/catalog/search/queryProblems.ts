@@ -1,5 +1,16 @@
 /** Finds likely mistakes in a query without results. Pure. */
-import { folderBaseName, matchFolders, PREFIXES, ROLE_NAMES, matchTools, prefixValues, type Prefix } from './queryPrefixes';
+import { parsePeriod } from './queryDates';
+import {
+  folderBaseName,
+  isDatePrefix,
+  matchFolders,
+  PREFIXES,
+  ROLE_NAMES,
+  STATES,
+  matchTools,
+  prefixValues,
+  type Prefix,
+} from './queryPrefixes';
 
 export type QueryProblem =
   /** The prefix has no value. */
@@ -7,10 +18,12 @@ export type QueryProblem =
   /** The value doesn't exist. `replacements` are queries with existing values. */
   | {
       readonly kind: 'value';
-      readonly prefix: 'role' | 'tool' | 'project';
+      readonly prefix: 'role' | 'tool' | 'project' | 'is' | 'tag';
       readonly value: string;
       readonly replacements: readonly Replacement[];
     }
+  /** The value isn't a date. */
+  | { readonly kind: 'date'; readonly prefix: Prefix; readonly value: string }
   /** The word before a colon isn't a prefix, so it was searched as a word. */
   | { readonly kind: 'prefix'; readonly typed: string }
   /** There are only characters that aren't searched, such as the first quotation mark of a phrase. */
@@ -28,26 +41,21 @@ interface PrefixValues {
   readonly tools: readonly string[];
   /** Folders of all projects. */
   readonly folders: readonly string[];
+  readonly tags?: readonly string[];
 }
 
 /** Replacements for one value. */
-const MAX_REPLACEMENTS = 8;
+const MAX_REPLACEMENTS = 10;
 
 /** Returns the problems of known prefixes in the order of the text, then the unknown prefixes. */
-export function findQueryProblems(text: string, { tools, folders }: PrefixValues): QueryProblem[] {
+export function findQueryProblems(text: string, given: PrefixValues): QueryProblem[] {
   if (!/[\p{L}\p{N}]/u.test(text)) return [{ kind: 'noWord' }];
   const known = prefixValues(text).flatMap(({ prefix, value, start, end }): QueryProblem[] => {
     if (prefix === 'label') return [];
     if (value === '') return [{ kind: 'empty', prefix }];
     if (prefix === 'file') return [];
-    const names =
-      prefix === 'role' ? ROLE_NAMES : prefix === 'tool' ? tools : folders.filter((folder) => folder !== '').map(folderBaseName);
-    const isKnown =
-      prefix === 'role'
-        ? ROLE_NAMES.includes(value.toLowerCase())
-        : prefix === 'tool'
-          ? matchTools(value, tools).length > 0
-          : matchFolders(value, folders).length > 0;
+    if (isDatePrefix(prefix)) return parsePeriod(value, new Date()) ? [] : [{ kind: 'date', prefix, value }];
+    const { names, isKnown } = knownValues(prefix, value, given);
     if (isKnown) return [];
     const replacements = [...new Set(names)].slice(0, MAX_REPLACEMENTS).map((name) => {
       const corrected = `${prefix}:${/\s/.test(name) ? `"${name}"` : name}`;
@@ -58,9 +66,34 @@ export function findQueryProblems(text: string, { tools, folders }: PrefixValues
   return [...known, ...unknownPrefixes(text).map((typed): QueryProblem => ({ kind: 'prefix', typed }))];
 }
 
-/** Returns words that end with a colon like prefixes; not URLs, times or line numbers of files. */
+/** Returns the existing values, and whether a value is one of them. */
+function knownValues(
+  prefix: 'role' | 'tool' | 'project' | 'is' | 'tag',
+  value: string,
+  { tools, folders, tags = [] }: PrefixValues,
+): { readonly names: readonly string[]; readonly isKnown: boolean } {
+  const lower = value.toLowerCase();
+  const among = (names: readonly string[]) => ({ names, isKnown: names.some((name) => name.toLowerCase() === lower) });
+  switch (prefix) {
+    case 'role':
+      return among(ROLE_NAMES);
+    case 'is':
+      return among(STATES);
+    case 'tag':
+      return among(tags);
+    case 'tool':
+      return { names: tools, isKnown: matchTools(value, tools).length > 0 };
+    case 'project':
+      return {
+        names: folders.filter((folder) => folder !== '').map(folderBaseName),
+        isKnown: matchFolders(value, folders).length > 0,
+      };
+  }
+}
+
+/** Returns words that end with a colon like prefixes; not URLs, times or paths. */
 function unknownPrefixes(text: string): string[] {
   const unquoted = text.replace(/-?"[^"]*"/g, ' ');
-  const typed = Array.from(unquoted.matchAll(/(?<!\S)([a-z]{2,}):(?!\/\/|:)(?=[^\d]|$)/gi), ([, word = '']) => word);
+  const typed = Array.from(unquoted.matchAll(/(?<!\S)([a-z]{2,}):(?!\/\/|:)/gi), ([, word = '']) => word);
   return [...new Set(typed)].filter((word) => !PREFIXES.some((prefix) => prefix === word.toLowerCase()));
 }

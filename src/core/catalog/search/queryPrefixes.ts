@@ -1,8 +1,10 @@
-/** The syntax of the search field: words, and prefixes that limit where they are searched. Pure. */
-import { excludesOnly, MAX_QUERY_UNITS, ownValue, truncationOf } from '../../core/index';
+/** The syntax of a query: words, and prefixes that limit where they are searched. Pure. */
+import { ownValue } from '../../format/entry/jsonValues';
+import { limitOf } from './queryDates';
+import { excludesOnly, MAX_QUERY_UNITS, truncationOf } from './searchQuery';
 
 /** A parsed query. If a field has several values, any of them matches. */
-interface SearchQuery {
+export interface SearchQuery {
   /** The words, in the catalog's query syntax. */
   readonly query: string;
   /** Roles of the catalog. */
@@ -15,16 +17,25 @@ interface SearchQuery {
   readonly labels?: readonly string[];
   /** Beginnings of projects' names, or parts of their folders. */
   readonly projects?: readonly string[];
+  /** Tags of sessions. */
+  readonly tags?: readonly string[];
+  /** States of sessions, all of which must hold; see {@link STATES}. */
+  readonly is?: readonly string[];
+  /** Only from this time on, in milliseconds since 1970; `NaN` if what was typed isn't a date. */
+  readonly since?: number;
+  /** Only before this time. */
+  readonly until?: number;
 }
 
-export const PREFIXES = ['role', 'tool', 'file', 'label', 'project'] as const;
+export const PREFIXES = ['role', 'tool', 'file', 'label', 'project', 'tag', 'is', 'after', 'before', 'since', 'until'] as const;
 export type Prefix = (typeof PREFIXES)[number];
 
 /** Roles of the catalog by the names that can be typed. `toolCall` matches messages with tool calls. */
 const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   user: ['user'],
   assistant: ['assistant'],
-  tool: ['toolCall'],
+  tool: ['toolCall', 'toolResult'],
+  extension: ['custom', 'custom_message'],
   command: ['bashExecution', 'pythonExecution'],
   name: ['session_info', 'title', 'title_change'],
   label: ['label'],
@@ -33,8 +44,14 @@ const ROLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 export const ROLE_NAMES: readonly string[] = Object.keys(ROLE_ALIASES);
 
+/** The values of `is:`. */
+export const STATES = ['unfinished', 'running', 'waiting', 'failed', 'archived', 'pinned', 'subagent'] as const;
+
+export const isDatePrefix = (prefix: Prefix): prefix is 'after' | 'before' | 'since' | 'until' =>
+  prefix === 'after' || prefix === 'before' || prefix === 'since' || prefix === 'until';
+
 /** Matches phrases, which contain no prefixes, and prefixes with their values. The closing quotation mark of a value may be missing. */
-const TOKEN_PATTERN = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project):(?:"([^"]*)"?|(\S*))/gi;
+const TOKEN_PATTERN = /-?"[^"]*"|(?<!\S)(role|tool|file|label|project|tag|is|after|before|since|until):(?:"([^"]*)"?|(\S*))/gi;
 
 /** Prefix values that are used: each one is searched in all sessions. */
 export const MAX_PREFIX_VALUES = 16;
@@ -55,9 +72,24 @@ export function isOnlyExcluding(text: string): boolean {
 /** The pattern finds the prefixes of this type only, in any case. */
 const prefixNamed = (text: string): Prefix => text.toLowerCase() as Prefix;
 
-/** Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`. Values with spaces are in quotation marks. */
-export function parseSearchQuery(text: string): SearchQuery {
-  const values: Record<Prefix, string[]> = { role: [], tool: [], file: [], label: [], project: [] };
+/**
+ * Parses words and prefixes: `label:words`, `tool:bash`, `file:src/index.ts`, `project:shop`, `role:user`, `is:failed`,
+ * `tag:later`, `after:2026-11-01`. Values with spaces are in quotation marks.
+ */
+export function parseSearchQuery(text: string, now = new Date()): SearchQuery {
+  const values: Record<Prefix, string[]> = {
+    role: [],
+    tool: [],
+    file: [],
+    label: [],
+    project: [],
+    tag: [],
+    is: [],
+    after: [],
+    before: [],
+    since: [],
+    until: [],
+  };
   let left = MAX_PREFIX_VALUES;
   const query = text
     .slice(0, MAX_QUERY_UNITS)
@@ -78,7 +110,23 @@ export function parseSearchQuery(text: string): SearchQuery {
     ...(values.file.length > 0 ? { files: values.file } : {}),
     ...(values.label.length > 0 ? { labels: values.label } : {}),
     ...(values.project.length > 0 ? { projects: values.project } : {}),
+    ...(values.tag.length > 0 ? { tags: values.tag } : {}),
+    ...(values.is.length > 0 ? { is: values.is.map((value) => value.toLowerCase()) } : {}),
+    ...limitsOf(values, now),
   };
+}
+
+/** Returns the times that all typed dates allow. */
+function limitsOf(values: Readonly<Record<Prefix, readonly string[]>>, now: Date): Pick<SearchQuery, 'since' | 'until'> {
+  const from: number[] = [];
+  const to: number[] = [];
+  for (const prefix of ['after', 'since', 'before', 'until'] as const)
+    for (const value of values[prefix]) {
+      const limit = limitOf(prefix, value, now) ?? { from: Number.NaN };
+      if (limit.from !== undefined) from.push(limit.from);
+      if (limit.to !== undefined) to.push(limit.to);
+    }
+  return { ...(from.length > 0 ? { since: Math.max(...from) } : {}), ...(to.length > 0 ? { until: Math.min(...to) } : {}) };
 }
 
 /** Returns the prefixes of a text with their values and UTF-16 offsets. */

@@ -11,7 +11,7 @@ import {
   matchTools,
   prefixBeingTyped,
   typedSince,
-} from '../../../src/commands/search/queryPrefixes';
+} from '../../../src/core/catalog/search/queryPrefixes';
 
 describe('The search field', () => {
   it('keeps the words that were typed behind a query whose replacement is chosen', () => {
@@ -34,7 +34,7 @@ describe('The search field', () => {
   it('accepts prefixes anywhere, each several times', () => {
     assert.deepEqual(parseSearchQuery('role:user why'), { query: 'why', roles: ['user'] });
     assert.deepEqual(parseSearchQuery('why role:Name'), { query: 'why', roles: ['session_info', 'title', 'title_change'] });
-    assert.deepEqual(parseSearchQuery('role:tool role:custom'), { query: '', roles: ['toolCall', 'custom'] });
+    assert.deepEqual(parseSearchQuery('role:tool role:custom'), { query: '', roles: ['toolCall', 'toolResult', 'custom'] });
     assert.deepEqual(parseSearchQuery('role:constructor'), { query: '', roles: ['constructor'] });
     assert.deepEqual(parseSearchQuery('label:fix it'), { query: 'it', labels: ['fix'] });
     assert.deepEqual(parseSearchQuery('label:"the fix"'), { query: '', labels: ['"the fix"'] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findQueryProblems, type QueryProblem } from '../../../src/commands/search/queryProblems';
-import { ROLE_NAMES } from '../../../src/commands/search/queryPrefixes';
+import { findQueryProblems, type QueryProblem } from '../../../src/core/catalog/search/queryProblems';
+import { ROLE_NAMES } from '../../../src/core/catalog/search/queryPrefixes';
 
 describe('findQueryProblems', () => {
   const problems = (text: string): QueryProblem[] =>
@@ -33,8 +33,8 @@ describe('findQueryProblems', () => {
 
   it('reports a word that looks like a prefix', () => {
     assert.deepEqual(
-      problems('from:me sender: From:you'),
-      ['from', 'sender', 'From'].map((typed) => ({ kind: 'prefix', typed })),
+      problems('from:me sender: From:you date:2026-11-01'),
+      ['from', 'sender', 'From', 'date'].map((typed) => ({ kind: 'prefix', typed })),
     );
   });
 
@@ -47,7 +47,7 @@ describe('findQueryProblems', () => {
     for (const text of [
       'why',
       'role:USER tool:ba project:sh file:x label: label:fix',
-      'https://a.b std::move a.ts:12 at:12',
+      'https://a.b std::move a.ts:12 12:30 C:\\x',
       '"from:me" x',
       'node_modules',
     ])
