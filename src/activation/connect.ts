@@ -159,6 +159,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     runKey: (key) => sessions.runKey(key),
     reveal: (ref, options) => sessions.reveal(ref, options),
     refreshAfterWrite,
+    workspaceState: context.workspaceState,
     log,
   });
 
