@@ -9,6 +9,7 @@ import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
 import { terminalLinks } from '../commands/terminal/terminalLinks';
 import { terminalProfile } from '../commands/terminal/terminalProfile';
 import { parseDocumentUri } from '../documents/documentUri';
+import { Budgets } from '../editorCatalog/budgets';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
 import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
@@ -163,8 +164,17 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     log,
   });
 
+  const budgets = new Budgets({
+    folder: context.globalStorageUri.fsPath,
+    open: async () => (catalog.progress().isCleared ? undefined : data.openCatalog()),
+    onDidChangeCatalog: catalog.onDidChange,
+    now: Date.now,
+    onError,
+  });
+
   context.subscriptions.push(
     data.roots,
+    budgets,
     documents,
     changes,
     rawFiles,

@@ -125,6 +125,7 @@ export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';
 export type { DiskInventory } from './catalog/refresh/diskInventory';
+export { errorCode } from './files/io/fileErrors';
 export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/rows/catalogRow';
 export type { SearchHit, SearchOptions } from './catalog/search/search';
 export { dayName, localDayOf, type DayOf } from './catalog/rows/localDays';

@@ -4,7 +4,7 @@ import { escapeHtml, htmlFrame, policyHash, USAGE_RANGES, type UsageRangeName } 
 
 const { t } = vscode.l10n;
 
-const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
+const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);background:var(--vscode-editor-background);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
 th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:10em;max-width:40em}
@@ -83,8 +83,10 @@ export function usageFrame(title: string): string {
   const date = (label: string): string => `<label>${escapeHtml(label)} <input type="date"></label>`;
   const head = htmlFrame({ title, language: vscode.env.language, policy: POLICY, elements: [`<style>${STYLE}</style>`] });
   return `${head}<body>
+<header>
 <h1>${escapeHtml(title)}</h1>
 <div class="range"><label>${escapeHtml(t('Days'))} <select>${options}</select></label> ${date(t('From'))} ${date(t('To'))}</div>
+</header>
 <main></main>
 <script>${SCRIPT}</script>
 </body>

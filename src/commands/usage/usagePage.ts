@@ -66,6 +66,7 @@ function nameOf(by: ReportKey, key: string, { summary }: Pick<PageFacts, 'summar
     case 'model':
       return key || t('Unknown');
     case 'program':
+      // The keys of a report by programs are dialects.
       return DIALECT_FACTS[key as Dialect].label;
     case 'family':
     case 'path': {
@@ -73,6 +74,7 @@ function nameOf(by: ReportKey, key: string, { summary }: Pick<PageFacts, 'summar
       return found ? localizeSessionTitle(found) : shortPath(key);
     }
     case 'cause':
+      // The keys of a report by causes are causes.
       return CAUSES[key as UsageCause]();
   }
 }

@@ -12,7 +12,6 @@ import {
   Yielder,
   type ComparedRange,
   type DayOf,
-  type ReportRow,
   type UsageFact,
 } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
