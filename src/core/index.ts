@@ -149,6 +149,7 @@ export {
   type ReportFilter,
   type ReportKey,
   type ReportRow,
+  type ReportRows,
   type UsageFact,
   type UsageReport,
 } from './catalog/rows/usageReport';

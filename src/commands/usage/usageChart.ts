@@ -23,6 +23,24 @@ export interface Bar {
 
 const [WIDTH, HEIGHT, LABEL] = [640, 90, 16];
 
+/** Bars of more days or months would be too narrow. */
+const MAX_BARS = 400;
+
+/** Returns all days or months from one to another, also those without usage; nothing if they're too many. */
+export function keysBetween(by: 'day' | 'month', first = '', last = ''): string[] {
+  const date = new Date(by === 'day' ? first : `${first}-01`);
+  const keys: string[] = [];
+  // An unknown day is before all others, and has no time.
+  while (!Number.isNaN(date.getTime()) && keys.length <= MAX_BARS) {
+    const key = date.toISOString().slice(0, first.length);
+    if (key > last) return keys;
+    keys.push(key);
+    if (by === 'day') date.setUTCDate(date.getUTCDate() + 1);
+    else date.setUTCMonth(date.getUTCMonth() + 1);
+  }
+  return [];
+}
+
 /** Bars from the oldest to the newest day or month, with the highest amount and the first and last name. @param label for screen readers */
 export function columnChart(bars: readonly Bar[], label: string): string {
   const highest = bars.reduce<Bar | undefined>((found, bar) => (found && found.value >= bar.value ? found : bar), undefined);

@@ -10,6 +10,7 @@ import {
   type ReportFilter,
   type ReportKey,
   type ReportRow,
+  type ReportRows,
   type SessionSummary,
   type TurnCost,
   type UsageCause,
@@ -17,7 +18,7 @@ import {
 } from '../../core/index';
 import { costFormat, formatCost, formatNumber } from '../../ui/formatNumbers';
 import { localizeRow, localizeSessionTitle } from '../../ui/localize';
-import { columnChart } from './usageChart';
+import { columnChart, keysBetween } from './usageChart';
 import { changeText, element, table, type TableOptions } from './usageTable';
 
 const { t } = vscode.l10n;
@@ -80,12 +81,12 @@ function nameOf(by: ReportKey, key: string, { summary }: Pick<PageFacts, 'summar
 }
 
 /** Returns the HTML of the first page. @param time the key of the first table */
-export function overview({ total, rows }: UsageReport, time: 'day' | 'month', facts: PageFacts): string {
+export function overview({ total, groups }: UsageReport, time: 'day' | 'month', facts: PageFacts): string {
   const { done, total: all } = facts.progress;
   const keys: readonly ReportKey[] = [time, ...OVERVIEW_KEYS];
   return [
     totalLine(total, facts),
-    ...keys.map((by, index) => section(by, rows[index] ?? [], total, facts)),
+    ...keys.map((by, index) => section(by, groups[index] ?? NO_ROWS, total, facts)),
     element(
       'p',
       t('Days are in the time zone {timeZone}. An answer counts once, however many forks, copies, links and subagents have it.', {
@@ -98,12 +99,12 @@ export function overview({ total, rows }: UsageReport, time: 'day' | 'month', fa
 }
 
 /** Returns the HTML of the sessions of a group. */
-export function sessionsPage({ by, key }: ReportFilter, { total, rows }: UsageReport, facts: PageFacts): string {
+export function sessionsPage({ by, key }: ReportFilter, { total, groups }: UsageReport, facts: PageFacts): string {
   return [
     back(),
     heading(t('Sessions: {0}', nameOf(by, key, facts))),
     totalLine(total, facts),
-    sumTable('path', rows[0] ?? [], total, facts),
+    sumTable('path', groups[0] ?? NO_ROWS, total, facts),
   ].join('\n');
 }
 
@@ -118,6 +119,7 @@ export function turnsPage(path: string, turns: readonly TurnCost[], facts: PageF
     table({
       heading: t('Turn'),
       rows,
+      count: rows.length,
       nameOf: (id) => names.get(id) ?? id,
       target: (key) => ({ type: 'turn', key }),
       isCompared: false,
@@ -131,15 +133,18 @@ export function turnsPage(path: string, turns: readonly TurnCost[], facts: PageF
   ].join('\n');
 }
 
-function section(by: ReportKey, rows: readonly ReportRow[], total: ReportRow, facts: PageFacts): string {
-  return `${element('h2', HEADINGS[by]()[0])}\n${by === 'day' || by === 'month' ? timeChart(by, rows, facts) : ''}${sumTable(by, rows, total, facts)}`;
+const NO_ROWS: ReportRows = { rows: [], count: 0 };
+
+function section(by: ReportKey, group: ReportRows, total: ReportRow, facts: PageFacts): string {
+  return `${element('h2', HEADINGS[by]()[0])}\n${by === 'day' || by === 'month' ? timeChart(by, group.rows, facts) : ''}${sumTable(by, group, total, facts)}`;
 }
 
-function sumTable(by: ReportKey, rows: readonly ReportRow[], total: ReportRow, facts: PageFacts): string {
+function sumTable(by: ReportKey, { rows, count }: ReportRows, total: ReportRow, facts: PageFacts): string {
   const target = (key: string): Readonly<Record<string, string>> => (by === 'path' ? { type: 'session', key } : { type: 'group', by, key });
   const options: TableOptions = {
     heading: HEADINGS[by]()[1],
     rows,
+    count,
     nameOf: (key) => nameOf(by, key, facts),
     target,
     isCompared: facts.compared.before !== undefined && by !== 'day' && by !== 'month',
@@ -151,7 +156,11 @@ function sumTable(by: ReportKey, rows: readonly ReportRow[], total: ReportRow, f
 
 function timeChart(by: 'day' | 'month', rows: readonly ReportRow[], facts: PageFacts): string {
   const format = costFormat(rows.map(({ now }) => now.cost));
-  const bars = rows.toReversed().map(({ key, now }) => ({ name: nameOf(by, key, facts), value: now.cost, text: format(now.cost) }));
+  const costs = new Map(rows.map(({ key, now }) => [key, now.cost]));
+  const bars = keysBetween(by, rows.findLast(({ key }) => key !== '')?.key, rows[0]?.key).map((key) => {
+    const value = costs.get(key) ?? 0;
+    return { name: nameOf(by, key, facts), value, text: format(value) };
+  });
   const label =
     by === 'day'
       ? t('Chart of the cost by day; the table below has its numbers')
@@ -187,7 +196,7 @@ const heading = (text: string): string => element('h2', text, ' tabindex="-1"');
 
 /** @param day such as `2026-01-31` */
 const formatDay = (day: string): string => formatDate(day, { dateStyle: 'medium' });
-const formatMonth = (month: string): string => formatDate(`${month}-01`, { year: 'numeric', month: 'long' });
+const formatMonth = (month: string): string => formatDate(month && `${month}-01`, { year: 'numeric', month: 'long' });
 
 function formatDate(day: string, options: Intl.DateTimeFormatOptions): string {
   const time = Date.parse(day);

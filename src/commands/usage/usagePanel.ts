@@ -17,6 +17,7 @@ import {
 import type { CommandDeps } from '../handler/commandDeps';
 import { usageFrame, type UsageContent } from './usageFrame';
 import { overview, OVERVIEW_KEYS, sessionsPage, turnsPage, type PageFacts } from './usagePage';
+import { MAX_LONG_ROWS } from './usageTable';
 import { nextState, parseUsageMessage, rangeFrom, type UsageMessage, type UsageState } from './usageState';
 
 /** The name of the range in the workspace's state. */
@@ -116,9 +117,14 @@ export class UsagePanel {
     const { summary, catalog } = this.deps;
     const facts: PageFacts = { compared, timeZone: this.timeZone, isLong, summary, progress: catalog.progress() };
     if (session !== undefined) return turnsPage(session, await this.turns(session, compared, turn), facts);
-    if (filter) return sessionsPage(filter, await turn.run(usageReport(this.facts, ['path'], compared, [filter])), facts);
+    if (filter)
+      return sessionsPage(
+        filter,
+        await turn.run(usageReport(this.facts, ['path'], compared, { filters: [filter], limit: MAX_LONG_ROWS })),
+        facts,
+      );
     const time = this.days(compared) > MAX_DAYS ? 'month' : 'day';
-    return overview(await turn.run(usageReport(this.facts, [time, ...OVERVIEW_KEYS], compared)), time, facts);
+    return overview(await turn.run(usageReport(this.facts, [time, ...OVERVIEW_KEYS], compared, { limit: MAX_LONG_ROWS })), time, facts);
   }
 
   /** The number of days of a range; of an open one up to the first and last day with usage. */

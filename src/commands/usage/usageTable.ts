@@ -8,13 +8,15 @@ const { t } = vscode.l10n;
 
 /** Rows of a table that isn't long, and of any table. The others are one row together. */
 const MAX_ROWS = 30;
-const MAX_LONG_ROWS = 2000;
+export const MAX_LONG_ROWS = 2000;
 /** UTF-16 units of a name. */
 const MAX_NAME_LENGTH = 300;
 
 export interface TableOptions {
   readonly heading: string;
   readonly rows: readonly ReportRow[];
+  /** The number of all rows, of which some may be left out. */
+  readonly count: number;
   readonly nameOf: (key: string) => string;
   /** The attributes of a row by which the page says what was chosen. */
   readonly target: (key: string) => Readonly<Record<string, string>>;
@@ -30,10 +32,9 @@ interface Column {
   readonly cell: (row: ReportRow) => string;
 }
 
-export function table({ heading, rows, nameOf, target, isCompared, isLong, total }: TableOptions): string {
+export function table({ heading, rows, count, nameOf, target, isCompared, isLong, total }: TableOptions): string {
   if (rows.length === 0) return element('p', t('No usage in these days.'));
-  const count = isLong ? MAX_LONG_ROWS : MAX_ROWS;
-  const shown = rows.slice(0, rows.length === count + 1 ? count + 1 : count);
+  const shown = rows.slice(0, isLong ? MAX_LONG_ROWS : MAX_ROWS);
   const columns = [...costColumns(rows, isCompared, total), ...tokenColumns(rows)];
   const head = [heading, ...columns.map((column) => column.heading)].map((name) => element('th', name, ' scope="col"'));
   const lines = shown.map((row) => {
@@ -41,7 +42,7 @@ export function table({ heading, rows, nameOf, target, isCompared, isLong, total
     const cells = columns.map(({ cell }, index) => `<td>${index === 0 ? button(cell(row), name) : cell(row)}</td>`);
     return `<tr${attributes(target(row.key))}>${element('th', name, ' scope="row" dir="auto"')}${cells.join('')}</tr>`;
   });
-  const others = rows.length - shown.length;
+  const others = count - shown.length;
   const more = others === 0 ? '' : `<p>${moreText(others, isLong)}</p>`;
   // In a narrow page, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table></div>${more}`;

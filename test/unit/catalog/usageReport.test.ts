@@ -66,9 +66,9 @@ describe('Ranges of days', () => {
 });
 
 describe('Usage of a range of days', () => {
-  const sums = (facts: readonly UsageFact[], key: ReportKey, filters?: Parameters<typeof usageReport>[3]): unknown => {
+  const sums = (facts: readonly UsageFact[], key: ReportKey, options?: Parameters<typeof usageReport>[3]): unknown => {
     const compared = { range: { from: '2026-03-01', to: '2026-03-31' }, before: { from: '2026-02-01', to: '2026-02-28' } };
-    return finishSteps(usageReport(facts, [key], compared, filters)).rows[0]?.map((row) => [row.key, row.now.cost, row.before.cost]);
+    return finishSteps(usageReport(facts, [key], compared, options)).groups[0]?.rows.map((row) => [row.key, row.now.cost, row.before.cost]);
   };
 
   it('is by each key, beside the one before', () => {
@@ -89,7 +89,7 @@ describe('Usage of a range of days', () => {
       ['2026-03-10', 1, 0],
     ]);
     assert.deepEqual(sums(facts, 'month'), [['2026-03', 3, 0]]);
-    assert.deepEqual(sums(facts, 'path', [{ by: 'project', key: '/work' }]), [['/s/a', 1, 8]]);
+    assert.deepEqual(sums(facts, 'path', { filters: [{ by: 'project', key: '/work' }] }), [['/s/a', 1, 8]]);
   });
 
   it('counts an answer for each of its causes', () => {
@@ -102,13 +102,25 @@ describe('Usage of a range of days', () => {
       ['failed', 3, 0],
       ['subagent', 1, 0],
     ]);
-    assert.deepEqual(sums(facts, 'model', [{ by: 'cause', key: 'subagent' }]), [['p/m', 1, 0]]);
+    assert.deepEqual(sums(facts, 'model', { filters: [{ by: 'cause', key: 'subagent' }] }), [['p/m', 1, 0]]);
+  });
+
+  it('has the highest rows only, if asked, and says how many there are', () => {
+    const facts = [3, 1, 2, 2, 0].map((cost, index) => fact({ path: `/s/${index}`, cost }));
+    const { groups } = finishSteps(usageReport(facts, ['path', 'day'], { range: {} }, { limit: 2 }));
+    assert.deepEqual(
+      groups.map(({ rows, count }) => [rows.map(({ key }) => key), count]),
+      [
+        [['/s/0', '/s/2'], 5],
+        [['2026-03-10'], 1],
+      ],
+    );
   });
 
   it('is added up in steps', () => {
     const facts = Array.from({ length: 10 * STEP_LENGTH }, (_, index) => fact({ path: `/s/${index}` }));
     const { pauses, result } = countPauses(usageReport(facts, ['model', 'path'], { range: {} }));
     assert.ok(pauses >= 10, `${pauses} pauses`);
-    assert.deepEqual([result.total.now.cost, result.rows.map(({ length }) => length)], [10 * STEP_LENGTH, [1, 10 * STEP_LENGTH]]);
+    assert.deepEqual([result.total.now.cost, result.groups.map(({ rows }) => rows.length)], [10 * STEP_LENGTH, [1, 10 * STEP_LENGTH]]);
   });
 });

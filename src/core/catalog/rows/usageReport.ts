@@ -1,7 +1,7 @@
 /** Sums of a range of days beside the sums of the range before, by several keys at once. Pure. */
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { addTotals, TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
+import { TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { monthOf, type SessionUsage } from './usageBy';
 import { causesIn } from './usageCauses';
 import { isInRange, type ComparedRange } from './usageRange';
@@ -31,53 +31,92 @@ export interface ReportRow {
   readonly before: Totals;
 }
 
-interface Sums {
-  readonly now: Float64Array;
-  readonly before: Float64Array;
+/** The rows of one key. */
+export interface ReportRows {
+  /** Days and months begin with the newest, the others with the highest cost. */
+  readonly rows: readonly ReportRow[];
+  /** The number of groups, of which there may be more than rows. */
+  readonly count: number;
 }
-
-const newSums = (): Sums => ({ now: new Float64Array(TOTALS.length), before: new Float64Array(TOTALS.length) });
-const rowOf = (key: string, { now, before }: Sums): ReportRow => ({ key, now: totalsFrom(now), before: totalsFrom(before) });
 
 export interface UsageReport {
   readonly total: ReportRow;
-  /** The rows of each key that was asked for, in its order. Days and months begin with the newest, the others with the highest cost. */
-  readonly rows: readonly (readonly ReportRow[])[];
+  /** By key, in the order in which they were asked for. */
+  readonly groups: readonly ReportRows[];
 }
 
-/** Adds up the facts that pass all filters. */
+/** Where the sums of a range begin in those of a group, and where those of the range before do. */
+const [NOW, BEFORE] = [0, TOTALS.length];
+const COST = TOTALS.indexOf('cost');
+
+/** The sums of all groups of a key, one after the other in one list: an object for each of thousands takes several times as long. */
+class GroupSums {
+  private readonly places = new Map<string, number>();
+  private readonly sums: number[] = [];
+
+  constructor(readonly by: ReportKey) {}
+
+  add(key: string, side: number, fact: UsageFact): void {
+    const at = this.places.get(key) ?? this.start(key);
+    for (let place = 0; place < TOTALS.length; place++) this.sums[at + side + place]! += fact[TOTALS[place]!] ?? 0;
+  }
+
+  /** Begins a group, and returns the place of its sums. */
+  start(key: string): number {
+    const at = this.sums.length;
+    this.places.set(key, at);
+    for (let place = 0; place < TOTALS.length * 2; place++) this.sums.push(0);
+    return at;
+  }
+
+  row(key: string, at = this.places.get(key) ?? 0): ReportRow {
+    return { key, now: totalsFrom(this.sums, at + NOW), before: totalsFrom(this.sums, at + BEFORE) };
+  }
+
+  /** Returns the rows with the highest costs, no more than `limit`; of days and months all. */
+  *rows(limit: number): Steps<ReportRows> {
+    const isTime = this.by === 'day' || this.by === 'month';
+    const count = this.places.size;
+    const lowest = isTime || count <= limit ? 0 : this.costs().sort()[count - limit]!;
+    const rows: ReportRow[] = [];
+    let steps = 0;
+    for (const [key, at] of this.places) {
+      if (steps++ % STEP_LENGTH === 0) yield;
+      if (this.sums[at + COST]! >= lowest) rows.push(this.row(key, at));
+    }
+    const sorted = yield* sortSteps(rows, isTime ? newestFirst : highestFirst);
+    return { rows: isTime ? sorted : sorted.slice(0, limit), count };
+  }
+
+  private costs(): Float64Array {
+    return Float64Array.from(this.places.values(), (at) => this.sums[at + COST]!);
+  }
+}
+
+/** Adds up the facts that pass all filters. @param limit the most rows of a key other than days and months */
 export function* usageReport(
   facts: readonly UsageFact[],
   keys: readonly ReportKey[],
   { range, before }: ComparedRange,
-  filters: readonly ReportFilter[] = [],
+  { filters = [], limit = Infinity }: { readonly filters?: readonly ReportFilter[]; readonly limit?: number } = {},
 ): Steps<UsageReport> {
-  const total = newSums();
-  const groups = keys.map((by) => ({ by, sums: new Map<string, Sums>() }));
+  const total = new GroupSums('path');
+  total.start('');
+  const sums = keys.map((by) => new GroupSums(by));
   for (const [index, fact] of facts.entries()) {
     if (index % STEP_LENGTH === 0) yield;
-    const side = isInRange(fact.day, range) ? 'now' : before && isInRange(fact.day, before) ? 'before' : undefined;
+    const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
-    addTotals(total[side], fact);
-    for (const { by, sums } of groups) {
+    total.add('', side, fact);
+    for (const group of sums) {
       // Nothing of an earlier day or month is compared: it has another name.
-      if (side === 'before' && (by === 'day' || by === 'month')) continue;
-      for (const key of keysOf(fact, by)) {
-        let sum = sums.get(key);
-        if (!sum) sums.set(key, (sum = newSums()));
-        addTotals(sum[side], fact);
-      }
+      if (side === BEFORE && (group.by === 'day' || group.by === 'month')) continue;
+      for (const key of keysOf(fact, group.by)) group.add(key, side, fact);
     }
   }
-  const rows: ReportRow[][] = [];
-  for (const { by, sums } of groups)
-    rows.push(
-      yield* sortSteps(
-        Array.from(sums, ([key, sum]) => rowOf(key, sum)),
-        by === 'day' || by === 'month' ? newestFirst : highestFirst,
-      ),
-    );
-  return { total: rowOf('', total), rows };
+  const groups: ReportRows[] = [];
+  for (const group of sums) groups.push(yield* group.rows(limit));
+  return { total: total.row(''), groups };
 }
 
 const keysOf = (fact: UsageFact, by: ReportKey): readonly string[] =>
