@@ -26,7 +26,7 @@ const { t } = vscode.l10n;
 /** The sums of the first page, after days or months. */
 export const OVERVIEW_KEYS = ['project', 'model', 'program', 'family', 'cause'] as const satisfies readonly ReportKey[];
 
-/** What the page says about sums. */
+/** Facts that the page needs besides sums. */
 export interface PageFacts {
   readonly compared: ComparedRange;
   readonly timeZone: string;

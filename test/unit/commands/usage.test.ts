@@ -63,18 +63,17 @@ describe('Usage of all sessions', () => {
     private readonly closing = new FakeEmitter<void>();
     private receive: (message: unknown) => Promise<void> = () => Promise.resolve();
     readonly onDidDispose = this.closing.event;
-    readonly webview: object;
+    readonly webview = Object.defineProperty(
+      {
+        postMessage: (message: Sent) => Promise.resolve(this.sent.push(message)),
+        onDidReceiveMessage: (listener: (message: unknown) => Promise<void>) => (this.receive = listener),
+      },
+      'html',
+      { set: (text: string) => (this.html = text) },
+    );
 
-    constructor(readonly options: object) {
-      const panel = this;
-      this.webview = {
-        set html(text: string) {
-          panel.html = text;
-        },
-        postMessage: (message: Sent) => Promise.resolve(panel.sent.push(message)),
-        onDidReceiveMessage: (listener: (message: unknown) => Promise<void>) => (panel.receive = listener),
-      };
-    }
+    constructor(readonly options: object) {}
+
     reveal(): void {
       this.shown++;
     }

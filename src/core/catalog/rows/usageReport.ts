@@ -45,7 +45,7 @@ export interface UsageReport {
   readonly groups: readonly ReportRows[];
 }
 
-/** Where the sums of a range begin in those of a group, and where those of the range before do. */
+/** The places in a group's sums from which those of the range, and of the range before, are. */
 const [NOW, BEFORE] = [0, TOTALS.length];
 const COST = TOTALS.indexOf('cost');
 
@@ -58,7 +58,8 @@ class GroupSums {
 
   add(key: string, side: number, fact: UsageFact): void {
     const at = this.places.get(key) ?? this.start(key);
-    for (let place = 0; place < TOTALS.length; place++) this.sums[at + side + place]! += fact[TOTALS[place]!] ?? 0;
+    let place = at + side;
+    for (const name of TOTALS) this.sums[place++]! += fact[name] ?? 0;
   }
 
   /** Begins a group, and returns the place of its sums. */
