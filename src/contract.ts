@@ -368,11 +368,11 @@ export interface CommandContract {
   /** Reads a file again that couldn't be read. Resolves when its row is current. */
   'sessionTree.retry': { args: [SessionRef]; answer: undefined };
   /**
-   * Adds up the usage of sessions by day, by project folder, by `provider/model`, by path, by path with all sessions below it
-   * (`family`), or by program. Costs are in dollars. Each answer counts once, however many sessions have it.
+   * Adds up the usage of sessions by day, by month, by project folder, by `provider/model`, by path, by path with all sessions below
+   * it (`family`), by program, or by cause, where an answer counts for each of its causes. Costs are in dollars. Each answer counts once, however many sessions have it.
    * `cacheWrite1h`, a part of `cacheWrite`, is left out if it is 0.
    * `since` and `until` are in milliseconds since 1970, and their whole days count. Days are in `timeZone`, such as
-   * `Europe/Berlin`, by default UTC. From the palette it shows a document with the days of this computer's time zone.
+   * `Europe/Berlin`, by default UTC. From the palette it shows a page with the days of this computer's time zone.
    */
   'sessionTree.usage': { args: [{ readonly by: UsageKey } & UsageFilter]; answer: UsageSum[] };
   /** Opens the next session of the window's folders that needs input, after the active one. */

@@ -1,5 +1,6 @@
 /** Creates the extension's objects, connects them, and registers them for disposal. */
 import * as vscode from 'vscode';
+import { defined } from '../core/index';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -9,6 +10,7 @@ import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
 import { terminalLinks } from '../commands/terminal/terminalLinks';
 import { terminalProfile } from '../commands/terminal/terminalProfile';
 import { parseDocumentUri } from '../documents/documentUri';
+import { Budgets } from '../editorCatalog/budgets';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
 import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
@@ -34,7 +36,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   const savedViews = new SavedViews(context.globalState);
   context.globalState.setKeysForSync([...OWN_MARKS_KEYS, ...SAVED_VIEWS_KEYS]);
   const data = createSessionData({
-    marksOf: marks.of,
+    marksOf: (id) => ({ ...marks.of(id), ...defined({ isPinned: marks.isPinned(id) || undefined }) }),
     folder: context.globalStorageUri.fsPath,
     rootsReady,
     onRootAnswer: () => void refreshing.refreshAll(),
@@ -189,11 +191,21 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     runKey: (key) => sessions.runKey(key),
     reveal: (ref, options) => sessions.reveal(ref, options),
     refreshAfterWrite,
+    workspaceState: context.workspaceState,
     log,
+  });
+
+  const budgets = new Budgets({
+    folder: context.globalStorageUri.fsPath,
+    open: async () => (catalog.progress().isCleared ? undefined : data.openCatalog()),
+    onDidChangeCatalog: catalog.onDidChange,
+    now: Date.now,
+    onError,
   });
 
   context.subscriptions.push(
     data.roots,
+    budgets,
     documents,
     changes,
     rawFiles,

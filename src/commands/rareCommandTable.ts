@@ -20,7 +20,7 @@ import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
 import { retryCommand } from './retryCommand';
-import { usageCommands } from './usageCommands';
+import { usageCommands } from './usage/usageCommands';
 
 export type RareHandlers = ReturnType<typeof rareHandlers>;
 

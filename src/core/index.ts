@@ -125,10 +125,34 @@ export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';
 export type { DiskInventory } from './catalog/refresh/diskInventory';
+export { errorCode } from './files/io/fileErrors';
 export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/rows/catalogRow';
 export type { SearchHit, SearchOptions, SearchOrder } from './catalog/search/search';
+export { dayName, localDayOf, type DayOf } from './catalog/rows/localDays';
+export { turnCosts, type TurnCost } from './format/session/turnCosts';
 export { USAGE_KEYS } from './catalog/rows/usageBy';
 export type { UsageFilter, UsageKey, UsageSum } from './catalog/rows/usageBy';
+export { USAGE_CAUSES, type UsageCause } from './catalog/rows/usageCauses';
+export {
+  rangeAt,
+  dayNumber,
+  lengthOf,
+  isInRange,
+  USAGE_RANGES,
+  type ComparedRange,
+  type DayRange,
+  type UsageRangeName,
+} from './catalog/rows/usageRange';
+export {
+  usageReport,
+  REPORT_KEYS,
+  type ReportFilter,
+  type ReportKey,
+  type ReportRow,
+  type ReportRows,
+  type UsageFact,
+  type UsageReport,
+} from './catalog/rows/usageReport';
 export { branchPoint, isPrompt, writeRefusal, type Change, type NewLine } from './format/write/change';
 export { projectFolderName, type Stamp } from './format/write/sessionNames';
 export {
@@ -198,7 +222,7 @@ export { oneLine } from './format/text/oneLine';
 export { plainLine } from './format/text/plainLine';
 export { markdownMarks, withoutMarkdown, withoutRanges, type TextRange } from './format/text/plainText';
 export { providerErrorText } from './format/entry/providerError';
-export { costText, numberText } from './format/text/numberText';
+export { columnCostText, costText, numberText, percentText } from './format/text/numberText';
 export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';

@@ -63,8 +63,8 @@ describe('The branch graph of the context view', () => {
       [
         'start: Which way?',
         'fork: Left or right.',
-        '  tip: Left. | 1 turn · $0.037',
-        '  tip: Up. | 1 turn · $0.037',
+        '  tip: Left. | 1 turn · $0.04',
+        '  tip: Up. | 1 turn · $0.04',
         'label: way out A door.',
         'compaction: compaction: 12k tokens',
         'leaf: It is open. | 3 turns · $0.11 ←',

@@ -78,8 +78,8 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ Rate limiting for the login ‖ 3h · 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi
-          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · $0.0127 · oh-my-pi
-          ▸ Is there a test for the login? ‖ 3h · $0.0126 · oh-my-pi
+          ▸ Which proxies stand before the shop, and which header has the real address? ‖ 3h · $0.01 · oh-my-pi
+          ▸ Is there a test for the login? ‖ 3h · $0.01 · oh-my-pi
           Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
           A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ Try it by account instead of by address. ‖ 1 turn · 3h

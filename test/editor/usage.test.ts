@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import * as vscode from 'vscode';
 import type { UsageSum } from '../../src/core/index';
 import { session } from '../fixtures/build';
+import { until } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { atEnd } from './replacements';
 import { eventually } from './waiting';
+
+/** Chooses a range of days, as a person does. */
+const choose = (name: string): string => `(() => {
+  const range = document.querySelector('select');
+  range.value = '${name}';
+  range.dispatchEvent(new Event('change'));
+})()`;
 
 describe('The usage of all sessions', () => {
   editorSuite();
@@ -21,9 +31,12 @@ describe('The usage of all sessions', () => {
     await run('usage');
     const frame = await driver.frame('Usage');
     await driver.waitFor('h2 >> text=By Model', {}, frame);
+    // The sessions of tests are from January.
+    await driver.evaluate(choose('all'), frame);
+    await until(frame, `document.body.innerText.includes('$7.50')`);
     const text = (await driver.evaluate('document.body.innerText', frame)) as string;
     assert.match(text, /anthropic\/\[x\]\(https:\/\/e\.example\)\s+\$7\.50/);
-    assert.equal(await driver.evaluate(`document.querySelector('body a, body img, script') === null`, frame), true);
+    assert.equal(await driver.evaluate(`document.querySelector('main a, main img, main script') === null`, frame), true);
     // The page's policy lets its style sheet apply.
     assert.equal(await driver.evaluate(`getComputedStyle(document.querySelector('td')).textAlign`, frame), 'end');
     await driver.screenshot('usage.png');
@@ -49,5 +62,48 @@ describe('The usage of all sessions', () => {
     })()`;
     assert.deepEqual(await driver.evaluate(places, frame), [0, true]);
     await driver.screenshot('usage-narrow.png');
+  });
+
+  it('leads from a number to the turns behind it by keyboard, in all themes without a finding of axe', async () => {
+    const usage = { input: 1000, output: 10, cacheRead: 0, cacheWrite: 0, totalTokens: 1010, cost: { total: 3 } };
+    const path = await own.put(
+      'turns',
+      session({ cwd: own.cwd })
+        .user('Spend it')
+        .assistant('Spent.', { message: { usage, model: 'turning' } }),
+    );
+    await eventually('the sum', async () => (await run<UsageSum[]>('usage', { by: 'session' })).some(({ key }) => key === path));
+    await run('usage');
+    const frame = await driver.frame('Usage');
+    await driver.evaluate(choose('all'), frame);
+    await until(frame, `document.body.innerText.includes('turning')`);
+    const axe = await readFile(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
+    atEnd(() => vscode.workspace.getConfiguration('workbench').update('colorTheme', undefined, vscode.ConfigurationTarget.Global));
+    for (const theme of ['Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light']) {
+      await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+      const names = JSON.stringify([theme, theme.replace('Default ', '')]);
+      await until(frame, `${names}.includes(document.body.dataset.vscodeThemeId)`);
+      await driver.evaluate(axe, frame);
+      const found =
+        'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
+      assert.deepEqual(await driver.evaluate(found, frame), [], theme);
+      await driver.screenshot(`usage-${theme.replaceAll(' ', '-')}.png`);
+    }
+    const button = `[data-by="model"][data-key="anthropic/turning"] button`;
+    await driver.evaluate(`document.querySelector('${button}').focus()`, frame);
+    await driver.press('Enter');
+    await until(frame, `document.activeElement.textContent === 'Sessions: anthropic/turning'`);
+    await driver.press('Tab');
+    await driver.press('Enter');
+    await until(frame, `document.activeElement.textContent === 'Turns: Spend it'`);
+    await driver.screenshot('usage-turns.png');
+    await driver.press('Tab');
+    await driver.press('Enter');
+    await driver.waitFor('article >> text=Spend it', {}, await driver.frame('Session context'));
+    await run('usage');
+    const again = await driver.frame('Usage');
+    await driver.waitFor('button >> text=Back', {}, again);
+    await driver.click('button >> text=Back', again);
+    await until(again, `document.querySelector('h2').textContent === 'Sessions: anthropic/turning'`);
   });
 });

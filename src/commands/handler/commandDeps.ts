@@ -194,6 +194,8 @@ export interface CommandDeps {
   readonly refreshAfterWrite: (paths: readonly string[]) => Promise<void>;
   /** Maps terminals to the sessions that they resumed. */
   readonly terminals: ResumedTerminals;
+  /** Values that are kept for the window's folders. */
+  readonly workspaceState: Pick<vscode.Memento, 'get' | 'update'>;
   readonly log: Log;
 }
 

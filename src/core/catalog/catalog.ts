@@ -33,6 +33,7 @@ import { requireFts5 } from '../files/io/loadSqlite';
 import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
+import type { UsageFact } from './rows/usageReport';
 import { WorktreeFinder } from '../files/git/worktreeFinder';
 import { databaseOf } from '../files/database/databaseSession';
 import { databases } from '../files/database/databaseThread';
@@ -206,6 +207,10 @@ class OpenCatalog implements Catalog {
 
   usage({ by, ...filter }: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]> {
     return this.usageSums.by(by, filter, this.options.signal);
+  }
+
+  usageFacts(timeZone: string): Promise<UsageFact[]> {
+    return this.usageSums.facts(timeZone, this.options.signal);
   }
 
   session(path: string): Promise<Session> {

@@ -8,6 +8,7 @@ import type { RowIndex } from './store/catalogSource';
 import type { ListedSession } from './store/listedSession';
 import type { SessionStore } from './store/sessionStore';
 import type { UsageFilter, UsageKey, UsageSum } from './rows/usageBy';
+import type { UsageFact } from './rows/usageReport';
 
 /** Options of {@link openCatalog}. */
 export interface CatalogOptions {
@@ -28,7 +29,7 @@ export interface CatalogOptions {
   /** Starts immediately to read missing files in the background. Default true; if false, `refresh` reads them. */
   readonly background?: boolean;
   /** Returns what a person keeps about a session, which is in no file of it, by its id. */
-  readonly marksOf?: (id: string) => Pick<CatalogRow, 'tags' | 'note'>;
+  readonly marksOf?: (id: string) => Pick<CatalogRow, 'tags' | 'note' | 'isPinned'>;
   /** Holds the rows, and refreshes them with this catalog as its index. By default the catalog has a store of its own. */
   readonly store?: SessionStore;
 }
@@ -81,11 +82,13 @@ export interface Catalog {
   /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */
   pathHere(session: string, cwd: string, file: string): string;
   /**
-   * Sums by day, by the header's cwd, by `provider/model`, by path, by path with all sessions below it (`family`), or by program.
+   * Sums by day, by month, by cause (`UsageCause`), by the header's cwd, by `provider/model`, by path, by path with all sessions below it (`family`), or by program.
    * Each answer counts once, whichever sessions have it: see `UsageFilter.ownForks`. Days are in order, the rest is sorted by cost,
    * highest first.
    */
   usage(options: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]>;
+  /** The usage of each session with one model on one day of a time zone, for several sums of it (`usageReport`). */
+  usageFacts(timeZone: string): Promise<UsageFact[]>;
   /**
    * A session's heads as `readSession` gives them, with the dialect of its root.
    *

@@ -1,22 +1,26 @@
 /** The usage of a catalog's sessions. Each answer counts once, however many sessions have it. */
 import { Yielder } from '../files/concurrency/eventLoop';
-import { stepCounter, type Steps } from '../format/session/steps';
+import { STEP_LENGTH, stepCounter, type Steps } from '../format/session/steps';
 import { valueOf } from '../format/entry/lookups';
 import type { CatalogCopies } from './copies/catalogCopies';
 import { unpackUsage, type PackedUsage } from './encoding/packedUsage';
 import { localDayOf, utcDayOf } from './rows/localDays';
 import { countEach, countFamilies, countOnce, usageOfSessions, type CountedFor } from './rows/sharedUsage';
-import { familyFinder } from './store/families';
+import { familyFinder, type FindFamily } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
 import { parentFinder } from './store/sessionParents';
-import { usageBy, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
+import { usageBy, type SessionUsage, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
+import { causeBit } from './rows/usageCauses';
+import type { UsageFact } from './rows/usageReport';
 
 /** Additional endings of a session's path: none, and those of archives. */
 const ENDINGS = ['', '.gz', '.zst'] as const;
 
+type Known = ReadonlyMap<string, ListedSession>;
+
 /** The parts of an open catalog that its usage is made of. */
 interface UsageParts {
-  readonly known: ReadonlyMap<string, ListedSession>;
+  readonly known: Known;
   readonly copies: CatalogCopies;
   /** Requests the usage that the database has, by the days of a time zone. */
   readonly stored: (timeZone: string | undefined) => Promise<PackedUsage>;
@@ -29,27 +33,72 @@ export class CatalogUsage {
   async by(key: UsageKey, filter: UsageFilter, signal: AbortSignal | undefined): Promise<UsageSum[]> {
     const { timeZone } = filter;
     const dayOf = timeZone === undefined ? utcDayOf : localDayOf(timeZone);
-    const [packed, { redundant }] = await Promise.all([this.parts.stored(timeZone), this.parts.copies.current()]);
     const turn = new Yielder(signal);
-    // A copy: files may go between two turns.
+    const known = await this.countedFiles(turn);
+    const family = key === 'family' || key === 'cause' ? await turn.run(familyIn(known)) : undefined;
+    const counted = await this.count(timeZone, known, countedFor(key, filter, known, family), turn);
+    const facts = key === 'cause' && family ? await turn.run(factsOf(counted, known, family)) : counted;
+    return turn.run(usageBy(key, facts, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
+  }
+
+  /** Returns the usage of each session, model and day. @throws as `by` */
+  async facts(timeZone: string | undefined, signal: AbortSignal | undefined): Promise<UsageFact[]> {
+    const turn = new Yielder(signal);
+    const known = await this.countedFiles(turn);
+    const family = await turn.run(familyIn(known));
+    const counted = await this.count(timeZone, known, countedFor('session', {}, known, family), turn);
+    return turn.run(factsOf(counted, known, family));
+  }
+
+  /** A copy of the known files without redundant copies: files may go between two turns. */
+  private async countedFiles(turn: Yielder): Promise<Known> {
+    const { redundant } = await this.parts.copies.current();
     const known = new Map<string, ListedSession>();
     for (const file of this.parts.known.values()) {
       if (!redundant.has(file.path)) known.set(file.path, file);
       if (turn.isDue()) await turn.yieldIfDue();
     }
+    return known;
+  }
+
+  private async count(timeZone: string | undefined, known: Known, counts: CountedFor, turn: Yielder): Promise<SessionUsage[]> {
+    const packed = await this.parts.stored(timeZone);
     // The database may have the files of other windows' roots.
     const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path));
-    const counted = await turn.run(
-      usageOfSessions(shared, await turn.run(countedFor(key, filter, known)), (path) => ENDINGS.some((ending) => known.has(path + ending))),
-    );
-    return turn.run(usageBy(key, counted, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
+    return turn.run(usageOfSessions(shared, counts, (path) => ENDINGS.some((ending) => known.has(path + ending))));
   }
 }
 
-function* countedFor(key: UsageKey, { ownForks }: UsageFilter, known: ReadonlyMap<string, ListedSession>): Steps<CountedFor> {
-  const fileAt = (path: string): ListedSession => valueOf(known, path);
-  if (key !== 'family') return ownForks === false ? countEach : countOnce((path) => fileAt(path).row.summary.created);
+function* familyIn(known: Known): Steps<FindFamily> {
   const sessions = [...known.values()].filter((file) => file.kind === 'session');
-  const family = familyFinder((path) => known.get(path), yield* parentFinder(sessions, stepCounter()));
-  return countFamilies((path) => family(fileAt(path))?.parent);
+  return familyFinder((path) => known.get(path), yield* parentFinder(sessions, stepCounter()));
+}
+
+function countedFor(key: UsageKey, { ownForks }: UsageFilter, known: Known, family: FindFamily | undefined): CountedFor {
+  const fileAt = (path: string): ListedSession => valueOf(known, path);
+  if (key === 'family') return countFamilies((path) => family?.(fileAt(path))?.parent);
+  return ownForks === false ? countEach : countOnce((path) => fileAt(path).row.summary.created);
+}
+
+/** Adds the facts of their sessions to usages. */
+function* factsOf(usage: readonly SessionUsage[], known: Known, family: FindFamily): Steps<UsageFact[]> {
+  const facts: UsageFact[] = [];
+  const owners = new Map<string, Pick<UsageFact, 'project' | 'program' | 'family'> & { readonly causes: number }>();
+  for (const [index, fact] of usage.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    let owner = owners.get(fact.path);
+    if (!owner) owners.set(fact.path, (owner = ownerFacts(fact.path, known, family)));
+    facts.push({ ...fact, ...owner, causes: fact.causes | owner.causes });
+  }
+  return facts;
+}
+
+function ownerFacts(path: string, known: Known, family: FindFamily) {
+  const file = valueOf(known, path);
+  const { cwd, dialect } = shownSummary(file);
+  const place = family(file);
+  let first = path;
+  // `family` leads to no circle.
+  for (let at = place; at?.parent !== undefined; at = family(valueOf(known, first))) first = at.parent;
+  return { project: cwd, program: dialect, family: first, causes: place ? causeBit('subagent') : 0 };
 }

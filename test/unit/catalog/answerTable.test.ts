@@ -9,6 +9,7 @@ const answer = (given: Partial<Answer>): Answer => ({
   model: 'p/m',
   numbers: [1, 2, 3, 4, 5, 0.006012],
   children: [],
+  causes: 0,
   ...given,
 });
 
@@ -22,9 +23,9 @@ describe('Stored answers', () => {
   it('are what they were, one run of bytes for each model', () => {
     const answers = [
       answer({}),
-      answer({ model: '', time: 0, children: ['/a "b".jsonl', '/ü.jsonl'] }),
+      answer({ model: '', time: 0, causes: 63, children: ['/a "b".jsonl', '/ü.jsonl'] }),
       answer({ fingerprint: 0, time: -(2 ** 51), numbers: [0.5, Number.MAX_SAFE_INTEGER, 0, 2 ** 52, 1e-300, 1 / 3] }),
-      answer({ time: 2 ** 51, numbers: [0, 0, 0, 0, 0, 0.1 + 0.2] }),
+      answer({ time: 2 ** 51, causes: 5, numbers: [0, 0, 0, 0, 0, 0.1 + 0.2] }),
     ];
     const encoded = encodeAnswers(answers);
     assert.deepEqual(
@@ -36,7 +37,7 @@ describe('Stored answers', () => {
         decoded(bytes),
         answers
           .filter((one) => one.model === model)
-          .map(({ fingerprint, time, numbers, children }) => ({ fingerprint, time, children, numbers })),
+          .map(({ fingerprint, time, numbers, children, causes }) => ({ fingerprint, time, children, causes, numbers })),
       );
   });
 
@@ -58,6 +59,7 @@ describe('Stored answers', () => {
     for (let end = 1; end < bytes.length; end++) assert.throws(() => decoded(bytes.subarray(0, end)), DamagedDatabase);
     for (const numbers of [[-0.5], [Infinity], [Number.NaN], [2 ** 60]])
       assert.throws(() => decoded(encodeAnswers([answer({ numbers })])[0]!.bytes), DamagedDatabase, String(numbers));
+    assert.throws(() => decoded(encodeAnswers([answer({ causes: 64 })])[0]!.bytes), DamagedDatabase);
   });
 });
 

@@ -14,7 +14,13 @@ const COUNT = 10 * STEP_LENGTH;
 describe('usage of thousands of sessions', () => {
   it('is added up in steps', () => {
     const totals = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, cost: 0.5 };
-    const facts = Array.from({ length: COUNT }, (_, index) => ({ path: `/s/${index}`, day: '2026-01-01', model: 'm', ...totals }));
+    const facts = Array.from({ length: COUNT }, (_, index) => ({
+      path: `/s/${index}`,
+      day: '2026-01-01',
+      model: 'm',
+      causes: 0,
+      ...totals,
+    }));
     const { pauses, result } = countPauses(usageBy('project', facts, (path) => ({ cwd: path.endsWith('7') ? '/a' : '/b', dialect: 'pi' })));
     assert.ok(pauses >= 10, `${pauses} pauses`);
     assert.deepEqual(
@@ -30,7 +36,14 @@ describe('usage of thousands of sessions', () => {
     const paths = Array.from({ length: COUNT }, (_, index) => `/s/${index}\n😀`);
     const answers = paths.map((path, index): StoredAnswers & Answer => {
       const time = (index % 2) * DAY_MS;
-      const answer = { fingerprint: index, time, numbers: [index, 2 ** 40, 0, 4, 0, index / 3], model: `m${index % 3}`, children: [] };
+      const answer = {
+        fingerprint: index,
+        time,
+        numbers: [index, 2 ** 40, 0, 4, 0, index / 3],
+        model: `m${index % 3}`,
+        children: [],
+        causes: index % 5,
+      };
       const [encoded] = encodeAnswers([answer]);
       return { path, ...answer, bytes: encoded!.bytes };
     });
@@ -41,9 +54,20 @@ describe('usage of thousands of sessions', () => {
     const expected = answers
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
       .filter(({ path }) => isKnown(path))
-      .map(({ path, time, model, numbers }) => {
+      .map(({ path, time, model, numbers, causes }) => {
         const [input, output, cacheRead, cacheWrite, , cost] = numbers;
-        return { paths: [path], day: time === 0 ? '' : '1970-01-02', model, children: [], input, output, cacheRead, cacheWrite, cost };
+        return {
+          paths: [path],
+          day: time === 0 ? '' : '1970-01-02',
+          model,
+          children: [],
+          causes,
+          input,
+          output,
+          cacheRead,
+          cacheWrite,
+          cost,
+        };
       });
     // Their difference would take a minute to print.
     assert.ok(isDeepStrictEqual(result, expected));
@@ -56,6 +80,7 @@ describe('usage of thousands of sessions', () => {
       day: '2026-01-01',
       model: 'm',
       children: [],
+      causes: 0,
       ...totals,
     }));
     const { pauses, result } = countPauses(

@@ -93,7 +93,7 @@ describe('The branch graph', () => {
     const summaries = posted[0]!.rows.flatMap(({ kind, summary }) => (summary === undefined ? [] : [[kind, summary]]));
     assert.deepEqual(summaries, [
       ['tip', '0 turns'],
-      ['leaf', '2 turns · $0.037'],
+      ['leaf', '2 turns · $0.04'],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compactText, costText, numberText } from '../../../src/core/format/text/numberText';
+import { columnCostText, compactText, costText, numberText, percentText } from '../../../src/core/format/text/numberText';
 
 describe('Numbers as text', () => {
   it('are in the given language, also after another one', () => {
@@ -8,10 +8,21 @@ describe('Numbers as text', () => {
     assert.equal(costText(1.5, 'de'), '1,50\u00a0$');
   });
 
-  it('have more decimals for small costs', () => {
+  it('have two decimals for costs, and four below a cent', () => {
     assert.deepEqual(
-      [2, 1.239, 0.1, 0.0999, 0.00123, 0].map((cost) => costText(cost, 'en')),
-      ['$2.00', '$1.24', '$0.10', '$0.0999', '$0.0012', '$0.00'],
+      [2, 1.239, 0.1, 0.0999, 0.01, 0.00999, 0.00123, 0].map((cost) => costText(cost, 'en')),
+      ['$2.00', '$1.24', '$0.10', '$0.10', '$0.01', '$0.0100', '$0.0012', '$0.00'],
     );
+  });
+
+  it('have as many decimals in all rows of a column of costs', () => {
+    const column = (values: readonly number[]): string[] => values.map((value) => columnCostText(values, 'en')(value));
+    assert.deepEqual(column([13.521, 0.17, 0.0209, 0.004, 0]), ['$13.52', '$0.17', '$0.02', '<$0.01', '$0.00']);
+    assert.deepEqual(column([0.0042, 0.00001, 0]), ['$0.0042', '$0.0000', '$0.0000']);
+    assert.deepEqual(
+      [2, -0.5, 0.001, 0].map((change) => columnCostText([3], 'en')(change, true)),
+      ['+$2.00', '-$0.50', '$0.00', '$0.00'],
+    );
+    assert.deepEqual([percentText(0.431, 'en'), percentText(0.431, 'en', true), percentText(-1, 'en', true)], ['43%', '+43%', '-100%']);
   });
 });

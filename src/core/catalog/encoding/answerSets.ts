@@ -16,6 +16,8 @@ export class AnswerSets {
   /** A table with open addressing: fingerprints, and the set of each plus one. */
   private fingerprints = new Float64Array(SLOTS);
   private setsOf = new Int32Array(SLOTS);
+  /** The bits that an answer has in all sessions that have it. */
+  private bits = new Uint8Array(SLOTS);
   private count = 0;
   /** By set: its last session, its first one, and the set of its other sessions. */
   readonly sessions: number[] = [];
@@ -23,15 +25,19 @@ export class AnswerSets {
   private readonly firsts: number[] = [];
   private readonly known = new Map<number, number>();
 
-  /** Adds an answer of a session. Sessions have numbers from 0, and follow each other. */
-  add(fingerprint: number, session: number): void {
+  /** Adds an answer of a session. Sessions have numbers from 0, and follow each other. @param bits its causes there */
+  add(fingerprint: number, session: number, bits: number): void {
     if (this.count * 2 >= this.setsOf.length) this.grow();
     const slot = this.slotOf(fingerprint);
     const before = this.setsOf[slot]! - 1;
     if (before === NO_SET) {
       this.count++;
       this.fingerprints[slot] = fingerprint;
-    } else if (this.sessions[before] === session) return;
+      this.bits[slot] = bits;
+    } else {
+      this.bits[slot]! &= bits;
+      if (this.sessions[before] === session) return;
+    }
     this.setsOf[slot] = this.setWith(before, session) + 1;
   }
 
@@ -39,6 +45,11 @@ export class AnswerSets {
   setFor(fingerprint: number, session: number): number {
     const set = this.setsOf[this.slotOf(fingerprint)]! - 1;
     return set === NO_SET || this.firsts[set] !== session ? NO_SET : set;
+  }
+
+  /** Returns the bits that an answer has in all of its sessions: one that a fork kept isn't on a branch that was left. */
+  bitsOf(fingerprint: number): number {
+    return this.bits[this.slotOf(fingerprint)]!;
   }
 
   private setWith(others: number, session: number): number {
@@ -62,14 +73,16 @@ export class AnswerSets {
   }
 
   private grow(): void {
-    const { fingerprints, setsOf } = this;
+    const { fingerprints, setsOf, bits } = this;
     this.fingerprints = new Float64Array(fingerprints.length * 2);
     this.setsOf = new Int32Array(setsOf.length * 2);
+    this.bits = new Uint8Array(setsOf.length * 2);
     for (let slot = 0; slot < setsOf.length; slot++) {
       if (setsOf[slot] === 0) continue;
       const to = this.slotOf(fingerprints[slot]!);
       this.fingerprints[to] = fingerprints[slot]!;
       this.setsOf[to] = setsOf[slot]!;
+      this.bits[to] = bits[slot]!;
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The answers of a session as bytes, one run of bytes for each model. */
 import { TOTALS } from '../../format/session/usageTotals';
 import type { Answer } from '../rows/answer';
+import { CAUSES_END } from '../rows/usageCauses';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from './damagedDatabase';
 
@@ -18,8 +19,8 @@ const keptTime = (time: number): number => Math.max(-MAX_TIME, Math.min(MAX_TIME
 export interface EncodedAnswers {
   readonly model: string;
   /**
-   * For each answer its fingerprint, its time as the difference from the answer before, its numbers, and the children that it
-   * names as a JSON array, or an empty text.
+   * For each answer its fingerprint, its time as the difference from the answer before, its numbers, its causes with a bit for
+   * whether it names children, and these as a JSON array.
    */
   readonly bytes: Uint8Array;
 }
@@ -31,14 +32,15 @@ export type DecodedAnswer = { -readonly [Key in Exclude<keyof Answer, 'model' | 
 
 export function encodeAnswers(answers: readonly Answer[]): EncodedAnswers[] {
   const models = new Map<string, { readonly writer: ByteWriter; time: number }>();
-  for (const { fingerprint, time, model, numbers, children } of answers) {
+  for (const { fingerprint, time, model, numbers, children, causes } of answers) {
     let of = models.get(model);
     if (!of) models.set(model, (of = { writer: new ByteWriter(), time: 0 }));
     of.writer.bits48(fingerprint);
     of.writer.signed(keptTime(time) - of.time);
     of.time = keptTime(time);
     for (const [place, scale] of SCALES.entries()) putAmount(of.writer, numbers[place] ?? 0, scale);
-    of.writer.text(children.length === 0 ? '' : JSON.stringify(children));
+    of.writer.number(causes * 2 + (children.length === 0 ? 0 : 1));
+    if (children.length > 0) of.writer.text(JSON.stringify(children));
   }
   return Array.from(models, ([model, { writer }]) => ({ model, bytes: writer.bytes() }));
 }
@@ -46,13 +48,15 @@ export function encodeAnswers(answers: readonly Answer[]): EncodedAnswers[] {
 /** Calls a function with each answer. @throws {DamagedDatabase} */
 export function decodeAnswers(bytes: Uint8Array, onAnswer: (answer: DecodedAnswer) => void): void {
   const reader = new ByteReader(bytes);
-  const answer: DecodedAnswer = { fingerprint: 0, time: 0, numbers: new Float64Array(TOTALS.length), children: [] };
+  const answer: DecodedAnswer = { fingerprint: 0, time: 0, numbers: new Float64Array(TOTALS.length), children: [], causes: 0 };
   while (!reader.isAtEnd()) {
     answer.fingerprint = reader.bits48();
     answer.time = keptTime(answer.time + reader.signed());
     for (const [place, scale] of SCALES.entries()) answer.numbers[place] = amount(reader, scale);
-    const children = reader.text();
-    answer.children = children === '' ? [] : parseStoredStrings(children);
+    const code = reader.number();
+    answer.causes = Math.floor(code / 2);
+    if (answer.causes >= CAUSES_END) throw new DamagedDatabase('Invalid causes of a stored answer.');
+    answer.children = code % 2 === 0 ? [] : parseStoredStrings(reader.text());
     onAnswer(answer);
   }
 }

@@ -23,7 +23,7 @@ export interface PackedUsage {
   readonly sets: Int32Array<ArrayBuffer>;
   /** The models, and lists of children as JSON. */
   readonly names: readonly string[];
-  /** Numbers of each usage: its set, its day, the indexes of its model and of its children or `NONE`, and its totals. */
+  /** Numbers of each usage: its set, its day, the indexes of its model and of its children or `NONE`, its causes, and its totals. */
   readonly numbers: Float64Array<ArrayBuffer>;
 }
 
@@ -32,7 +32,7 @@ const NONE = -1;
 const NO_CHILDREN: readonly string[] = [];
 
 /** Length of the numbers of one usage that precede its totals. */
-const FACTS = 4;
+const FACTS = 5;
 /** Length of the numbers of one usage. */
 const NUMBERS = FACTS + TOTALS.length;
 
@@ -43,7 +43,7 @@ export function packUsage(stored: () => Iterable<StoredAnswers>, dayOf: DayOf): 
   for (const { path, bytes } of stored()) {
     if (paths.at(-1) !== path) paths.push(path);
     const session = paths.length - 1;
-    decodeAnswers(bytes, ({ fingerprint }) => sets.add(fingerprint, session));
+    decodeAnswers(bytes, ({ fingerprint, causes }) => sets.add(fingerprint, session, causes));
   }
   const sums = new UsageSums();
   let session = -1;
@@ -52,7 +52,7 @@ export function packUsage(stored: () => Iterable<StoredAnswers>, dayOf: DayOf): 
     if (paths[session] !== path && paths[++session] !== path) break;
     decodeAnswers(bytes, ({ fingerprint, time, numbers, children }) => {
       const set = sets.setFor(fingerprint, session);
-      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, numbers);
+      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, sets.bitsOf(fingerprint), numbers);
     });
   }
   const members = Int32Array.from(sets.sessions.flatMap((last, set) => [last, elementAt(sets.others, set)]));
@@ -79,15 +79,17 @@ class UsageSums {
   private readonly names = new Map<string, number>();
   private readonly sums = new Map<string, Float64Array>();
   /** Most answers belong to the sum of the previous one. */
-  private last: { readonly set: number; readonly day: number; readonly model: string; readonly sum: Float64Array } | undefined;
+  private last:
+    | { readonly set: number; readonly day: number; readonly model: string; readonly causes: number; readonly sum: Float64Array }
+    | undefined;
 
-  add(set: number, day: number, model: string, children: readonly string[], numbers: Float64Array): void {
+  add(set: number, day: number, model: string, children: readonly string[], causes: number, numbers: Float64Array): void {
     const { last } = this;
-    const isSame = children.length === 0 && last?.set === set && last.day === day && last.model === model;
+    const isSame = children.length === 0 && last?.set === set && last.day === day && last.model === model && last.causes === causes;
     const sum = isSame
       ? last.sum
-      : this.sumOf(set, day, this.nameOf(model), children.length === 0 ? NONE : this.nameOf(JSON.stringify(children)));
-    this.last = children.length === 0 ? { set, day, model, sum } : undefined;
+      : this.sumOf(set, day, this.nameOf(model), children.length === 0 ? NONE : this.nameOf(JSON.stringify(children)), causes);
+    this.last = children.length === 0 ? { set, day, model, causes, sum } : undefined;
     for (let place = 0; place < TOTALS.length; place++) sum[FACTS + place]! += numbers[place]!;
   }
 
@@ -98,21 +100,21 @@ class UsageSums {
   packed(keyOf: (set: number) => string): Pick<PackedUsage, 'names' | 'numbers'> {
     const names = [...this.names.keys()];
     const sums = Array.from(this.sums.values(), (sum) => {
-      const [set = 0, day = 0, model = 0, children = 0] = sum;
-      return { sum, key: keyOf(set), day, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` };
+      const [set = 0, day = 0, model = 0, children = 0, causes = 0] = sum;
+      return { sum, key: keyOf(set), day, causes, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` };
     });
-    sums.sort((a, b) => compare(a.key, b.key) || a.day - b.day || compare(a.rest, b.rest));
+    sums.sort((a, b) => compare(a.key, b.key) || a.day - b.day || compare(a.rest, b.rest) || a.causes - b.causes);
     const numbers = new Float64Array(sums.length * NUMBERS);
     for (const [index, { sum }] of sums.entries()) numbers.set(sum, index * NUMBERS);
     return { names, numbers };
   }
 
-  private sumOf(set: number, day: number, model: number, children: number): Float64Array {
-    const key = `${set} ${day} ${model} ${children}`;
+  private sumOf(set: number, day: number, model: number, children: number, causes: number): Float64Array {
+    const key = `${set} ${day} ${model} ${children} ${causes}`;
     let sum = this.sums.get(key);
     if (!sum) {
       this.sums.set(key, (sum = new Float64Array(NUMBERS)));
-      sum.set([set, day, model, children]);
+      sum.set([set, day, model, children, causes]);
     }
     return sum;
   }
@@ -139,7 +141,7 @@ export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => stri
   const days = new Map<number, string>();
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     if (at % (STEP_LENGTH * NUMBERS) === 0) yield;
-    const [set = 0, day = 0, model = 0, children = 0] = numbers.subarray(at, at + FACTS);
+    const [set = 0, day = 0, model = 0, children = 0, causes = 0] = numbers.subarray(at, at + FACTS);
     const paths = pathsOfSet(set);
     if (paths.length === 0) continue;
     let name = days.get(day);
@@ -149,6 +151,7 @@ export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => stri
       day: name,
       model: elementAt(names, model),
       children: children === NONE ? NO_CHILDREN : parseStoredStrings(elementAt(names, children)),
+      causes,
       ...totalsFrom(numbers, at + FACTS),
     });
   }

@@ -2,6 +2,7 @@
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
+import { FullReadRequired } from '../../format/parse/readErrors';
 import { pathPlaces } from '../../format/session/treeTraversal';
 import { encodeAnswers } from '../encoding/answerTable';
 import type { TableLine } from '../encoding/lineTable';
@@ -29,9 +30,10 @@ export function extractLines(
   const isActive = activePlaces(heads, session.leafId);
   const positions: number[] = [];
   const touches: EntryTouch[] = [];
-  for (const [index, line] of table.entries()) {
+  for (const line of table) {
     const active = isActive[heads.placeOf(line.entryId) ?? NO_PARENT] === 1;
-    if (active !== line.active) table[index] = { ...line, active };
+    // The answers of a branch that was left, or is gone on with, have other causes.
+    if (active !== line.active) throw new FullReadRequired();
   }
   const promptOf = promptFinder(heads);
   const paths = new Map<string, string>();
@@ -67,7 +69,12 @@ export function extractLines(
       tools,
     });
   }
-  return { positions, lines: table, touches: encodeTouches(touches), answers: encodeAnswers(answersOf(session, first, childrenOf)) };
+  return {
+    positions,
+    lines: table,
+    touches: encodeTouches(touches),
+    answers: encodeAnswers(answersOf(session, first, childrenOf, isActive)),
+  };
 }
 
 /** The place of the entry that a label names; a hit on the label leads there. */

@@ -6,6 +6,7 @@ import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
 import { isCounted, numbersOf } from '../../format/session/usageTotals';
 import { fingerprintOf, type Answer } from '../rows/answer';
+import { causesOf } from './answerCauses';
 
 export interface LabelFact {
   /** The labeled entry. */
@@ -31,8 +32,14 @@ export function labelFacts(session: Session): LabelFact[] {
  * Returns the entries whose usage counts, from a place on.
  *
  * @param childrenOf the files of subagents' sessions that the tool result at an offset names
+ * @param isActive by place: 1 for the entries on the active branch
  */
-export function answersOf(session: Session, from: number, childrenOf: ReadonlyMap<number, readonly string[]>): Answer[] {
+export function answersOf(
+  session: Session,
+  from: number,
+  childrenOf: ReadonlyMap<number, readonly string[]>,
+  isActive: Uint8Array,
+): Answer[] {
   const heads = headsOf(session);
   const answers: Answer[] = [];
   // Most answers have the same model as the previous one.
@@ -46,7 +53,8 @@ export function answersOf(session: Session, from: number, childrenOf: ReadonlyMa
     const numbers = numbersOf({ ...usage, cost: usage.cost?.total ?? 0 });
     const facts = { time: Math.round(heads.messageTimeAt(place) ?? heads.timeAt(place)), model, numbers };
     const children = childrenOf.get(heads.offsetAt(place)) ?? [];
-    answers.push({ fingerprint: fingerprintOf(heads.idAt(place), facts), ...facts, children });
+    const causes = causesOf(heads, place, isActive[place] === 1);
+    answers.push({ fingerprint: fingerprintOf(heads.idAt(place), facts), ...facts, children, causes });
   }
   return answers;
 }

@@ -12,6 +12,8 @@ export interface Answer {
   readonly numbers: readonly number[];
   /** The files of subagents' sessions whose usage this is, as far as a tool's result names them. */
   readonly children: readonly string[];
+  /** The bits of `causeBit`. */
+  readonly causes: number;
 }
 
 /** Bits of a fingerprint: among millions of answers no two are likely to have the same one. */

@@ -49,8 +49,6 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly copies?: readonly { readonly path: string; readonly machine?: string }[];
   /** The row of the longest file of this session, if this one was continued differently on another machine: a fork with the same id. */
   readonly divergedFrom?: string;
-  /** The tags that the person gave the session. */
-  readonly tags?: readonly string[];
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
 }

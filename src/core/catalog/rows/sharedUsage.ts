@@ -2,6 +2,7 @@
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import type { Totals } from '../../format/session/usageTotals';
 import type { SessionUsage } from './usageBy';
+import { causeBit } from './usageCauses';
 
 /** The usage, with one model on one day, of the answers that all of some sessions have and no other session has. */
 export interface SharedUsage extends Totals {
@@ -11,6 +12,8 @@ export interface SharedUsage extends Totals {
   readonly model: string;
   /** The files of subagents' sessions whose usage this is, as far as a tool's result names them. */
   readonly children: readonly string[];
+  /** The bits of `causeBit`. */
+  readonly causes: number;
 }
 
 /** Returns the sessions that usage counts for: some of those that have it, or others. */
@@ -58,7 +61,9 @@ export function* usageOfSessions(
   for (const [index, { paths, children, ...fact }] of shared.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     if (children.some(isThere)) continue;
-    for (const path of countedFor(paths)) usage.push({ path, ...fact });
+    // A result has the usage of subagents whose sessions aren't there.
+    const causes = fact.causes | (children.length > 0 ? causeBit('subagent') : 0);
+    for (const path of countedFor(paths)) usage.push({ path, ...fact, causes });
   }
   return usage;
 }

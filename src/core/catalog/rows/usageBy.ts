@@ -3,12 +3,13 @@ import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { addTotals, numbersOf, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
+import { causesIn } from './usageCauses';
 
 /**
- * Grouping of usage: by day, project folder, `provider/model`, session or program; or by session with all sessions that it and
- * its subagents started.
+ * Grouping of usage: by day, month, project folder, `provider/model`, session or program; by session with all sessions that it and
+ * its subagents started; or by cause (`UsageCause`), where an answer counts for each of its causes, and one without any for none.
  */
-export const USAGE_KEYS = ['day', 'project', 'model', 'session', 'family', 'program'] as const;
+export const USAGE_KEYS = ['day', 'month', 'project', 'model', 'session', 'family', 'program', 'cause'] as const;
 export type UsageKey = (typeof USAGE_KEYS)[number];
 
 /** The usage that counts; without any, all. */
@@ -36,6 +37,9 @@ interface UsageOwner {
   readonly dialect: string;
 }
 
+/** The length of `2026-01`. Years beyond 9999 have a sign and six digits. */
+export const monthOf = (day: string): string => day.slice(0, day.lastIndexOf('-'));
+
 /** Totals of one group. FORMAT section 5. */
 export interface UsageSum extends Totals {
   readonly key: string;
@@ -46,6 +50,8 @@ export interface SessionUsage extends Totals {
   readonly path: string;
   readonly day: string;
   readonly model: string;
+  /** The bits of `causeBit`. */
+  readonly causes: number;
 }
 
 /** @param ownerOf returns the facts of the session at a path @param dayOf returns the day that `since` and `until` are on */
@@ -61,30 +67,35 @@ export function* usageBy(
   for (const [index, fact] of facts.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     if (!isCounted(fact)) continue;
-    const key = keyOf(by, fact, ownerOf);
-    const sum = sums.get(key);
-    if (sum) addTotals(sum, fact);
-    else sums.set(key, Float64Array.from(numbersOf(fact)));
+    for (const key of keysOf(by, fact, ownerOf)) {
+      const sum = sums.get(key);
+      if (sum) addTotals(sum, fact);
+      else sums.set(key, Float64Array.from(numbersOf(fact)));
+    }
   }
   const found = Array.from(sums, ([key, sum]): UsageSum => ({ key, ...totalsFrom(sum) }));
   return yield* sortSteps(found, (a, b) =>
-    by === 'day' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1),
+    by === 'day' || by === 'month' ? (a.key < b.key ? -1 : 1) : b.cost - a.cost || b.output - a.output || (a.key < b.key ? -1 : 1),
   );
 }
 
-function keyOf(by: UsageKey, { path, day, model }: SessionUsage, ownerOf: (path: string) => UsageOwner): string {
+function keysOf(by: UsageKey, { path, day, model, causes }: SessionUsage, ownerOf: (path: string) => UsageOwner): readonly string[] {
   switch (by) {
     case 'day':
-      return day;
+      return [day];
+    case 'month':
+      return [monthOf(day)];
     case 'project':
-      return ownerOf(path).cwd;
+      return [ownerOf(path).cwd];
     case 'model':
-      return model;
+      return [model];
     case 'session':
     case 'family':
-      return path;
+      return [path];
     case 'program':
-      return ownerOf(path).dialect;
+      return [ownerOf(path).dialect];
+    case 'cause':
+      return causesIn(causes);
   }
 }
 

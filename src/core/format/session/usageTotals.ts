@@ -42,7 +42,8 @@ export const numbersOf = (totals: Partial<Totals>): number[] => TOTALS.map((name
 
 /** Adds totals to numbers. */
 export function addTotals(numbers: Float64Array, totals: Partial<Totals>): void {
-  for (const [place, name] of TOTALS.entries()) numbers[place]! += totals[name] ?? 0;
+  let place = 0;
+  for (const name of TOTALS) numbers[place++]! += totals[name] ?? 0;
 }
 
 /** Returns the sum of some totals. */

@@ -1,11 +1,14 @@
 /** Numbers in a language, given by its tag, such as `de`. */
 
-const COST = { style: 'currency', currency: 'USD', minimumFractionDigits: 2 } as const;
 const OPTIONS = {
   number: {},
   compact: { notation: 'compact', maximumFractionDigits: 1 },
-  cost: { ...COST, maximumFractionDigits: 2 },
-  smallCost: { ...COST, maximumFractionDigits: 4 },
+  percent: { style: 'percent' },
+  change: { style: 'percent', signDisplay: 'exceptZero' },
+  cost: { style: 'currency', currency: 'USD' },
+  smallCost: { style: 'currency', currency: 'USD', minimumFractionDigits: 4 },
+  costChange: { style: 'currency', currency: 'USD', signDisplay: 'exceptZero' },
+  smallCostChange: { style: 'currency', currency: 'USD', minimumFractionDigits: 4, signDisplay: 'exceptZero' },
 } as const satisfies Readonly<Record<string, Intl.NumberFormatOptions>>;
 
 /** Formatters are kept, because making one takes about as long as reading a message. */
@@ -23,5 +26,23 @@ export const numberText = (value: number, language: string): string => format('n
 /** `21.3K` */
 export const compactText = (value: number, language: string): string => format('compact', value, language);
 
-/** US dollars; small amounts have up to four decimals. */
-export const costText = (value: number, language: string): string => format(value < 0.1 ? 'smallCost' : 'cost', value, language);
+/** `43%`. @param isChange true for a sign before what rises, too */
+export const percentText = (share: number, language: string, isChange = false): string =>
+  format(isChange ? 'change' : 'percent', share, language);
+
+const CENT = 0.01;
+const isSmall = (value: number): boolean => value > 0 && value < CENT;
+
+/** US dollars with two decimals; below a cent with four. */
+export const costText = (value: number, language: string): string => format(isSmall(value) ? 'smallCost' : 'cost', value, language);
+
+/** Returns a function that formats the dollars of one column, all with as many decimals: two, or four if none is a cent. */
+export function columnCostText(values: readonly number[], language: string): (value: number, isChange?: boolean) => string {
+  const small = isSmall(values.reduce((highest, value) => Math.max(highest, value), 0));
+  return (value, isChange = false) => {
+    if (isChange) return format(small ? 'smallCostChange' : 'costChange', value, language);
+    // Something isn't nothing.
+    if (!small && value > 0 && value < CENT / 2) return `<${format('cost', CENT, language)}`;
+    return format(small ? 'smallCost' : 'cost', value, language);
+  };
+}

@@ -1,0 +1,72 @@
+/** Charts of sums as SVG. The tables next to them have the same numbers. */
+import { escapeHtml } from '../../core/index';
+
+const [BAR_WIDTH, BAR_HEIGHT] = [100, 12];
+
+/**
+ * A bar for a row of a table.
+ *
+ * @param share of the widest bar
+ * @param before the share of the range before: an outline
+ */
+export function shareBar(share: number, before: number | undefined): string {
+  const bar = rect(0, 2, share * BAR_WIDTH, BAR_HEIGHT - 4);
+  const outline = before === undefined ? '' : rect(0.5, 0.5, before * (BAR_WIDTH - 1), BAR_HEIGHT - 1, ' class="before"');
+  return `<svg aria-hidden="true" width="${BAR_WIDTH}" height="${BAR_HEIGHT}">${bar}${outline}</svg>`;
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  readonly text: string;
+}
+
+const [WIDTH, HEIGHT, LABEL] = [640, 90, 16];
+
+/** Bars of more days or months would be too narrow. */
+const MAX_BARS = 400;
+
+/** Returns all days or months from one to another, also those without usage; nothing if they're too many. */
+export function keysBetween(by: 'day' | 'month', first = '', last = ''): string[] {
+  const date = new Date(by === 'day' ? first : `${first}-01`);
+  const keys: string[] = [];
+  // An unknown day is before all others, and has no time.
+  while (!Number.isNaN(date.getTime()) && keys.length <= MAX_BARS) {
+    const key = date.toISOString().slice(0, first.length);
+    if (key > last) return keys;
+    keys.push(key);
+    if (by === 'day') date.setUTCDate(date.getUTCDate() + 1);
+    else date.setUTCMonth(date.getUTCMonth() + 1);
+  }
+  return [];
+}
+
+/** Bars from the oldest to the newest day or month, with the highest amount and the first and last name. @param label for screen readers */
+export function columnChart(bars: readonly Bar[], label: string): string {
+  const highest = bars.reduce<Bar | undefined>((found, bar) => (found && found.value >= bar.value ? found : bar), undefined);
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!highest || !first || !last || highest.value === 0) return '';
+  const step = WIDTH / bars.length;
+  const columns = bars.map(({ name, value, text }, index) => {
+    const height = (value / highest.value) * HEIGHT;
+    const column = rect(index * step + step * 0.1, LABEL + HEIGHT - height, step * 0.8, height);
+    return `<g>${column}<title>${escapeHtml(`${name}: ${text}`)}</title></g>`;
+  });
+  const bottom = LABEL + HEIGHT + LABEL - 4;
+  const names = [
+    text(0, LABEL - 5, 'start', `${highest.name}: ${highest.text}`),
+    text(0, bottom, 'start', first.name),
+    ...(bars.length > 1 ? [text(WIDTH, bottom, 'end', last.name)] : []),
+  ];
+  const size = `viewBox="0 0 ${WIDTH} ${LABEL + HEIGHT + LABEL}" width="${WIDTH}"`;
+  return `<svg class="days" role="img" aria-label="${escapeHtml(label)}" ${size}>${columns.join('')}${names.join('')}</svg>`;
+}
+
+/** @param attributes as HTML, each after a space */
+const rect = (x: number, y: number, width: number, height: number, attributes = ''): string =>
+  `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"${attributes}/>`;
+
+const text = (x: number, y: number, anchor: 'start' | 'end', content: string): string =>
+  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeHtml(content)}</text>`;
+
+const round = (value: number): number => Math.round((value || 0) * 100) / 100;

@@ -1,0 +1,146 @@
+/** The page about usage: its webview, its state, and the answers to its messages. */
+import * as vscode from 'vscode';
+import {
+  defined,
+  dayName,
+  isInRange,
+  lengthOf,
+  localDayOf,
+  rangeAt,
+  turnCosts,
+  usageReport,
+  Yielder,
+  type ComparedRange,
+  type DayOf,
+  type UsageFact,
+} from '../../core/index';
+import type { CommandDeps } from '../handler/commandDeps';
+import { usageFrame, type UsageContent } from './usageFrame';
+import { overview, OVERVIEW_KEYS, sessionsPage, turnsPage, type PageFacts } from './usagePage';
+import { MAX_LONG_ROWS } from './usageTable';
+import { nextState, parseUsageMessage, rangeFrom, type UsageMessage, type UsageState } from './usageState';
+
+/** The name of the range in the workspace's state. */
+const RANGE = 'usage.range';
+
+/** Days of the longest range that is shown by day; a longer one is by month. */
+const MAX_DAYS = 62;
+
+/**
+ * The page isn't shown as Markdown, because loading the editor's extension for that stops all extensions several times as long as
+ * adding up does.
+ */
+export class UsagePanel {
+  private panel: vscode.WebviewPanel | undefined;
+  private facts: readonly UsageFact[] = [];
+  private state: UsageState;
+  /** Ends the work for an earlier state. */
+  private work = new AbortController();
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  private readonly dayOf: DayOf;
+
+  constructor(
+    private readonly title: string,
+    private readonly deps: Pick<CommandDeps, 'catalog' | 'log' | 'session' | 'summary' | 'workspaceState'>,
+  ) {
+    this.state = { chosen: rangeFrom(deps.workspaceState.get(RANGE)) };
+    this.timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.dayOf = localDayOf(this.timeZone);
+  }
+
+  /** Shows newer usage in a page that is there. */
+  async update(facts: readonly UsageFact[]): Promise<void> {
+    if (!this.panel) return;
+    this.facts = facts;
+    await this.send();
+  }
+
+  /** Shows the usage, in the page that is there or a new one. */
+  async show(facts: readonly UsageFact[]): Promise<void> {
+    this.facts = facts;
+    if (!this.panel) {
+      const options = { enableFindWidget: true, enableScripts: true, localResourceRoots: [] };
+      const panel = vscode.window.createWebviewPanel('sessionTree.usage', this.title, vscode.ViewColumn.Active, options);
+      panel.onDidDispose(() => {
+        this.work.abort();
+        [this.panel, this.facts] = [undefined, []];
+      });
+      panel.webview.onDidReceiveMessage((message) => this.receive(message));
+      // The page says when it's ready, also when it's shown again.
+      panel.webview.html = usageFrame(this.title);
+      this.panel = panel;
+    } else {
+      await this.send();
+    }
+    this.panel.reveal();
+  }
+
+  private async receive(received: unknown): Promise<void> {
+    const message = parseUsageMessage(received);
+    if (!message) return;
+    try {
+      if (message.type === 'turn') await this.openTurn(message.key);
+      else await this.change(message);
+    } catch (error) {
+      if (!this.work.signal.aborted) this.deps.log.error(error, 'showing usage');
+    }
+  }
+
+  private async openTurn(entryId: string): Promise<void> {
+    const { session: path } = this.state;
+    if (path !== undefined) await vscode.commands.executeCommand('sessionTree.showContext', { path, entryId });
+  }
+
+  private async change(message: UsageMessage): Promise<void> {
+    // A session that isn't in the sums has no page.
+    if (message.type === 'session' && !this.facts.some(({ path }) => path === message.key)) return;
+    this.state = nextState(this.state, message);
+    if (message.type === 'range') await this.deps.workspaceState.update(RANGE, message.chosen);
+    const step = message.type === 'group' || message.type === 'session' ? 'into' : message.type === 'back' ? 'back' : undefined;
+    await this.send(step);
+  }
+
+  private async send(step?: UsageContent['step']): Promise<void> {
+    this.work.abort();
+    const { signal } = (this.work = new AbortController());
+    const { name, custom } = this.state.chosen;
+    const compared = rangeAt(name, this.dayOf(Date.now()), custom);
+    const html = await this.content(compared, new Yielder(signal));
+    if (signal.aborted) return;
+    const { from = '', to = '' } = compared.range;
+    await this.panel?.webview.postMessage({ html, name, from, to, ...defined({ step }) } satisfies UsageContent);
+  }
+
+  private async content(compared: ComparedRange, turn: Yielder): Promise<string> {
+    const { filter, session, isLong = false } = this.state;
+    const { summary, catalog } = this.deps;
+    const facts: PageFacts = { compared, timeZone: this.timeZone, isLong, summary, progress: catalog.progress() };
+    if (session !== undefined) return turnsPage(session, await this.turns(session, compared, turn), facts);
+    if (filter)
+      return sessionsPage(
+        filter,
+        await turn.run(usageReport(this.facts, ['path'], compared, { filters: [filter], limit: MAX_LONG_ROWS })),
+        facts,
+      );
+    const time = this.days(compared) > MAX_DAYS ? 'month' : 'day';
+    return overview(await turn.run(usageReport(this.facts, [time, ...OVERVIEW_KEYS], compared, { limit: MAX_LONG_ROWS })), time, facts);
+  }
+
+  /** The number of days of a range; of an open one up to the first and last day with usage. */
+  private days({ range }: ComparedRange): number {
+    const days = this.facts.flatMap(({ day }) => (day !== '' && isInRange(day, range) ? [day] : []));
+    const { from = first(days, (a, b) => a < b), to = first(days, (a, b) => a > b) } = range;
+    return lengthOf(defined({ from, to })) ?? 0;
+  }
+
+  private async turns(path: string, { range }: ComparedRange, turn: Yielder) {
+    const { filter } = this.state;
+    const isCounted = (time: number, model: string): boolean =>
+      isInRange(dayName(this.dayOf(time)), range) && (filter?.by !== 'model' || filter.key === model);
+    return turn.run(turnCosts(await this.deps.session(path), isCounted));
+  }
+}
+
+const first = (days: readonly string[], isBefore: (a: string, b: string) => boolean): string | undefined =>
+  days.reduce<string | undefined>((found, day) => (found === undefined || isBefore(day, found) ? day : found), undefined);

@@ -1,0 +1,148 @@
+/** Budgets of a day: the mark in the status bar when one is passed, and a notification that one window shows once a day. */
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { dayName, errorCode, expandPath, localDayOf, shortPath, type Catalog } from '../core/index';
+import { formatCost } from '../ui/formatNumbers';
+import { showWarning } from '../ui/messages';
+import { createStatusBarItem } from '../ui/statusBar';
+
+const SETTING = 'sessionTree.budgets';
+/** The name of the budget of all projects together. */
+const ALL = '*';
+/** Milliseconds between two looks while sessions grow, and while they don't: then a new day may begin. */
+const [SOON, LATER] = [15_000, 600_000];
+const NOTIFIED = /^budget-\d{4}-\d\d-\d\d$/;
+
+interface BudgetDeps {
+  /** The extension's storage folder, which all windows share. */
+  readonly folder: string;
+  /** Resolves to `undefined` while the search index is cleared. */
+  readonly open: () => Promise<Catalog | undefined>;
+  readonly onDidChangeCatalog: vscode.Event<unknown>;
+  readonly now: () => number;
+  readonly onError: (error: unknown, doing: string) => void;
+}
+
+/** A budget that was passed. */
+interface Passed {
+  /** The project's folder; empty for all projects. */
+  readonly project: string;
+  readonly cost: number;
+  readonly budget: number;
+}
+
+export class Budgets implements vscode.Disposable {
+  private readonly item = createStatusBarItem('budgets', vscode.l10n.t('Session Budgets'), 'warning', 'sessionTree.usage');
+  private readonly listeners: readonly vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private isDue = false;
+  private isDisposed = false;
+
+  constructor(private readonly deps: BudgetDeps) {
+    this.listeners = [
+      deps.onDidChangeCatalog(() => this.lookSoon()),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING) && void this.look()),
+    ];
+    this.lookSoon();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    for (const each of [...this.listeners, this.item]) each.dispose();
+  }
+
+  /** Compares what was spent today with the budgets. Without budgets, the catalog isn't even opened. */
+  async look(): Promise<void> {
+    this.isDue = false;
+    const budgets = readBudgets();
+    try {
+      const passed = budgets.size === 0 ? [] : await this.passed(budgets);
+      if (this.isDisposed) return;
+      this.show(passed);
+      if (passed.length > 0) await this.notifyOnce(passed);
+    } catch (error) {
+      this.deps.onError(error, 'comparing costs with budgets');
+    }
+    if (budgets.size > 0 && !this.isWaiting()) this.wait(LATER);
+  }
+
+  private lookSoon(): void {
+    if (this.isDue || readBudgets().size === 0) return;
+    this.isDue = true;
+    this.wait(SOON);
+  }
+
+  /** True if the catalog has changed meanwhile. */
+  private isWaiting(): boolean {
+    return this.isDue;
+  }
+
+  private wait(time: number): void {
+    clearTimeout(this.timer);
+    if (!this.isDisposed) this.timer = setTimeout(() => void this.look(), time).unref();
+  }
+
+  private async passed(budgets: ReadonlyMap<string, number>): Promise<Passed[]> {
+    const catalog = await this.deps.open();
+    if (!catalog) return [];
+    const now = this.deps.now();
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    const sums = await catalog.usage({ by: 'project', since: now, until: now, timeZone });
+    const all = { key: '', cost: sums.reduce((sum, { cost }) => sum + cost, 0) };
+    const costOf = new Map(sums.map(({ key, cost }) => [key, cost]));
+    return Array.from(budgets, ([name, budget]) =>
+      name === ALL ? { project: '', cost: all.cost, budget } : { project: name, cost: costOf.get(name) ?? 0, budget },
+    ).filter(({ cost, budget }) => cost > budget);
+  }
+
+  private show(passed: readonly Passed[]): void {
+    const [first] = passed;
+    if (!first) {
+      this.item.show(undefined);
+      return;
+    }
+    const texts = passed.map(budgetText).join('\n');
+    this.item.show({ text: vscode.l10n.t('Budget: {0}', formatCost(first.cost)), tooltip: texts, label: texts });
+  }
+
+  private async notifyOnce(passed: readonly Passed[]): Promise<void> {
+    if (!(await this.claim(dayName(localDayOf(Intl.DateTimeFormat().resolvedOptions().timeZone)(this.deps.now()))))) return;
+    const show = vscode.l10n.t('Show Usage');
+    const chosen = await showWarning(passed.map(budgetText).join(' '), show);
+    if (chosen === show) await vscode.commands.executeCommand('sessionTree.usage');
+  }
+
+  /** Resolves to true in the first window that asks for a day. */
+  private async claim(day: string): Promise<boolean> {
+    const name = `budget-${day}`;
+    await mkdir(this.deps.folder, { recursive: true, mode: 0o700 });
+    try {
+      await (await open(join(this.deps.folder, name), 'wx', 0o600)).close();
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+      throw error;
+    }
+    const earlier = (await readdir(this.deps.folder)).filter((each) => NOTIFIED.test(each) && each !== name);
+    for (const each of earlier) await rm(join(this.deps.folder, each), { force: true });
+    return true;
+  }
+}
+
+function budgetText({ project, cost, budget }: Passed): string {
+  const amounts = { cost: formatCost(cost), budget: formatCost(budget) };
+  return project === ''
+    ? vscode.l10n.t('Sessions cost {cost} today; the budget is {budget}.', amounts)
+    : vscode.l10n.t('Sessions of {project} cost {cost} today; the budget is {budget}.', { ...amounts, project: shortPath(project) });
+}
+
+/** The budgets by folder. Values that aren't amounts don't count. */
+function readBudgets(): ReadonlyMap<string, number> {
+  const set = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(SETTING, {});
+  const budgets = new Map<string, number>();
+  for (const [name, budget] of Object.entries(set))
+    if (typeof budget === 'number' && budget >= 0) budgets.set(name === ALL ? ALL : expandPath(name, homedir()), budget);
+  return budgets;
+}
