@@ -16,6 +16,8 @@ export interface RowContext {
   readonly pendingChanges: (path: string) => readonly PendingChange[];
   readonly summary: (path: string) => SessionSummary | undefined;
   readonly arrangement: Arrangement;
+  /** False if the person has switched the badges of rows off: then texts have to say what they would. */
+  readonly showsBadges: boolean;
   /** True if a row is expanded when the editor first shows it. */
   readonly isExpanded: (row: ViewRow) => boolean;
 }

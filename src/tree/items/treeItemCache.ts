@@ -11,6 +11,7 @@ import { isRunning } from './isRunning';
 export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
   readonly arrangement: () => Arrangement;
+  readonly settings: () => { readonly showsBadges: boolean };
   readonly presence: (path: string) => Presence | undefined;
   /** True if a session's program waits for the person. */
   readonly needsInput: (path: string) => boolean;
@@ -55,6 +56,7 @@ export class TreeItemCache {
     return {
       now: Date.now(),
       arrangement: this.deps.arrangement(),
+      showsBadges: this.deps.settings().showsBadges,
       pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
       presence,

@@ -5,7 +5,7 @@ import { settledWithin, type Filter, type Root, type StoreChange } from '../../c
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
-import { registerLeafDecoration } from '../items/leafDecoration';
+import { registerRowBadges } from '../items/rowBadges';
 import { SHOW_MORE } from '../items/treeItems';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
@@ -83,7 +83,7 @@ export class SessionsView implements vscode.Disposable {
       this.rows,
       this.screen,
       this.becameVisible,
-      registerLeafDecoration(),
+      registerRowBadges(),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
       this.view.onDidExpandElement(({ element }) => this.rows.expansionChanged(element, true)),

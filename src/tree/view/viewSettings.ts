@@ -9,9 +9,12 @@ export interface ViewSettings {
   readonly hideSubagents: boolean;
   /** True if the worktrees of a project are rows above their sessions. */
   readonly worktreeLevel: boolean;
+  /** The editor's own setting: false if file decorations have no badges. */
+  readonly showsBadges: boolean;
 }
 
 const SECTION = 'sessionTree';
+const BADGES = 'explorer.decorations.badges';
 
 /** Invalid values count as the default. */
 export function readViewSettings(): ViewSettings {
@@ -24,6 +27,7 @@ export function readViewSettings(): ViewSettings {
     hideEmpty: settings.get<unknown>('hideEmpty') !== false,
     hideSubagents: settings.get<unknown>('hideSubagents') === true,
     worktreeLevel: settings.get<unknown>('worktrees') === 'level',
+    showsBadges: vscode.workspace.getConfiguration().get<unknown>(BADGES) !== false,
   };
 }
 
@@ -35,5 +39,6 @@ export async function writeFilter(filter: Filter): Promise<void> {
 }
 
 export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
-  return ['filter', 'program', 'hideEmpty', 'hideSubagents', 'worktrees'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
+  const own = ['filter', 'program', 'hideEmpty', 'hideSubagents', 'worktrees'].map((name) => `${SECTION}.${name}`);
+  return [...own, BADGES].some((name) => event.affectsConfiguration(name));
 }

@@ -54,6 +54,7 @@ describe('A stored screen', () => {
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,
+        showsBadges: false,
       }),
     ),
   ];

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TreeItem } from 'vscode';
 import { readSession, SessionError, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
-import type * as decorationModule from '../../../src/tree/items/leafDecoration';
+import type { SessionSort } from '../../../src/contract';
+import type * as badgesModule from '../../../src/tree/items/rowBadges';
+import type { RowContext } from '../../../src/tree/items/rowContext';
+import type { ReadableItem } from '../../../src/tree/projects/projects';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
 import type * as tooltipsModule from '../../../src/tree/tooltips/tooltips';
@@ -24,17 +27,19 @@ const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/to
 
 const PATH = '/s/a.jsonl';
 
-const itemOf = (row: ViewRow, isLive = false): TreeItem =>
-  createTreeItem(row, {
-    arrangement: DEFAULT_ARRANGEMENT,
-    now: 0,
-    isLive: () => isLive,
-    presence: () => undefined,
-    needsInput: () => false,
-    pendingChanges: () => [],
-    summary: () => undefined,
-    isExpanded: () => false,
-  });
+const CONTEXT: RowContext = {
+  arrangement: DEFAULT_ARRANGEMENT,
+  now: 0,
+  isLive: () => false,
+  presence: () => undefined,
+  needsInput: () => false,
+  pendingChanges: () => [],
+  summary: () => undefined,
+  isExpanded: () => false,
+  showsBadges: false,
+};
+
+const itemOf = (row: ViewRow, isLive = false): TreeItem => createTreeItem(row, { ...CONTEXT, isLive: () => isLive });
 
 /** Returns the row of the only session of a list. */
 function sessionRow(listed: ReturnType<typeof file>): Extract<ViewRow, { readonly row: 'session' }> {
@@ -60,19 +65,69 @@ function linksOf({ value, isTrusted }: MarkdownString): string[] {
 const rowsOf = (builder: SessionBuilder): ViewRow[] => levelOf(outlineOf(read(builder), 'all')).map((row) => toRow(row));
 
 describe('Tree items', () => {
+  /** Returns the badge that the editor shows at an item. */
+  function badgeOf({ resourceUri }: Pick<TreeItem, 'resourceUri'>): string | undefined {
+    let provided: { provideFileDecoration(uri: unknown): { badge?: string } | undefined } | undefined;
+    const { registerRowBadges } = loadWithVscode(join(__dirname, '../../../src/tree/items/rowBadges.js'), {
+      ...api,
+      window: { registerFileDecorationProvider: (provider: typeof provided) => void (provided = provider) },
+    }) as typeof badgesModule;
+    registerRowBadges();
+    return resourceUri && provided!.provideFileDecoration(resourceUri)?.badge;
+  }
+
   it('mark the leaf, and no other entry, with a badge', () => {
     const [first, leaf] = rowsOf(session().user('a').assistant('b')).map((row) => itemOf(row)) as [TreeItem, TreeItem];
     assert.equal(first.resourceUri, undefined);
     assert.equal(leaf.description, '← active');
-    let provided: { provideFileDecoration(uri: unknown): unknown } | undefined;
-    const { registerLeafDecoration } = loadWithVscode(join(__dirname, '../../../src/tree/items/leafDecoration.js'), {
-      ...api,
-      window: { registerFileDecorationProvider: (provider: typeof provided) => void (provided = provider) },
-    }) as typeof decorationModule;
-    registerLeafDecoration();
-    const decoration = provided!.provideFileDecoration(leaf.resourceUri) as { badge: string } | undefined;
-    assert.equal(decoration?.badge, '●');
-    assert.equal(provided!.provideFileDecoration(api.Uri.file(PATH)), undefined);
+    assert.equal(badgeOf(leaf), '●');
+    assert.equal(badgeOf({ resourceUri: api.Uri.file(PATH) as never }), undefined);
+  });
+
+  it('of sessions have their age as a badge, or in the description if there are no badges', () => {
+    const row = sessionRow(file(PATH, '/w', -72, { name: 'Cart' }));
+    const look = (given: Partial<RowContext>): unknown => {
+      const item = createTreeItem(row, { ...CONTEXT, ...given });
+      return [badgeOf(item), item.description];
+    };
+    assert.deepEqual(look({ showsBadges: true }), ['3d', '']);
+    assert.deepEqual(look({ showsBadges: false }), [undefined, '3d']);
+    assert.deepEqual(look({ showsBadges: true, arrangement: { ...DEFAULT_ARRANGEMENT, sort: 'created' } }), ['3d', '']);
+  });
+
+  it('of sessions have the cost or size before the title if that is their order', () => {
+    const { item } = sessionRow(file(PATH, '/w', 1, { name: 'Cart' }));
+    const labelOf = (sort: SessionSort, given: Partial<ReadableItem>): unknown =>
+      createTreeItem(
+        { id: 's', row: 'session', path: PATH, item: { ...item, ...given } },
+        { ...CONTEXT, arrangement: { ...DEFAULT_ARRANGEMENT, sort } },
+      ).label;
+    assert.deepEqual(
+      [0.0001, 0.049, 1.2, 134.5, undefined].map((cost) => labelOf('cost', { cost })),
+      ['<$0.01 · Cart', '$0.05 · Cart', '$1.20 · Cart', '$134.50 · Cart', 'Cart'],
+    );
+    assert.equal(labelOf('size', { size: 3 * 1024 * 1024 }), '3 MB · Cart');
+    assert.equal(labelOf('name', { cost: 1, size: 3 }), 'Cart');
+  });
+
+  it('of sessions that ended without an answer have an icon and a word for that, unless they are archived', () => {
+    const look = (given: Partial<SessionSummary>): unknown => {
+      const { iconPath, description, accessibilityInformation } = itemOf(sessionRow(file(PATH, '/w', 0, { name: 'Cart', ...given })));
+      return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
+    };
+    assert.deepEqual(look({ unfinished: 'error' }), ['error', 'failed', 'Cart, session, failed, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'interrupted' }), ['stop-circle', 'interrupted', 'Cart, session, interrupted, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'unanswered' }), ['comment-draft', 'unanswered', 'Cart, session, unanswered, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'error', marks: { isArchived: true } }), [
+      'archive',
+      '',
+      'Cart, session, archived, 2 messages, pi',
+    ]);
+  });
+
+  it('of sessions have at most the first 60 characters of the title', () => {
+    const { label } = itemOf(sessionRow(file(PATH, '/w', 0, { name: 'Fix the checkout '.repeat(9) })));
+    assert.equal(label, 'Fix the checkout Fix the checkout Fix the checkout Fix the…');
   });
 
   it('say that a branch begins, instead of the name of our own line', () => {

@@ -10,7 +10,14 @@ import { until } from '../../fixtures/until';
 
 describe('The view’s header', () => {
   const folder = testFolder();
-  const settings: ViewSettings = { filter: 'default', program: 'all', hideEmpty: true, hideSubagents: false, worktreeLevel: false };
+  const settings: ViewSettings = {
+    filter: 'default',
+    program: 'all',
+    hideEmpty: true,
+    hideSubagents: false,
+    worktreeLevel: false,
+    showsBadges: true,
+  };
   let editor: FakeEditor;
   let view: { message: string | undefined; description: string | undefined };
   let reading: headerModule.ReadingProgress;

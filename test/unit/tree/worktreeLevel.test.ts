@@ -202,6 +202,7 @@ describe('Worktrees as a level of rows', () => {
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,
+        showsBadges: false,
       }),
     );
     assert.deepEqual(
