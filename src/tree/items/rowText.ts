@@ -165,6 +165,8 @@ export const pendingReason = ({ stuck }: PendingChange): string =>
 
 export function dayName(day: Day): string {
   switch (day) {
+    case 'pinned':
+      return t({ message: 'Pinned', comment: 'The group of pinned sessions' });
     case 'today':
       return t('Today');
     case 'yesterday':

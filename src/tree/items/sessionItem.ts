@@ -9,7 +9,7 @@ import type { SessionRow } from '../rows/viewRows';
 import { ageBadge } from './ageBadge';
 import { themeIcon } from './icons';
 import { ageUri } from './rowBadges';
-import { contextValueOf, type RowContext } from './rowContext';
+import { contextValueOf, showContext, type RowContext } from './rowContext';
 import * as words from './rowText';
 
 const { t } = vscode.l10n;
@@ -20,7 +20,7 @@ const TITLE_LENGTH = 60;
 
 export function sessionItem(
   row: SessionRow,
-  { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement, showsBadges }: RowContext,
+  { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement, showsBadges, opensOnClick }: RowContext,
 ): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, copyOf } = session;
@@ -59,6 +59,8 @@ export function sessionItem(
     forked,
   );
   item.iconPath = icon;
+  // With a command, the editor expands a row only by its arrow. That's decided before tooltips are resolved.
+  if (opensOnClick) item.command = showContext(row);
   item.contextValue = contextValueOf('session file readable', {
     writable: summary.writable,
     old: summary.isOld,

@@ -46,6 +46,7 @@ const nameOf = (row: ViewRow, { presence, waits = false, pending = [] }: Given =
       summary: () => undefined,
       isExpanded: () => false,
       showsBadges: false,
+      opensOnClick: false,
     }),
   );
 

@@ -55,6 +55,7 @@ describe('A stored screen', () => {
         summary: () => undefined,
         isExpanded: () => false,
         showsBadges: false,
+        opensOnClick: false,
       }),
     ),
   ];

@@ -61,6 +61,7 @@ describe('The rows of the Sessions view', () => {
           hideSubagents: false,
           worktreeLevel: false,
           showsBadges: true,
+          opensOnClick: true,
         }),
         arrangement: () => DEFAULT_ARRANGEMENT,
         state: { ...state, update: () => Promise.resolve() } as never,

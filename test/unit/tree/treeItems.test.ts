@@ -37,6 +37,7 @@ const CONTEXT: RowContext = {
   summary: () => undefined,
   isExpanded: () => false,
   showsBadges: false,
+  opensOnClick: false,
 };
 
 const itemOf = (row: ViewRow, isLive = false): TreeItem => createTreeItem(row, { ...CONTEXT, isLive: () => isLive });
@@ -91,7 +92,7 @@ describe('Tree items', () => {
       return [badgeOf(item), item.description];
     };
     assert.deepEqual(look({ showsBadges: true }), ['3d', '']);
-    assert.deepEqual(look({ showsBadges: false }), [undefined, '3d']);
+    assert.deepEqual(look({ showsBadges: false, opensOnClick: false }), [undefined, '3d']);
     assert.deepEqual(look({ showsBadges: true, arrangement: { ...DEFAULT_ARRANGEMENT, sort: 'created' } }), ['3d', '']);
   });
 

@@ -17,6 +17,7 @@ describe('The view’s header', () => {
     hideSubagents: false,
     worktreeLevel: false,
     showsBadges: true,
+    opensOnClick: true,
   };
   let editor: FakeEditor;
   let view: { message: string | undefined; description: string | undefined };
@@ -56,9 +57,25 @@ describe('The view’s header', () => {
     ]);
   });
 
-  it('shows the filter and the program that are set', () => {
-    header.updateDescription({ ...settings, filter: 'user-only', program: 'omp', workspaceOnly: true });
-    assert.equal(view.description, 'This Workspace · Your Messages · oh-my-pi');
+  it('names above the rows what hides some of them, and has a button then', async () => {
+    const roots: readonly Root[] = [{ path: folder.path, dialect: 'pi', flat: false }];
+    const says = async (given: Partial<headerModule.ShownSettings>, message: string): Promise<void> => {
+      const isChanged = header.updateDescription({ ...settings, workspaceOnly: false, ...given });
+      assert.equal(isChanged, message !== (view.message ?? ''));
+      header.updateWelcome({ roots, silent: [], truncated: [] }, 5, 2);
+      await until(() => (view.message ?? '') === message);
+    };
+    await says({}, '');
+    await says(
+      { filter: 'user-only', program: 'omp', hideSubagents: true, workspaceOnly: true },
+      'Filters: This Workspace, oh-my-pi, Your Messages, Without Subagents',
+    );
+    await says({ filter: 'user-only' }, 'Filters: Your Messages');
+    await says({}, '');
+    assert.deepEqual(
+      editor.executed.filter(([, key]) => key === 'sessionTree.hasFilters').map(([, , value]) => value),
+      [true, false],
+    );
   });
 
   it('selects the welcome content of an empty view', async () => {

@@ -203,6 +203,7 @@ describe('Worktrees as a level of rows', () => {
         summary: () => undefined,
         isExpanded: () => false,
         showsBadges: false,
+        opensOnClick: false,
       }),
     );
     assert.deepEqual(
