@@ -33,6 +33,7 @@ describe('keys and menus of rows', function () {
         .label(entryId(5), 'the tip')
         .branchFrom(entryId(3))
         .user('elsewhere')
+        .assistant('there')
         .label(entryId(2), 'asked'),
     );
     await showClosed();
@@ -303,7 +304,7 @@ describe('keys and menus of rows', function () {
   it('Enter chooses the first of a list of branches, whose names are their last messages', async () => {
     void run('compare', { row: 'entry', path: second, entryId: entryId(5) });
     const list = '.quick-input-list .monaco-list-row';
-    await eventually('the branches', async () => (await driver.plainText(`${list}.focused`)).startsWith('user: elsewhere'));
+    await eventually('the branches', async () => (await driver.plainText(`${list}.focused`)).startsWith('assistant: there'));
     await driver.press('Enter');
     await eventually('the comparison', () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff);
   });
