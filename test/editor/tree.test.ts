@@ -238,6 +238,12 @@ describe('the Sessions view', function () {
       await untilMatches(() => driver.text('.part.sidebar .tree-explorer-viewlet-tree-view'), /Filters: .*no tool results/i);
       // With another view beside it, the focused view's header shows its buttons.
       await driver.waitFor('.part.sidebar .pane-header .codicon-filter-filled');
+      await driver.click('.part.sidebar .pane-header .action-label[aria-label="Clear Filters"]');
+      await eventually(
+        'no filters',
+        async () => !(await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('Filters:'),
+      );
+      assert.equal(vscode.workspace.getConfiguration('sessionTree').get('filter'), 'default');
     });
 
     it('are the sessions of one program, and those without messages if they are requested', async () => {
