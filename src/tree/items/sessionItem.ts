@@ -38,7 +38,9 @@ export function sessionItem(
   const stateText = words.shownStateText(state);
   const counts = familyCounts(session, { isLive, needsInput });
   const family = counts && words.familyText(counts);
-  const icon = STATE_ICONS[state] ?? sessionIcon(session);
+  // The warning about the next prompt is more important than that the last one has no answer.
+  const isOutdone = isSuspect && (state === 'interrupted' || state === 'unanswered');
+  const icon = (isOutdone ? undefined : STATE_ICONS[state]) ?? sessionIcon(session);
   const time = arrangement.sort === 'created' ? summary.created : summary.modified;
   const badge = ageBadge(time, now);
   if (showsBadges && badge !== '') item.resourceUri = ageUri(badge);

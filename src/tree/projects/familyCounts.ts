@@ -25,7 +25,10 @@ export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'su
   return unfinished ?? 'done';
 }
 
-/** Returns the state that the row of a session shows. Programs keep no mark of their own up to date when they are stopped, so only a subagent's counts, which runs inside a program. */
+/**
+ * Returns the state that the row of a session shows. A program that is stopped leaves its own mark as it was, so that a
+ * mark of working or waiting counts only for a subagent, which runs inside its program. Archived sessions are put aside.
+ */
 export function shownState(item: ReadableItem, signs: Signs): ShownState {
   if (item.isSubagent) return subagentState(item, signs);
   const { marks, unfinished } = item.summary;

@@ -22,7 +22,10 @@ import { levelOf, outlineOf, projectsOf } from './renderRows';
 import { file } from './storedFiles';
 
 const { api } = fakeEditor();
-const { createTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/treeItems.js'), api) as typeof itemsModule;
+const { createTreeItem, treeItemFingerprint } = loadWithVscode(
+  join(__dirname, '../../../src/tree/items/treeItems.js'),
+  api,
+) as typeof itemsModule;
 const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/tooltips/tooltips.js'), api) as typeof tooltipsModule;
 
 const PATH = '/s/a.jsonl';
@@ -114,11 +117,24 @@ describe('Tree items', () => {
     assert.deepEqual(look({ unfinished: 'error' }), ['error', 'failed', 'Cart, session, failed, 2 messages, pi']);
     assert.deepEqual(look({ unfinished: 'interrupted' }), ['stop-circle', 'interrupted', 'Cart, session, interrupted, 2 messages, pi']);
     assert.deepEqual(look({ unfinished: 'unanswered' }), ['comment-draft', 'unanswered', 'Cart, session, unanswered, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'unanswered', suspectedTip: 'e1' }), [
+      'warning',
+      'unanswered',
+      'Cart, session, unanswered, Will resume on an older branch, 2 messages, pi',
+    ]);
     assert.deepEqual(look({ unfinished: 'error', marks: { isArchived: true } }), [
       'archive',
       '',
       'Cart, session, archived, 2 messages, pi',
     ]);
+  });
+
+  it('of sessions have their click from the start if it opens them, because the editor then expands only by the arrow', () => {
+    const row = sessionRow(file(PATH, '/w', 0, { name: 'Cart' }));
+    const [opens, expands] = [true, false].map((opensOnClick) => createTreeItem(row, { ...CONTEXT, opensOnClick }));
+    assert.deepEqual([opens?.command?.command, opens?.command?.arguments], ['sessionTree.showContext', [row, { preserveFocus: true }]]);
+    assert.equal(expands?.command, undefined);
+    assert.notEqual(treeItemFingerprint(opens!), treeItemFingerprint(expands!));
   });
 
   it('of sessions have at most the first 60 characters of the title', () => {
