@@ -1,5 +1,5 @@
 /** Entry point of the session core: everything that the extension and other programs may use of it. */
-export { ageFormatter, relativeTimeFormatter, type RelativeTimeFormatter } from './format/text/relativeTime';
+export { ageFormatter, ageOf, relativeTimeFormatter, type Age, type RelativeTimeFormatter } from './format/text/relativeTime';
 export * from './format/entry/entry';
 export * from './format/entry/message';
 export * from './format/entry/checks';

@@ -7,7 +7,7 @@ import { addEvent, addPackedEvent, addSession, createDatabase, insert } from '..
 import { openContext } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
-import { rows, showClosed } from './treeRows';
+import { open, rows, showClosed } from './treeRows';
 import { eventually } from './waiting';
 
 describe('Sessions in OpenClaw’s database', function () {
@@ -47,7 +47,7 @@ describe('Sessions in OpenClaw’s database', function () {
     await eventually('the project', async () => (await names()).includes(project));
     await driver.find(`.part.sidebar .monaco-list-row >> text=${project}`).click();
     await eventually('the session', async () => (await names()).includes('  Main chat'));
-    await driver.find('.part.sidebar .monaco-list-row >> text=Main chat').click();
+    await open('Main chat');
     await eventually('its entries', async () => (await names()).some((name) => name.includes('What is stored?')));
     await eventually('its subagent', async () => (await names()).some((name) => name.includes('A task')));
     await eventually('its progress in the hover', async () => {

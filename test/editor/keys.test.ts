@@ -33,6 +33,7 @@ describe('keys and menus of rows', function () {
         .label(entryId(5), 'the tip')
         .branchFrom(entryId(3))
         .user('elsewhere')
+        .assistant('there')
         .label(entryId(2), 'asked'),
     );
     await showClosed();
@@ -50,13 +51,10 @@ describe('keys and menus of rows', function () {
     await eventually(`the focus on ${to}`, async () => (await focused()).includes(to));
   }
 
-  /** Selects a session with a click, which expands it, and collapses it again. */
+  /** Selects a session with a click, which shows its context and leaves it collapsed. */
   async function selectClosed(name: string): Promise<void> {
-    const isExpanded = async (): Promise<string | null | undefined> => (await rows()).find((row) => row.name === name)?.expanded;
     await driver.click(rowOf(name));
-    await eventually(`${name} with the focus`, async () => (await focused()).includes(name) && (await isExpanded()) === 'true');
-    await driver.press('ArrowLeft');
-    await eventually(`${name} collapsed`, async () => (await isExpanded()) === 'false' && (await shown()).includes('Below'));
+    await eventually(`${name} with the focus`, async () => (await focused()).includes(name));
   }
 
   const isBefore = async (one: string, other: string): Promise<boolean> => {
@@ -306,7 +304,7 @@ describe('keys and menus of rows', function () {
   it('Enter chooses the first of a list of branches, whose names are their last messages', async () => {
     void run('compare', { row: 'entry', path: second, entryId: entryId(5) });
     const list = '.quick-input-list .monaco-list-row';
-    await eventually('the branches', async () => (await driver.plainText(`${list}.focused`)).startsWith('user: elsewhere'));
+    await eventually('the branches', async () => (await driver.plainText(`${list}.focused`)).startsWith('assistant: there'));
     await driver.press('Enter');
     await eventually('the comparison', () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff);
   });

@@ -35,9 +35,9 @@ describe('the main job', () => {
     await untilEqual(
       () => picture('Ferries'),
       [
-        '▾ Ferries ‖ a date',
+        '▾ Ferries [days]',
         '  Which ferry goes north?',
-        '  ▸ The one at noon. ‖ 1 entry · a date',
+        '  ▸ The one at noon. ‖ 1 entry · days',
         '  [read: timetable.txt]',
         '  One goes every hour. ‖ ← active',
       ].join('\n'),

@@ -51,8 +51,8 @@ describe('Sessions that oh-my-pi has pinned or archived', function () {
     const before = await readFile(archived);
     await eventually('the archived one last', async () => (await names()).join() === 'Older,Newer,Put aside');
     const spoken = async (index: number): Promise<string> => (await accessibleNames())[index] ?? '';
-    await untilMatches(() => spoken(0), /^Older, session, pinned,/);
-    await untilMatches(() => spoken(1), /^Newer, session, (?!pinned|archived)/);
+    await untilMatches(() => spoken(0), /^Older, session, unanswered, pinned,/);
+    await untilMatches(() => spoken(1), /^Newer, session, unanswered, (?!pinned|archived)/);
     await untilMatches(() => spoken(2), /^Put aside, session, read-only, pinned · archived,/);
     await driver.screenshot('archived.png');
 
@@ -91,7 +91,10 @@ describe('Pins of sessions', () => {
     await eventually('both sessions', async () => (await names()) === 'Newer,Older');
     await menu('Older', 'Pin');
     await eventually('the pinned one first', async () => (await names()) === 'Older,Newer');
-    await untilMatches(async () => (await rows()).find(({ name }) => name === 'Older')?.spoken ?? '', /^Older, session, pinned,/);
+    await untilMatches(
+      async () => (await rows()).find(({ name }) => name === 'Older')?.spoken ?? '',
+      /^Older, session, unanswered, pinned,/,
+    );
     await driver.screenshot('pinned.png');
     await menu('Older', 'Unpin');
     await eventually('the newer one first', async () => (await names()) === 'Newer,Older');

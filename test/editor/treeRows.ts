@@ -15,6 +15,8 @@ interface Shown {
   readonly expanded: string | null;
   readonly name: string;
   readonly description: string;
+  /** The text at the right edge: the age of a session. */
+  readonly badge: string;
   /** The accessible name. */
   readonly spoken: string;
 }
@@ -30,6 +32,7 @@ const READ = `[...document.querySelectorAll('${VIEW_ROWS}')]
     expanded: row.getAttribute('aria-expanded'),
     name: row.querySelector('.label-name')?.textContent ?? '',
     description: row.querySelector('.label-description')?.textContent ?? '',
+    badge: getComputedStyle(row.querySelector('.monaco-icon-label') ?? row, '::after').content.replace(/^"|"$|^none$/g, ''),
     spoken: row.getAttribute('aria-label') ?? '',
   }))`;
 
@@ -72,8 +75,8 @@ export async function rows(): Promise<Shown[]> {
 }
 
 /**
- * Returns the rows as text: indented, with `▾` for an expanded row, `▸` for a collapsed one, and two bars before the
- * description. Parts that depend on the clock or on the temporary folder are replaced. With `below`, only the row that
+ * Returns the rows as text: indented, with `▾` for an expanded row, `▸` for a collapsed one, two bars before the
+ * description, and the badge in brackets. Parts that depend on the clock or on the temporary folder are replaced. With `below`, only the row that
  * begins with it and the rows below it.
  */
 export async function picture(below?: string): Promise<string> {
@@ -85,20 +88,24 @@ export async function picture(below?: string): Promise<string> {
   }
   const first = all[0]?.level ?? 1;
   return all
-    .map(({ level, expanded, name, description }) => {
+    .map(({ level, expanded, name, description, badge }) => {
       const twistie = expanded === null ? '' : expanded === 'true' ? '▾ ' : '▸ ';
       const grey = description === '' ? '' : ` ‖ ${steady(description)}`;
-      return `${'  '.repeat(level - first)}${twistie}${steady(name.replaceAll('\u00a0', ' '))}${grey}`;
+      const edge = badge === '' || badge === '●' ? '' : ` [${steady(badge)}]`;
+      return `${'  '.repeat(level - first)}${twistie}${steady(name.replaceAll('\u00a0', ' '))}${grey}${edge}`;
     })
     .join('\n');
 }
 
 function steady(text: string): string {
-  return text
-    .replace(/(?<=^|· )(?:now|\d+m)(?=$| ·)/, 'minutes')
-    .replace(/[A-Z][a-z]{2} \d{1,4}(?=$| ·)/, 'a date')
-    .replace(/\S*\/(?=code\/)/, '…/')
-    .replace(/\S+\.jsonl/, '….jsonl');
+  return (
+    text
+      .replace(/(?<=^|· )(?:now|·|\d+m|[¼½¾]h)(?=$| ·)/, 'minutes')
+      // From ten hours on, ages depend on the time of the day.
+      .replace(/(?<=^|· )(?:\d\dh|[\d½]d|[\d¼½¾][wMy]|[A-Z][a-z]{2} \d{1,4})(?=$| ·)/, 'days')
+      .replace(/\S*\/(?=code\/)/, '…/')
+      .replace(/\S+\.jsonl/, '….jsonl')
+  );
 }
 
 /** Milliseconds after which a click counts as lost, because rows were replaced. */

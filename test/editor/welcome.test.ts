@@ -29,7 +29,7 @@ describe('the view without sessions', function () {
   const isListed = async (title: string): Promise<boolean> => (await rows()).some(({ name }) => name === title);
 
   it('explains that there is no session folder, and how to add one', async () => {
-    await says(/No session folders of pi[\s\S]*Open Session File…[\s\S]*Open Settings/);
+    await says(/No session folders of pi[\s\S]*Open Session File…[\s\S]*Import Session…[\s\S]*Open Settings/);
     await eventually('no rows', async () => (await rows()).length === 0);
   });
 
@@ -39,7 +39,7 @@ describe('the view without sessions', function () {
     await settings.update('programs', { omp: [process.execPath] }, vscode.ConfigurationTarget.Global);
     try {
       await says(/oh-my-pi is installed\.[\s\S]*New Session…/);
-      await driver.click('.part.sidebar .monaco-button >> text=Show Folders and Programs');
+      await driver.click('.part.sidebar .welcome-view-content a >> text=Show Folders and Programs');
       await driver.waitFor('.quick-input-list .monaco-list-row >> text=~/.pi/agent/sessions');
     } finally {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -48,7 +48,7 @@ describe('the view without sessions', function () {
   });
 
   it('opens the setting for folders where this window has it', async () => {
-    await driver.click('.part.sidebar .monaco-button >> text=Open Settings');
+    await driver.click('.part.sidebar .welcome-view-content a >> text=Open Settings');
     try {
       await driver.waitFor('.settings-editor .setting-item-label >> text=Roots');
       await driver.waitFor('.settings-editor >> text=Edit in settings.json');
@@ -95,8 +95,8 @@ describe('the view without sessions', function () {
   it('explains that all are hidden, and how to show them', async () => {
     await another.remove(join(root, '--somewhere--'));
     await another.write(join(root, '--somewhere--', 'silent.jsonl'), session({ cwd, id: 'silent' }).text());
-    await says(/All sessions are hidden[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);
-    await driver.click('.part.sidebar .monaco-button >> text=Show Sessions Without Messages');
+    await says(/All sessions are hidden[\s\S]*Clear Filters[\s\S]*Show All Programs[\s\S]*Show Sessions Without Messages/);
+    await driver.click('.part.sidebar .welcome-view-content a >> text=Show Sessions Without Messages');
     try {
       await eventually('its project', () => isListed('somewhere'));
     } finally {

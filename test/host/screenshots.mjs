@@ -31,7 +31,7 @@ async function take(name, theme) {
     await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
     await page.locator('.activitybar .action-label[aria-label^="Session Tree"]').first().click();
     await chooseTheme(page, theme);
-    await row(page, 'Fix the flaky checkout test').click();
+    await row(page, 'Fix the flaky checkout test').locator('.monaco-tl-twistie').click();
     await row(page, 'Write me the text').waitFor();
     await resizeSidebar(page, 520);
     await row(page, 'journal looks like').locator('.monaco-tl-twistie').click();

@@ -38,7 +38,7 @@ async function takeAll(name, theme) {
   try {
     await page.setViewportSize({ width: 1100, height: 800 });
     await editor.showSessions();
-    await row('Fix the flaky checkout test').click();
+    await row('Fix the flaky checkout test').locator('.monaco-tl-twistie').click();
     await row('Fixed: all lines').waitFor();
     await row('Fixed: all lines').click();
     const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');

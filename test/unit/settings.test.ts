@@ -31,6 +31,7 @@ const HARMLESS = [
   'sessionTree.statusBar',
   'sessionTree.badge',
   'sessionTree.autoReveal',
+  'sessionTree.openOnClick',
   'sessionTree.lineOrigins.hover',
   'sessionTree.lineOrigins.currentLine',
   'sessionTree.lineOrigins.codeLens',

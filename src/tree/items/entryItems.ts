@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BranchRow, EntryRow } from '../rows/viewRows';
 import { entryIcon, themeIcon } from './icons';
-import { LEAF_URI } from './leafDecoration';
+import { LEAF_URI } from './rowBadges';
 import { contextValueOf, type RowContext } from './rowContext';
 import * as words from './rowText';
 

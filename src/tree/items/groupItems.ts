@@ -44,7 +44,7 @@ export function groupItem(row: GroupRow, { isExpanded, now }: RowContext): vscod
   const item = new vscode.TreeItem(name, isExpanded(row) ? Expanded : Collapsed);
   const count = words.sessionCount(sessionsIn(group));
   item.description = words.joinParts(count, group.kind === 'day' ? undefined : words.age(group.newest, now));
-  item.iconPath = themeIcon(group.kind === 'day' ? 'calendar' : 'terminal');
+  item.iconPath = themeIcon(group.kind === 'program' ? 'terminal' : group.day === 'pinned' ? 'pinned' : 'calendar');
   item.contextValue = 'group';
   item.accessibilityInformation = { label: [name, count].join(', ') };
   return item;

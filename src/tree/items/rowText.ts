@@ -19,8 +19,9 @@ import {
   type SessionState,
   shortPath,
 } from '../../core/index';
+import { formatCost } from '../../ui/formatNumbers';
 import { localizeError, localizeProblem, localizeTitle, localizeRow } from '../../ui/localize';
-import type { FamilyCounts, SubagentState } from '../projects/familyCounts';
+import type { FamilyCounts, ShownState } from '../projects/familyCounts';
 import type { Day, ForkOrigin } from '../projects/sessionGroups';
 import type { MoreRow } from '../rows/viewRows';
 import { entryRowText } from './entryText';
@@ -77,16 +78,20 @@ export function familyText({ total, running, waiting, failed }: FamilyCounts): s
   return states.length === 0 ? subagentCount(total) : t('{0}: {1}', subagentCount(total), states.join(', '));
 }
 
-/** The state of a subagent, unless its icon tells that it runs, or it's done. */
-export function subagentStateText(state: SubagentState): string | undefined {
+/** The state of a session in a word; `undefined` if nothing is open. */
+export function shownStateText(state: ShownState): string | undefined {
   switch (state) {
+    case 'waiting':
+      return t('needs input');
+    case 'running':
+      return t('running');
     case 'failed':
       return stateText('failed');
     case 'interrupted':
-      return t({ message: 'interrupted', comment: 'State of a subagent that was stopped' });
+      return t({ message: 'interrupted', comment: 'State of a session that was stopped' });
     case 'unanswered':
-      return t({ message: 'unanswered', comment: 'State of a subagent whose last message has no answer' });
-    default:
+      return t({ message: 'unanswered', comment: 'State of a session whose last message has no answer' });
+    case 'done':
       return undefined;
   }
 }
@@ -142,7 +147,10 @@ export function projectName(cwd: string): string {
 /** The reason for the warning at a session whose leaf looks like an accident. */
 export const suspectText = (): string => t('Will resume on an older branch');
 
-export { formatCost as dollars } from '../../ui/formatNumbers';
+export const dollars = formatCost;
+
+/** A cost in few characters: with cents, such as `$1.20` or `<$0.01`. */
+export const shortDollars = (cost: number): string => (cost < 0.01 ? `<${dollars(0.01)}` : dollars(Math.round(cost * 100) / 100));
 
 /** A size in bytes, as the editor writes it: `1.2 MB`. */
 export function fileSize(bytes: number): string {
@@ -157,6 +165,8 @@ export const pendingReason = ({ stuck }: PendingChange): string =>
 
 export function dayName(day: Day): string {
   switch (day) {
+    case 'pinned':
+      return t({ message: 'Pinned', comment: 'The group of pinned sessions' });
     case 'today':
       return t('Today');
     case 'yesterday':

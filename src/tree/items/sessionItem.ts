@@ -3,19 +3,24 @@ import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { canUnarchive, DIALECT_FACTS, type SessionSummary } from '../../core/index';
 import type { ReadableItem } from '../projects/projects';
-import { familyCounts, subagentState } from '../projects/familyCounts';
+import { familyCounts, shownState, type ShownState } from '../projects/familyCounts';
 import { forkCount } from '../projects/shownCounts';
 import type { SessionRow } from '../rows/viewRows';
+import { ageBadge } from './ageBadge';
 import { themeIcon } from './icons';
-import { contextValueOf, TITLE_LENGTH, type RowContext } from './rowContext';
+import { ageUri } from './rowBadges';
+import { contextValueOf, showContext, type RowContext } from './rowContext';
 import * as words from './rowText';
 
 const { t } = vscode.l10n;
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
+/** The beginning of a title tells sessions apart; the rest would leave no room for the description in any usual width. */
+const TITLE_LENGTH = 60;
+
 export function sessionItem(
   row: SessionRow,
-  { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement }: RowContext,
+  { now, isLive, presence, needsInput, pendingChanges, isExpanded, arrangement, showsBadges, opensOnClick }: RowContext,
 ): vscode.TreeItem {
   const { path, item: session } = row;
   const { summary, isSubagent, forkedFrom, copyOf } = session;
@@ -24,31 +29,28 @@ export function sessionItem(
   const waits = needsInput(path);
   const pending = pendingChanges(path);
   const title = words.sessionTitle(summary);
-  const label = session.hasParentTitle ? words.forkedFrom(title) : title;
-  const item = new vscode.TreeItem(words.truncate(label, TITLE_LENGTH), isExpanded(row) ? Expanded : Collapsed);
+  const label = words.truncate(session.hasParentTitle ? words.forkedFrom(title) : title, TITLE_LENGTH);
+  const item = new vscode.TreeItem(words.joinParts(sortKey(session, arrangement), label), isExpanded(row) ? Expanded : Collapsed);
   const forks = forkCount(session);
   const program = DIALECT_FACTS[summary.dialect].label;
-  const state = [waits ? t('needs input') : live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
-  const ended = isSubagent ? subagentState(session, { isLive, needsInput }) : undefined;
-  const endedText = ended && words.subagentStateText(ended);
+  const state = shownState(session, { isLive, needsInput });
+  const stateText = words.shownStateText(state);
   const counts = familyCounts(session, { isLive, needsInput });
   const family = counts && words.familyText(counts);
-  const icon = waits
-    ? themeIcon('comment-unresolved', 'charts.orange')
-    : live
-      ? themeIcon('record', 'charts.green')
-      : ended === 'failed'
-        ? themeIcon('error', 'errorForeground')
-        : sessionIcon(session);
+  // The warning about the next prompt is more important than that the last one has no answer.
+  const isOutdone = isSuspect && (state === 'interrupted' || state === 'unanswered');
+  const icon = (isOutdone ? undefined : STATE_ICONS[state]) ?? sessionIcon(session);
+  const time = arrangement.sort === 'created' ? summary.created : summary.modified;
+  const badge = ageBadge(time, now);
+  if (showsBadges && badge !== '') item.resourceUri = ageUri(badge);
   item.description = words.joinParts(
-    ...state,
-    endedText,
+    stateText,
+    words.pendingChangesText(pending),
+    showsBadges ? undefined : words.age(time, now),
     session.agent,
     words.tagsText(session.tags),
     MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks, session.isPinned),
-    sortedBy(session, arrangement),
-    words.age(arrangement.sort === 'created' ? summary.created : summary.modified, now),
     family,
     arrangement.sort === 'cost' ? undefined : costText(session),
     arrangement.group === 'project' ? session.worktree : words.projectName(summary.cwd),
@@ -60,6 +62,8 @@ export function sessionItem(
     forked,
   );
   item.iconPath = icon;
+  // With a command, the editor expands a row only by its arrow. That's decided before tooltips are resolved.
+  if (opensOnClick) item.command = showContext(row);
   item.contextValue = contextValueOf('session file readable', {
     writable: summary.writable,
     old: summary.isOld,
@@ -78,8 +82,7 @@ export function sessionItem(
   // Otherwise the reasons for the marks are only in the hover.
   const spoken = [
     live || waits ? words.runningText(presence(path)) : undefined,
-    waits ? t('needs input') : undefined,
-    endedText,
+    state === 'running' ? undefined : stateText,
     family,
     ...pending.map((change) => words.joinParts(words.pendingChangeText(change), words.pendingReason(change))),
     isReadOnly(summary) ? t('read-only') : undefined,
@@ -88,7 +91,7 @@ export function sessionItem(
     session.tags && words.spokenTags(session.tags),
     session.note === undefined ? undefined : words.noteText(session.note),
     isSuspect ? words.suspectText() : undefined,
-    sortedBy(session, arrangement) ?? costText(session),
+    spokenKey(session, arrangement),
     words.ago(summary.modified, now),
     arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
     session.worktree === undefined ? undefined : words.worktreeText(session.worktree),
@@ -102,6 +105,16 @@ export function sessionItem(
   item.accessibilityInformation = { label: [title, kind, ...spoken].filter(Boolean).join(', ') };
   return item;
 }
+
+/** The icons of states: what a person looks for first. */
+const STATE_ICONS: Readonly<Record<ShownState, vscode.ThemeIcon | undefined>> = {
+  waiting: themeIcon('comment-unresolved', 'charts.orange'),
+  running: themeIcon('record', 'charts.green'),
+  failed: themeIcon('error', 'errorForeground'),
+  interrupted: themeIcon('stop-circle', 'list.warningForeground'),
+  unanswered: themeIcon('comment-draft', 'list.warningForeground'),
+  done: undefined,
+};
 
 /** The icons of pinned and archived sessions. If another icon has their place, the row says it in words. */
 const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
@@ -121,11 +134,17 @@ function costText({ cost = 0, familyCost = 0, isSubagent, children }: SessionRow
   return words.joinParts(own, isFamily ? words.familyCostText(words.dollars(familyCost)) : undefined) || undefined;
 }
 
-/** The value that sessions are sorted by, unless that is a part of each row. */
-function sortedBy(item: SessionRow['item'], { sort }: Arrangement): string | undefined {
-  const { cost, size } = item;
-  if (sort === 'cost') return costText(item) ?? (cost === undefined || cost === 0 ? undefined : words.dollars(cost));
+/** The value that sessions are sorted by, as it stands before the title. Times are badges. */
+function sortKey({ cost = 0, size }: SessionRow['item'], { sort }: Arrangement): string | undefined {
+  if (sort === 'cost') return cost === 0 ? undefined : words.shortDollars(cost);
   return sort === 'size' ? words.fileSize(size) : undefined;
+}
+
+/** The value that sessions are sorted by, for reading aloud. */
+function spokenKey(item: SessionRow['item'], { sort }: Arrangement): string | undefined {
+  const { cost = 0, size } = item;
+  if (sort === 'size') return words.fileSize(size);
+  return costText(item) ?? (sort === 'cost' && cost > 0 ? words.dollars(cost) : undefined);
 }
 
 /** False while it isn't known. */

@@ -11,6 +11,7 @@ import { isRunning } from './isRunning';
 export interface TreeItemCacheDeps {
   readonly store: Pick<SessionStore, 'files'>;
   readonly arrangement: () => Arrangement;
+  readonly settings: () => Pick<RowContext, 'showsBadges' | 'opensOnClick'>;
   readonly presence: (path: string) => Presence | undefined;
   /** True if a session's program waits for the person. */
   readonly needsInput: (path: string) => boolean;
@@ -52,9 +53,12 @@ export class TreeItemCache {
 
   private rowContext(): RowContext {
     const { store, presence, pendingChanges: waiting } = this.deps;
+    const { showsBadges, opensOnClick } = this.deps.settings();
     return {
       now: Date.now(),
       arrangement: this.deps.arrangement(),
+      showsBadges,
+      opensOnClick,
       pendingChanges: waiting,
       isLive: (path) => isRunning(presence(path)),
       presence,

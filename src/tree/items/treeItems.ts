@@ -19,11 +19,19 @@ export function createTreeItem(row: ViewRow, context: RowContext): vscode.TreeIt
   return item;
 }
 
-/** Everything visible or spoken of an item except its expansion, which is the editor's. Items with equal fingerprints need no refresh. */
+/** Everything visible or spoken of an item, and its click, except its expansion, which is the editor's. Items with equal fingerprints need no refresh. */
 export function treeItemFingerprint(item: vscode.TreeItem): string {
-  const { label, description, contextValue, iconPath, resourceUri, accessibilityInformation } = item;
+  const { label, description, contextValue, iconPath, resourceUri, command, accessibilityInformation } = item;
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
-  return JSON.stringify([label, description, contextValue, icon, resourceUri?.toString(), accessibilityInformation?.label]);
+  return JSON.stringify([
+    label,
+    description,
+    contextValue,
+    icon,
+    resourceUri?.toString(),
+    command?.command,
+    accessibilityInformation?.label,
+  ]);
 }
 
 function buildTreeItem(row: ViewRow, context: RowContext): vscode.TreeItem {

@@ -7,7 +7,7 @@ export const DEFAULT_ARRANGEMENT: Arrangement = { sort: 'modified', group: 'proj
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** Compares the sessions of a list. Pinned sessions come first and archived ones last, in any order. */
+/** Compares the sessions of a list. Pinned sessions come first, then others, archived ones, and files that can't be read, in any order. */
 export function sessionComparator(sort: SessionSort): Compare<SessionItem> {
   const steps = [byMarks, COMPARISONS[sort], byActivity, byPath];
   return (a, b) => {
@@ -37,9 +37,15 @@ const byMarks: Compare<SessionItem> = (a, b) => markRank(a) - markRank(b);
 
 /** As in the programs: oh-my-pi and OpenClaw list pinned sessions first. A session that is archived comes last all the same. */
 function markRank(item: SessionItem): number {
-  if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 2 : 1;
+  if (item.kind === 'unreadable') return isArchivedSession(item.path) ? 4 : 3;
+  return item.summary.marks?.isArchived === true ? 2 : isPinned(item) ? 0 : 1;
+}
+
+/** True for a session that is pinned, here or in its program, and not archived. */
+export function isPinned(item: SessionItem): boolean {
+  if (item.kind === 'unreadable') return false;
   const { marks } = item.summary;
-  return marks?.isArchived === true ? 2 : item.isPinned || marks?.isPinned === true ? 0 : 1;
+  return marks?.isArchived !== true && (item.isPinned || marks?.isPinned === true);
 }
 
 const byActivity: Compare<SessionItem> = (a, b) => b.newest - a.newest;
@@ -48,8 +54,7 @@ const byPath: Compare<SessionItem> = (a, b) => (a.path < b.path ? 1 : -1);
 const COMPARISONS: Readonly<Record<SessionSort, Compare<SessionItem>>> = {
   modified: byActivity,
   created: (a, b) => createdOf(b) - createdOf(a),
-  // Files that can't be read have no name, and come last.
-  name: (a, b) => Number(a.kind === 'unreadable') - Number(b.kind === 'unreadable') || compareNames(nameOf(a), nameOf(b)),
+  name: (a, b) => compareNames(nameOf(a), nameOf(b)),
   cost: (a, b) => costOf(b) - costOf(a),
   size: (a, b) => b.size - a.size,
 };

@@ -9,20 +9,33 @@ export interface FamilyCounts {
   readonly failed: number;
 }
 
-/** The state of a subagent: the program's own, or how its session ended. */
-export type SubagentState = 'running' | 'waiting' | 'failed' | 'interrupted' | 'unanswered' | 'done';
+/** The state of a session: its program's own, or how it ended. */
+export type ShownState = 'running' | 'waiting' | 'failed' | 'interrupted' | 'unanswered' | 'done';
 
 interface Signs {
   readonly isLive: (path: string) => boolean;
   readonly needsInput: (path: string) => boolean;
 }
 
-export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'summary'>, { isLive, needsInput }: Signs): SubagentState {
+export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'summary'>, { isLive, needsInput }: Signs): ShownState {
   const { marks, unfinished } = summary;
   if (needsInput(path) || marks?.state === 'waiting') return 'waiting';
   if (isLive(path) || marks?.state === 'working') return 'running';
   if (marks?.state === 'failed' || unfinished === 'error') return 'failed';
   return unfinished ?? 'done';
+}
+
+/**
+ * Returns the state that the row of a session shows. A program that is stopped leaves its own mark as it was, so that a
+ * mark of working or waiting counts only for a subagent, which runs inside its program. Archived sessions are put aside.
+ */
+export function shownState(item: ReadableItem, signs: Signs): ShownState {
+  if (item.isSubagent) return subagentState(item, signs);
+  const { marks, unfinished } = item.summary;
+  if (signs.needsInput(item.path)) return 'waiting';
+  if (signs.isLive(item.path)) return 'running';
+  if (marks?.isArchived) return 'done';
+  return marks?.state === 'failed' || unfinished === 'error' ? 'failed' : (unfinished ?? 'done');
 }
 
 /** Counts the subagents below a session; `undefined` without any. */

@@ -12,7 +12,7 @@ import {
   type SessionSummary,
   type Steps,
 } from '../../core/index';
-import { dayOf, groupComparator, sessionComparator } from './arrangement';
+import { dayOf, groupComparator, isPinned, sessionComparator } from './arrangement';
 import { hasTitleOf, parentItemOf, propagateTimes } from './sessionNesting';
 import { countBy, hideWorktreeNames, projectBaseName, projectOf, withWorktrees } from './projectGroup';
 import { projectFolder, type ProjectsInput } from './projectsInput';
@@ -68,7 +68,8 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
       error: file.error,
       isProtected: file.root.readOnly === true,
       size: file.version.size,
-      newest: Math.max(0, file.version.mtimeMs),
+      // A file that was touched, or is empty, is no activity.
+      newest: 0,
     };
     const owner = itemOf(family(file)?.parent ?? '');
     if (owner) owner.children.push(item);
@@ -107,6 +108,7 @@ export function groupKey({ item, cwd, dialect }: TopItem, { group, sort, now }: 
     case 'project':
       return cwd;
     case 'day':
+      if (isPinned(item)) return 'pinned';
       return dayOf(sort === 'created' && item.kind === 'session' ? item.summary.created : item.newest, now);
     case 'program':
       return dialect;

@@ -1,8 +1,8 @@
 /** The sessions of the view and the groups they are in, as data. */
 import type { CopyOf, Dialect, SessionSummary } from '../../core/index';
 
-/** Groups of days, the latest first. */
-export const DAYS = ['today', 'yesterday', 'lastWeek', 'older'] as const;
+/** Groups of days, the latest first, below the pinned sessions of all days. */
+export const DAYS = ['pinned', 'today', 'yesterday', 'lastWeek', 'older'] as const;
 export type Day = (typeof DAYS)[number];
 
 interface GroupedSessions {
@@ -106,6 +106,7 @@ export interface UnreadableItem {
   /** True in a read-only root. */
   readonly isProtected: boolean;
   readonly size: number;
+  /** 0: no activity. */
   readonly newest: number;
 }
 

@@ -49,7 +49,7 @@ export interface OutlineBranch {
   readonly turnCount: number;
   /** The number of entries on its own line that have a row. */
   readonly visibleCount: number;
-  /** The newest message on the branch and its own branches, in milliseconds since 1970; 0 if nothing in it has a time. */
+  /** The newest message on the branch and its own branches, in milliseconds since 1970; 0 without one. The age of a session is that of its newest message, too. */
   readonly newest: number;
 }
 
@@ -139,7 +139,7 @@ export function outlineRow(outline: Outline, element: OutlineElement): OutlineRo
     ...defined({ tipLabel: session.labels.get(tipId) }),
     turnCount,
     visibleCount,
-    newest: newestTimes[start] || head.time,
+    newest: newestTimes[start] ?? 0,
   };
 }
 

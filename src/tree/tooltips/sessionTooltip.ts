@@ -15,21 +15,21 @@ import {
   type SessionProgress,
   shortPath,
 } from '../../core/index';
-import type { CommandLink } from '../../ui/commandLink';
 import { localizeProblem } from '../../ui/localize';
-import { isLocalWindow } from '../../ui/localWindow';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { familyCounts } from '../projects/familyCounts';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
-import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
+import { formatTime, tooltipMarkdown } from './tooltipMarkdown';
 
 const { t } = vscode.l10n;
 
 /** Bytes up to which a session is read for its tooltip. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-const MAX_PROMPT_LENGTH = 300;
-const MAX_NAMED = 5;
+const MAX_PROMPT_LENGTH = 160;
+/** Facts beside the reasons for marks: a hover that is larger covers the rows that a person goes to next. */
+const MAX_FACTS = 4;
+const MAX_NAMED = 3;
 
 export interface TooltipSource {
   readonly session: (path: string) => Promise<Session>;
@@ -50,6 +50,32 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     summary.firstMessage === undefined
       ? undefined
       : words.truncate(plainLine(summary.firstMessage, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH);
+  // Only the first of them are shown.
+  const otherFacts = [
+    recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
+    ...progressFacts(session?.progress),
+    session && item.isSubagent ? resultText(session) : undefined,
+    words.joinParts(
+      DIALECT_FACTS[summary.dialect].label,
+      words.agentText(item.agent ?? summary.marks?.agent),
+      summary.machine === undefined ? undefined : words.machineText(summary.machine),
+      session && modelsOf(session),
+      summary.isPartial ? undefined : words.messageCount(summary.messageCount),
+      session && costOf(session),
+    ),
+    words.joinParts(
+      summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created) ?? ''),
+      summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified) ?? ''),
+    ),
+    summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
+    familyFact(item, source),
+    forkedFrom && words.forkOriginText(forkedFrom),
+    item.copyOf && copyFact(item.copyOf.hasDiverged),
+    copiesOf(item),
+    summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(shortPath).join(', ')),
+    session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
+    session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
+  ];
   return tooltipMarkdown({
     title,
     text: prompt === title ? undefined : prompt,
@@ -57,36 +83,8 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       ...stateFacts(path, item, source, session),
       item.note === undefined ? undefined : words.noteText(item.note),
       item.tags && words.spokenTags(item.tags),
-      recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
-      words.joinParts(
-        DIALECT_FACTS[summary.dialect].label,
-        words.agentText(item.agent ?? summary.marks?.agent),
-        summary.machine === undefined ? undefined : words.machineText(summary.machine),
-        session && modelsOf(session),
-      ),
-      words.joinParts(
-        summary.isPartial ? undefined : words.messageCount(summary.messageCount),
-        session && words.turnCount(countTurns(session)),
-        summary.problems === 0 ? undefined : words.irregularityCount(summary.problems),
-        words.fileSize(item.size),
-      ),
-      ...progressFacts(session?.progress),
-      session && usageText(sessionUsage(session)),
-      familyFact(item, source),
-      session && item.isSubagent ? resultText(session) : undefined,
-      session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
-      session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
-      words.joinParts(
-        summary.created === 0 ? undefined : t('Started {0}', formatTime(summary.created) ?? ''),
-        summary.modified === 0 ? undefined : t('Last message {0}', formatTime(summary.modified) ?? ''),
-      ),
-      summary.additionalDirectories && t('Additional folders: {0}', summary.additionalDirectories.map(shortPath).join(', ')),
-      forkedFrom && words.forkOriginText(forkedFrom),
-      item.copyOf && copyFact(item.copyOf.hasDiverged),
-      copiesOf(item),
-      shortPath(path),
+      ...otherFacts.filter((fact) => fact !== undefined && fact !== '').slice(0, MAX_FACTS),
     ],
-    links: sessionLinks(path, summary),
   });
 }
 
@@ -108,22 +106,6 @@ function resultText({ entries }: Session): string | undefined {
   return last && t('Result: {0}', words.truncate(last.text, MAX_PROMPT_LENGTH));
 }
 
-/** The commands that a session's row shows first. */
-function sessionLinks(path: string, { suspectedTip, marks }: SessionRow['item']['summary']): readonly CommandLink[] {
-  const argument = { row: 'session', path };
-  const next: readonly CommandLink[] =
-    suspectedTip !== undefined
-      ? [{ title: t('Go to Newer Branch'), command: 'sessionTree.goToTip', argument }]
-      : marks?.isArchived === true
-        ? []
-        : [{ title: t('Resume in Terminal'), command: 'sessionTree.resume', argument }];
-  return [
-    { title: t('Show Context'), command: 'sessionTree.showContext', argument },
-    ...next,
-    { title: t('Copy Link'), command: 'sessionTree.copyLink', argument },
-  ];
-}
-
 export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownString {
   const programs = new Set(project.items.flatMap((item) => (item.kind === 'session' ? [DIALECT_FACTS[item.summary.dialect].label] : [])));
   const last = formatTime(project.newest);
@@ -136,7 +118,6 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
       last && t('Last message {0}', last),
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],
-    links: cwd === '' ? [] : projectLinks({ cwd, project }),
   });
 }
 
@@ -145,17 +126,6 @@ const missingText = ({ worktree }: ProjectRow['project']): string =>
   worktree
     ? t('This worktree no longer exists.')
     : t('This folder doesn’t exist. If the project was moved, choose Relink Project… in the menu.');
-
-function projectLinks({ cwd, project }: Pick<ProjectRow, 'cwd' | 'project'>): readonly CommandLink[] {
-  const argument = { row: 'project', cwd };
-  const reveal: CommandLink = { title: t('Reveal in File Manager'), command: 'sessionTree.revealInOS', argument };
-  const relink: CommandLink = { title: t('Relink Project'), command: 'sessionTree.relink', argument };
-  const whereMissing = project.worktree ? [] : [relink];
-  const folder: readonly CommandLink[] = project.isMissing
-    ? whereMissing
-    : [{ title: t('Open Folder'), command: 'sessionTree.openFolder', argument }, ...(isLocalWindow() ? [reveal] : [])];
-  return [...folder, { title: t('Copy Path'), command: 'sessionTree.copyPath', argument }];
-}
 
 const copyFact = (hasDiverged: boolean): string =>
   hasDiverged ? t('This copy was continued differently than the session above it.') : t('The session above this copy has all of it.');
@@ -204,11 +174,10 @@ function stateFacts(
 const modelsOf = (session: Session): string =>
   firstOf(new Set(sessionUsage(session).byModel.flatMap(({ model }) => (model ? [modelName(model)] : []))));
 
-function countTurns({ entries }: Session): number {
-  let turns = 0;
-  for (const { role, hasText } of entries) if (role === 'user' && hasText === true) turns++;
-  return turns;
-}
+const costOf = (session: Session): string | undefined => {
+  const { cost } = sessionUsage(session);
+  return cost > 0 ? words.dollars(cost) : undefined;
+};
 
 /** The files that calls wrote or edited, in the words of their rows. */
 function changedFiles({ entries }: Session): Set<string> {

@@ -1,20 +1,20 @@
 /**
- * The layout of tooltips: a text above facts, one in each line, and links of our own. All texts are escaped, so nothing in
- * them becomes a link, an image or a command.
+ * The layout of tooltips: a text above facts, one in each line. All texts are escaped, so nothing in them becomes a link, an
+ * image or a command. Tooltips of rows have no links of ours either: the editor hides a hover when the pointer moves onto
+ * it, unless it contains a link, and then it would cover the rows below.
  */
 import * as vscode from 'vscode';
 import { beginning, sanitizeText, tokensIn, type Totals } from '../../core/index';
 import { formatNumber } from '../../ui/formatNumbers';
-import { linksMarkdown, trustOf, type CommandLink } from '../../ui/commandLink';
 import { escapeMarkdown } from '../items/escapeMarkdown';
 import * as words from '../items/rowText';
 
 const { t } = vscode.l10n;
 
 /** The length up to which a tooltip shows a text. */
-const TEXT_LENGTH = 1500;
+const TEXT_LENGTH = 400;
 /** The same for each fact: a label may have megabytes. */
-const FACT_LENGTH = 1000;
+const FACT_LENGTH = 300;
 
 interface TooltipContent {
   /** Bold, above the text. */
@@ -22,21 +22,17 @@ interface TooltipContent {
   readonly text?: string | undefined;
   /** Empty ones are left out. */
   readonly facts: readonly (string | undefined)[];
-  readonly links?: readonly CommandLink[];
 }
 
-export function tooltipMarkdown({ title, text = '', facts, links = [] }: TooltipContent): vscode.MarkdownString {
+export function tooltipMarkdown({ title, text = '', facts }: TooltipContent): vscode.MarkdownString {
   const shown = excerpt(text, TEXT_LENGTH);
   const lines = facts.flatMap((line) => (line === undefined || line === '' ? [] : [excerpt(line, FACT_LENGTH)])).join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
     escapeMarkdown(sanitizeText(shown).trim()),
     lines === '' ? '' : `---\n\n${escapeMarkdown(sanitizeText(lines))}`,
-    linksMarkdown(links),
   ];
-  const markdown = new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));
-  if (links.length > 0) markdown.isTrusted = trustOf(links);
-  return markdown;
+  return new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));
 }
 
 const excerpt = (text: string, length: number): string => (text.length > length ? `${beginning(text, length)}…` : text);

@@ -17,6 +17,7 @@ import {
 import { roleName } from '../../ui/entryRoles';
 import { localizeError } from '../../ui/localize';
 import type { BranchRow, EntryRow, ViewRow } from '../rows/viewRows';
+import { showContext } from '../items/rowContext';
 import * as words from '../items/rowText';
 import { projectTooltip, sessionTooltip, type TooltipSource } from './sessionTooltip';
 import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
@@ -43,9 +44,7 @@ export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, sourc
 }
 
 function clickCommand(row: ViewRow): vscode.Command | undefined {
-  // The focus stays in the tree, so that the arrow keys keep moving between rows.
-  if (row.row === 'entry' || row.row === 'note')
-    return { command: 'sessionTree.showContext', title: t('Show Context'), arguments: [row, { preserveFocus: true }] };
+  if (row.row === 'entry' || row.row === 'note') return showContext(row);
   if (row.row === 'problem' && row.line !== undefined)
     return { command: 'sessionTree.openRaw', title: t('Open Raw File'), arguments: [row] };
   return undefined;

@@ -5,7 +5,7 @@ import { settledWithin, type Filter, type Root, type StoreChange } from '../../c
 import { registerCommand } from '../../ui/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
-import { registerLeafDecoration } from '../items/leafDecoration';
+import { registerRowBadges } from '../items/rowBadges';
 import { SHOW_MORE } from '../items/treeItems';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
@@ -20,8 +20,8 @@ import { runRowKey } from './keyboardCommands';
 import { hasRow, loadRow } from './loadRow';
 import { rememberPlace } from './rememberPlace';
 import { SessionRows, type SessionRowsDeps } from './sessionRows';
-import { STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
-import { affectsViewSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
+import { CLEAR_FILTERS, STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
+import { affectsViewSettings, clearFilterSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
 
 /** Milliseconds for notifying the window of the view, before the formats of times take the processor. */
 const TIMES_DELAY = 10;
@@ -84,7 +84,7 @@ export class SessionsView implements vscode.Disposable {
       this.rows,
       this.screen,
       this.becameVisible,
-      registerLeafDecoration(),
+      registerRowBadges(),
       { dispose: () => clearInterval(clock) },
       this.view.onDidChangeVisibility(() => this.visibilityChanged()),
       this.view.onDidExpandElement(({ element }) => this.rows.expansionChanged(element, true)),
@@ -93,6 +93,7 @@ export class SessionsView implements vscode.Disposable {
       vscode.workspace.onDidChangeWorkspaceFolders(() => void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths())),
       registerCommand(SHOW_MORE, (row: MoreRow) => this.showMore(row)),
       registerCommand(STOP_READING, () => deps.stopReading()),
+      registerCommand(CLEAR_FILTERS, () => this.clearFilters()),
     ];
     void this.rows.projects.setWorkspaceFolders(workspaceFolderPaths());
     // The editor is about to request rows, and nothing else is to be done.
@@ -298,8 +299,9 @@ export class SessionsView implements vscode.Disposable {
 
   /** Updates the texts around the rows together with the rows. */
   private updateHeader(): void {
-    this.header.updateDescription(this.shownSettings());
-    if (this.header.countsChanged(this.deps.store.files().size, this.rows.projects.current().length)) this.rootsRefreshed();
+    const isStale = this.header.updateDescription(this.shownSettings());
+    const isOther = this.header.countsChanged(this.deps.store.files().size, this.rows.projects.current().length);
+    if (isStale || isOther) this.rootsRefreshed();
   }
 
   private shownSettings(): ShownSettings {
@@ -312,6 +314,14 @@ export class SessionsView implements vscode.Disposable {
     const before = this.settings;
     this.settings = readViewSettings();
     this.rows.regroupNow({ filterChanged: before.filter !== this.settings.filter });
+  }
+
+  /** Shows everything that filters hide. */
+  private async clearFilters(): Promise<void> {
+    await clearFilterSettings();
+    await this.arrange({ workspaceOnly: false });
+    this.settingsChanged();
+    await this.settled();
   }
 
   private async showMore(more: MoreRow): Promise<void> {

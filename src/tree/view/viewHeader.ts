@@ -8,6 +8,8 @@ import * as words from '../items/rowText';
 
 /** The command of the button next to the title while sessions are read. */
 export const STOP_READING = 'sessionTree.stopReading';
+/** The command of the button next to the title while rows are hidden. */
+export const CLEAR_FILTERS = 'sessionTree.clearFilters';
 
 /** The progress of reading sessions. */
 export interface ReadingProgress {
@@ -19,7 +21,7 @@ export interface ReadingProgress {
 }
 
 /** The settings that hide rows. */
-export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & {
+export type ShownSettings = Pick<ViewSettings, 'filter' | 'program' | 'hideSubagents'> & {
   readonly workspaceOnly: boolean;
   /** Empty without a filter by tag. */
   readonly tag: string;
@@ -34,6 +36,7 @@ export class ViewHeader {
   private readonly welcome: WelcomeContent;
   private isReading = false;
   private notice = '';
+  private filters = '';
   private counts = '';
 
   constructor(
@@ -62,7 +65,7 @@ export class ViewHeader {
     shown: number,
   ): void {
     this.notice = words.readingNotice(this.reading());
-    const notices = [words.truncatedNotice(truncated.map(({ path }) => path)), this.notice];
+    const notices = [this.filters, words.truncatedNotice(truncated.map(({ path }) => path)), this.notice];
     void this.welcome.update(
       roots,
       silent.map(({ path }) => path),
@@ -79,23 +82,31 @@ export class ViewHeader {
   }
 
   /** @returns true if the message above the rows is out of date */
-  updateDescription({ filter, program, workspaceOnly, tag, savedView }: ShownSettings): boolean {
+  updateDescription(settings: ShownSettings): boolean {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
-    const description = words.joinParts(
-      isReading ? words.readProgress(done, total) : '',
-      savedView ??
-        words.joinParts(
-          workspaceOnly ? vscode.l10n.t('This Workspace') : '',
-          tag === '' ? '' : words.tagsText([tag]),
-          filter === 'default' ? '' : localizeFilter(filter),
-          program === 'all' ? '' : DIALECT_FACTS[program].label,
-        ),
-    );
+    const description = words.joinParts(isReading ? words.readProgress(done, total) : '', settings.savedView);
     if (description !== (this.view.description ?? '')) this.view.description = description;
     if (isReading !== this.isReading) void vscode.commands.executeCommand('setContext', 'sessionTree.reading', isReading);
     this.isReading = isReading;
-    return words.readingNotice(reading) !== this.notice;
+    const filters = filtersText(settings);
+    if ((filters === '') !== (this.filters === ''))
+      void vscode.commands.executeCommand('setContext', 'sessionTree.hasFilters', filters !== '');
+    const isChanged = filters !== this.filters || words.readingNotice(reading) !== this.notice;
+    this.filters = filters;
+    return isChanged;
   }
+}
+
+/** Names what hides rows; empty if nothing does. */
+function filtersText({ filter, program, hideSubagents, workspaceOnly, tag }: ShownSettings): string {
+  const filters = [
+    workspaceOnly ? vscode.l10n.t('This Workspace') : undefined,
+    tag === '' ? undefined : words.tagsText([tag]),
+    program === 'all' ? undefined : DIALECT_FACTS[program].label,
+    filter === 'default' ? undefined : localizeFilter(filter),
+    hideSubagents ? vscode.l10n.t('Without Subagents') : undefined,
+  ].filter((one) => one !== undefined);
+  return filters.length === 0 ? '' : vscode.l10n.t('Filters: {0}', filters.join(', '));
 }

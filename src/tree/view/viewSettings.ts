@@ -9,9 +9,13 @@ export interface ViewSettings {
   readonly hideSubagents: boolean;
   /** True if the worktrees of a project are rows above their sessions. */
   readonly worktreeLevel: boolean;
+  readonly opensOnClick: boolean;
+  /** The editor's own setting: false if file decorations have no badges. */
+  readonly showsBadges: boolean;
 }
 
 const SECTION = 'sessionTree';
+const BADGES = 'explorer.decorations.badges';
 
 /** Invalid values count as the default. */
 export function readViewSettings(): ViewSettings {
@@ -24,6 +28,8 @@ export function readViewSettings(): ViewSettings {
     hideEmpty: settings.get<unknown>('hideEmpty') !== false,
     hideSubagents: settings.get<unknown>('hideSubagents') === true,
     worktreeLevel: settings.get<unknown>('worktrees') === 'level',
+    opensOnClick: settings.get<unknown>('openOnClick') !== false,
+    showsBadges: vscode.workspace.getConfiguration().get<unknown>(BADGES) !== false,
   };
 }
 
@@ -34,6 +40,17 @@ export async function writeFilter(filter: Filter): Promise<void> {
   await settings.update('filter', filter, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
 }
 
+/** Removes the values of the settings that hide rows, from the workspace's settings and the user's. */
+export async function clearFilterSettings(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration(SECTION);
+  for (const name of ['filter', 'program', 'hideSubagents']) {
+    const { workspaceValue, globalValue } = settings.inspect(name) ?? {};
+    if (workspaceValue !== undefined) await settings.update(name, undefined, vscode.ConfigurationTarget.Workspace);
+    if (globalValue !== undefined) await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
 export function affectsViewSettings(event: vscode.ConfigurationChangeEvent): boolean {
-  return ['filter', 'program', 'hideEmpty', 'hideSubagents', 'worktrees'].some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
+  const own = ['filter', 'program', 'hideEmpty', 'hideSubagents', 'worktrees', 'openOnClick'].map((name) => `${SECTION}.${name}`);
+  return [...own, BADGES].some((name) => event.affectsConfiguration(name));
 }

@@ -224,7 +224,7 @@ async function narrowEditor(page) {
 
 async function showEntries(page) {
   const session = row(page, TITLE);
-  if ((await session.getAttribute('aria-expanded')) !== 'true') await session.click();
+  if ((await session.getAttribute('aria-expanded')) !== 'true') await session.locator('.monaco-tl-twistie').click();
   await row(page, ANSWER).waitFor();
 }
 

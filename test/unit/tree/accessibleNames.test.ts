@@ -45,6 +45,8 @@ const nameOf = (row: ViewRow, { presence, waits = false, pending = [] }: Given =
       pendingChanges: () => pending,
       summary: () => undefined,
       isExpanded: () => false,
+      showsBadges: false,
+      opensOnClick: false,
     }),
   );
 

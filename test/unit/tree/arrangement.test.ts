@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Arrangement } from '../../../src/contract';
+import { SESSION_SORTS, type Arrangement } from '../../../src/contract';
 import type { ListedSession } from '../../../src/core/index';
 import { dayOf, keyOf, startOfDay } from '../../../src/tree/projects/arrangement';
 import type { ProjectsInput } from '../../../src/tree/projects/projects';
@@ -63,6 +63,30 @@ describe('arrangement of sessions', () => {
       ['lastWeek', ['/c']],
     ]);
     assert.deepEqual(shown(sessions, { group: 'day', sort: 'created' }), [['older', ['/b', '/c', '/a', '/d']]]);
+  });
+
+  it('has pinned sessions above all days, unless they are archived', () => {
+    const files = [
+      ...sessions,
+      file('/own', '/w', hoursAgo(90), { marks: { isPinned: true } }),
+      file('/gone', '/w', hoursAgo(91), { marks: { isPinned: true, isArchived: true } }),
+    ];
+    assert.deepEqual(shown(files, { group: 'day', isPinned: ({ path }) => path === '/b' }), [
+      ['pinned', ['/b', '/own']],
+      ['today', ['/a', '/d']],
+      ['lastWeek', ['/c', '/gone']],
+    ]);
+  });
+
+  it('has files that cannot be read at the end, and takes none of them for activity', () => {
+    const files = [...sessions, broken('/r/new', hoursAgo(0), { dialect: 'omp' }), broken('/r/new.jsonl.gz', hoursAgo(0))];
+    for (const sort of SESSION_SORTS)
+      assert.deepEqual(shown(files, { group: 'none', sort })[0]![1].slice(-2), ['/r/new', '/r/new.jsonl.gz'], sort);
+    assert.deepEqual(shown(files, { group: 'day' }).at(-1), ['older', ['/r/new', '/r/new.jsonl.gz']]);
+    assert.deepEqual(
+      groupsOf({ files: new Map(files.map((each) => [each.path, each])), now: NOON }).map(({ newest }) => newest / HOUR),
+      [hoursAgo(1), hoursAgo(20), 0],
+    );
   });
 
   it('groups by program, unreadable files included', () => {

@@ -350,8 +350,8 @@ describe('buildGroups', () => {
       `
       ▸ /w
         /r/p/a
-        ✗ /r/p/bad
         /r/p/old
+        ✗ /r/p/bad
       ▸ /w-1
         /r/m/x
       ▸ /w/1
@@ -379,17 +379,17 @@ describe('buildGroups', () => {
       files,
       `
       ▸ /w
-        ✗ /bad
         /full
+        ✗ /bad
       `,
     );
     shows(
       files,
       `
       ▸ /w
-        ✗ /bad
         /empty
         /full
+        ✗ /bad
       `,
       { hideEmpty: false },
     );

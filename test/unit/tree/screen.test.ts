@@ -54,6 +54,8 @@ describe('A stored screen', () => {
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,
+        showsBadges: false,
+        opensOnClick: false,
       }),
     ),
   ];

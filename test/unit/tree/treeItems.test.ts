@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TreeItem } from 'vscode';
 import { readSession, SessionError, type Session, type SessionMarks, type SessionSummary } from '../../../src/core/index';
-import type * as decorationModule from '../../../src/tree/items/leafDecoration';
+import type { SessionSort } from '../../../src/contract';
+import type * as badgesModule from '../../../src/tree/items/rowBadges';
+import type { RowContext } from '../../../src/tree/items/rowContext';
+import type { ReadableItem } from '../../../src/tree/projects/projects';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as itemsModule from '../../../src/tree/items/treeItems';
 import type * as tooltipsModule from '../../../src/tree/tooltips/tooltips';
@@ -19,22 +22,28 @@ import { levelOf, outlineOf, projectsOf } from './renderRows';
 import { file } from './storedFiles';
 
 const { api } = fakeEditor();
-const { createTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/treeItems.js'), api) as typeof itemsModule;
+const { createTreeItem, treeItemFingerprint } = loadWithVscode(
+  join(__dirname, '../../../src/tree/items/treeItems.js'),
+  api,
+) as typeof itemsModule;
 const { resolveTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/tooltips/tooltips.js'), api) as typeof tooltipsModule;
 
 const PATH = '/s/a.jsonl';
 
-const itemOf = (row: ViewRow, isLive = false): TreeItem =>
-  createTreeItem(row, {
-    arrangement: DEFAULT_ARRANGEMENT,
-    now: 0,
-    isLive: () => isLive,
-    presence: () => undefined,
-    needsInput: () => false,
-    pendingChanges: () => [],
-    summary: () => undefined,
-    isExpanded: () => false,
-  });
+const CONTEXT: RowContext = {
+  arrangement: DEFAULT_ARRANGEMENT,
+  now: 0,
+  isLive: () => false,
+  presence: () => undefined,
+  needsInput: () => false,
+  pendingChanges: () => [],
+  summary: () => undefined,
+  isExpanded: () => false,
+  showsBadges: false,
+  opensOnClick: false,
+};
+
+const itemOf = (row: ViewRow, isLive = false): TreeItem => createTreeItem(row, { ...CONTEXT, isLive: () => isLive });
 
 /** Returns the row of the only session of a list. */
 function sessionRow(listed: ReturnType<typeof file>): Extract<ViewRow, { readonly row: 'session' }> {
@@ -49,30 +58,88 @@ const toRow = (row: OutlineRow, path = PATH): ViewRow =>
     ? { id: branchId(path, row.startId), row: 'branch', path, entryId: row.tipId, branch: row }
     : { id: entryRowId(path, row.head.id), row: 'entry', path, entryId: row.head.id, entry: row };
 
-/** Returns the titles of the links that a tooltip trusts. */
-function linksOf({ value, isTrusted }: MarkdownString): string[] {
-  const { enabledCommands } = isTrusted as { readonly enabledCommands: readonly string[] };
-  return [...value.matchAll(/\[([\w ]+)\]\(command:([\w.]+)\?/g)].flatMap(([, title, command]) =>
-    enabledCommands.includes(command!) ? [title!] : [],
-  );
-}
+/** True if the editor keeps a hover open under the pointer, where it covers the next rows: it looks for links. */
+const isSticky = ({ value }: MarkdownString): boolean => value.includes('](') || value.includes('</a>');
 
 const rowsOf = (builder: SessionBuilder): ViewRow[] => levelOf(outlineOf(read(builder), 'all')).map((row) => toRow(row));
 
 describe('Tree items', () => {
+  /** Returns the badge that the editor shows at an item. */
+  function badgeOf({ resourceUri }: Pick<TreeItem, 'resourceUri'>): string | undefined {
+    let provided: { provideFileDecoration(uri: unknown): { badge?: string } | undefined } | undefined;
+    const { registerRowBadges } = loadWithVscode(join(__dirname, '../../../src/tree/items/rowBadges.js'), {
+      ...api,
+      window: { registerFileDecorationProvider: (provider: typeof provided) => void (provided = provider) },
+    }) as typeof badgesModule;
+    registerRowBadges();
+    return resourceUri && provided!.provideFileDecoration(resourceUri)?.badge;
+  }
+
   it('mark the leaf, and no other entry, with a badge', () => {
     const [first, leaf] = rowsOf(session().user('a').assistant('b')).map((row) => itemOf(row)) as [TreeItem, TreeItem];
     assert.equal(first.resourceUri, undefined);
     assert.equal(leaf.description, '← active');
-    let provided: { provideFileDecoration(uri: unknown): unknown } | undefined;
-    const { registerLeafDecoration } = loadWithVscode(join(__dirname, '../../../src/tree/items/leafDecoration.js'), {
-      ...api,
-      window: { registerFileDecorationProvider: (provider: typeof provided) => void (provided = provider) },
-    }) as typeof decorationModule;
-    registerLeafDecoration();
-    const decoration = provided!.provideFileDecoration(leaf.resourceUri) as { badge: string } | undefined;
-    assert.equal(decoration?.badge, '●');
-    assert.equal(provided!.provideFileDecoration(api.Uri.file(PATH)), undefined);
+    assert.equal(badgeOf(leaf), '●');
+    assert.equal(badgeOf({ resourceUri: api.Uri.file(PATH) as never }), undefined);
+  });
+
+  it('of sessions have their age as a badge, or in the description if there are no badges', () => {
+    const row = sessionRow(file(PATH, '/w', -72, { name: 'Cart' }));
+    const look = (given: Partial<RowContext>): unknown => {
+      const item = createTreeItem(row, { ...CONTEXT, ...given });
+      return [badgeOf(item), item.description];
+    };
+    assert.deepEqual(look({ showsBadges: true }), ['3d', '']);
+    assert.deepEqual(look({ showsBadges: false, opensOnClick: false }), [undefined, '3d']);
+    assert.deepEqual(look({ showsBadges: true, arrangement: { ...DEFAULT_ARRANGEMENT, sort: 'created' } }), ['3d', '']);
+  });
+
+  it('of sessions have the cost or size before the title if that is their order', () => {
+    const { item } = sessionRow(file(PATH, '/w', 1, { name: 'Cart' }));
+    const labelOf = (sort: SessionSort, given: Partial<ReadableItem>): unknown =>
+      createTreeItem(
+        { id: 's', row: 'session', path: PATH, item: { ...item, ...given } },
+        { ...CONTEXT, arrangement: { ...DEFAULT_ARRANGEMENT, sort } },
+      ).label;
+    assert.deepEqual(
+      [0.0001, 0.049, 1.2, 134.5, undefined].map((cost) => labelOf('cost', { cost })),
+      ['<$0.01 · Cart', '$0.05 · Cart', '$1.20 · Cart', '$134.50 · Cart', 'Cart'],
+    );
+    assert.equal(labelOf('size', { size: 3 * 1024 * 1024 }), '3 MB · Cart');
+    assert.equal(labelOf('name', { cost: 1, size: 3 }), 'Cart');
+  });
+
+  it('of sessions that ended without an answer have an icon and a word for that, unless they are archived', () => {
+    const look = (given: Partial<SessionSummary>): unknown => {
+      const { iconPath, description, accessibilityInformation } = itemOf(sessionRow(file(PATH, '/w', 0, { name: 'Cart', ...given })));
+      return [iconPath instanceof ThemeIcon && iconPath.id, description, accessibilityInformation?.label];
+    };
+    assert.deepEqual(look({ unfinished: 'error' }), ['error', 'failed', 'Cart, session, failed, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'interrupted' }), ['stop-circle', 'interrupted', 'Cart, session, interrupted, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'unanswered' }), ['comment-draft', 'unanswered', 'Cart, session, unanswered, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'unanswered', suspectedTip: 'e1' }), [
+      'warning',
+      'unanswered',
+      'Cart, session, unanswered, Will resume on an older branch, 2 messages, pi',
+    ]);
+    assert.deepEqual(look({ unfinished: 'error', marks: { isArchived: true } }), [
+      'archive',
+      '',
+      'Cart, session, archived, 2 messages, pi',
+    ]);
+  });
+
+  it('of sessions have their click from the start if it opens them, because the editor then expands only by the arrow', () => {
+    const row = sessionRow(file(PATH, '/w', 0, { name: 'Cart' }));
+    const [opens, expands] = [true, false].map((opensOnClick) => createTreeItem(row, { ...CONTEXT, opensOnClick }));
+    assert.deepEqual([opens?.command?.command, opens?.command?.arguments], ['sessionTree.showContext', [row, { preserveFocus: true }]]);
+    assert.equal(expands?.command, undefined);
+    assert.notEqual(treeItemFingerprint(opens!), treeItemFingerprint(expands!));
+  });
+
+  it('of sessions have at most the first 60 characters of the title', () => {
+    const { label } = itemOf(sessionRow(file(PATH, '/w', 0, { name: 'Fix the checkout '.repeat(9) })));
+    assert.equal(label, 'Fix the checkout Fix the checkout Fix the checkout Fix the…');
   });
 
   it('say that a branch begins, instead of the name of our own line', () => {
@@ -139,6 +206,12 @@ describe('Tree items', () => {
     const branch = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right')).map((row) => itemOf(row))[1]!;
     assert.deepEqual([branch.label, branch.description], ['left', '1 turn · Jan 2026']);
     assert.match(branch.accessibilityInformation!.label, /^abandoned branch, user: left, 1 turn, /);
+  });
+
+  it('show no age for a branch without a message, because only messages are activity', () => {
+    const builder = session().user('q').custom('mark').branchFrom(entryId(1)).user('right');
+    const branch = rowsOf(builder).find(({ row }) => row === 'branch');
+    assert.equal(itemOf(branch!).description, '1 entry');
   });
 
   it('show how sessions differ: the program if it is unusual, and the origin of a fork with the same title', () => {
@@ -341,22 +414,21 @@ describe('Tooltips and clicks', () => {
       /⚠ Will resume on an older branch/,
       /A newer branch ends at/,
       /pinned/,
-      /1 turn/,
-      /10 tokens in, 5 out · &#36;1\\\.50/,
+      /pi · .*2 messages · &#36;1\\\.50/,
       /Labels\\: fork here/,
     ])
       assert.match(tooltip.value, part);
-    assert.deepEqual(linksOf(tooltip), ['Show Context', 'Go to Newer Branch', 'Copy Link']);
+    assert.ok(!isSticky(tooltip));
     // A session that can't be read still has what lists know.
     const unread = (await resolved(row)).tooltip;
-    assert.ok(unread instanceof MarkdownString && /2 messages/.test(unread.value) && !unread.value.includes('turn'));
+    assert.ok(unread instanceof MarkdownString && /2 messages/.test(unread.value) && !unread.value.includes('50'));
     const ofProject = (await resolved({ id: 'p', row: 'project', cwd: '/work', project: project! })).tooltip;
     assert.ok(ofProject instanceof MarkdownString && ofProject.value.includes('1 session · pi'));
-    assert.deepEqual(linksOf(ofProject), ['Open Folder', 'Reveal in File Manager', 'Copy Path']);
+    assert.ok(!isSticky(ofProject));
     const gone = (await resolved({ id: 'w', row: 'project', cwd: '/wt', project: { ...project!, isMissing: true, worktree: 'linked' } }))
       .tooltip;
     assert.ok(gone instanceof MarkdownString && /This worktree no longer exists/.test(gone.value));
-    assert.deepEqual(linksOf(gone), ['Copy Path']);
+    assert.ok(!isSticky(gone));
   });
 
   it('name the other folders that a session works in, and its pin', async () => {
@@ -365,7 +437,29 @@ describe('Tooltips and clicks', () => {
     assert.ok(tooltip instanceof MarkdownString);
     assert.match(tooltip.value, /pinned/);
     assert.match(tooltip.value, /Additional folders\\: \/lib, \/other/);
-    assert.deepEqual(linksOf(tooltip), ['Show Context', 'Resume in Terminal', 'Copy Link']);
+  });
+
+  it('of sessions have at most four facts beside the reasons for marks, the time among them, and cut texts', async () => {
+    const builder = session().user('x'.repeat(1000));
+    for (let number = 1; number < 9; number++)
+      builder.tool('write', { path: `file${number}.ts`, content: '' }, 'done').label(entryId(1), `label ${number}`);
+    const path = await folder.write('facts.jsonl', builder.text());
+    const listed = file(path, '/w', 1, {
+      firstMessage: 'x'.repeat(1000),
+      marks: { isPinned: true },
+      additionalDirectories: ['/lib'],
+      problems: 2,
+    });
+    const { tooltip } = await resolved(sessionRow(listed), await readSession(path));
+    assert.ok(tooltip instanceof MarkdownString);
+    const [, facts = ''] = tooltip.value.split('---\n\n');
+    const lines = facts.split('  \n');
+    assert.deepEqual(
+      lines.map((line) => /^\w+/.exec(line)?.[0]),
+      ['Running', 'pinned', 'pi', 'Started', '2', 'Additional'],
+    );
+    assert.match(facts, /Last message Jan 1, 1970/);
+    assert.ok(tooltip.value.length < 900, String(tooltip.value.length));
   });
 
   it('say why an entry can not be read', async () => {

@@ -10,7 +10,15 @@ import { until } from '../../fixtures/until';
 
 describe('The view’s header', () => {
   const folder = testFolder();
-  const settings: ViewSettings = { filter: 'default', program: 'all', hideEmpty: true, hideSubagents: false, worktreeLevel: false };
+  const settings: ViewSettings = {
+    filter: 'default',
+    program: 'all',
+    hideEmpty: true,
+    hideSubagents: false,
+    worktreeLevel: false,
+    showsBadges: true,
+    opensOnClick: true,
+  };
   let editor: FakeEditor;
   let view: { message: string | undefined; description: string | undefined };
   let reading: headerModule.ReadingProgress;
@@ -49,13 +57,29 @@ describe('The view’s header', () => {
     ]);
   });
 
-  it('shows the filter and the program that are set', () => {
-    header.updateDescription({ ...settings, filter: 'user-only', program: 'omp', workspaceOnly: true, tag: 'bug' });
-    assert.equal(view.description, 'This Workspace · #bug · Your Messages · oh-my-pi');
+  it('names above the rows what hides some of them, and has a button then', async () => {
+    const roots: readonly Root[] = [{ path: folder.path, dialect: 'pi', flat: false }];
+    const says = async (given: Partial<headerModule.ShownSettings>, message: string): Promise<void> => {
+      const isChanged = header.updateDescription({ ...settings, workspaceOnly: false, tag: '', ...given });
+      assert.equal(isChanged, message !== (view.message ?? ''));
+      header.updateWelcome({ roots, silent: [], truncated: [] }, 5, 2);
+      await until(() => (view.message ?? '') === message);
+    };
+    await says({}, '');
+    await says(
+      { filter: 'user-only', program: 'omp', hideSubagents: true, workspaceOnly: true, tag: 'bug' },
+      'Filters: This Workspace, #bug, oh-my-pi, Your Messages, Without Subagents',
+    );
+    await says({ filter: 'user-only' }, 'Filters: Your Messages');
+    await says({}, '');
+    assert.deepEqual(
+      editor.executed.filter(([, key]) => key === 'sessionTree.hasFilters').map(([, , value]) => value),
+      [true, false],
+    );
   });
 
-  it('shows the name of the saved view instead', () => {
-    header.updateDescription({ ...settings, program: 'omp', workspaceOnly: true, tag: 'bug', savedView: 'Bugs' });
+  it('shows the name of a saved view in the title', () => {
+    header.updateDescription({ ...settings, workspaceOnly: false, tag: '', savedView: 'Bugs' });
     assert.equal(view.description, 'Bugs');
   });
 

@@ -202,6 +202,8 @@ describe('Worktrees as a level of rows', () => {
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,
+        showsBadges: false,
+        opensOnClick: false,
       }),
     );
     assert.deepEqual(

@@ -4,12 +4,34 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MAX_DATE = 8.64e15;
+/** Days of the calendar after which a date is shown. The list's group of the last week has as many. */
+const WEEK_DAYS = 7;
 
-const UNITS = [
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
-] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+export interface Age {
+  readonly count: number;
+  readonly unit: 'second' | 'minute' | 'hour' | 'day';
+}
+
+/** Up to this age, the passed time is more useful than the day. */
+const DAYS_FROM = 10 * HOUR;
+
+/**
+ * Returns how long ago a time was. Times of today, and those less than ten hours ago, have the passed time; all others
+ * count days of the calendar, so that a time is a day ago if, and only if, it was yesterday.
+ */
+export function ageOf(time: number, now: number): Age {
+  const passed = now - time;
+  const days = calendarDays(time, now);
+  if (passed >= DAYS_FROM && days > 0) return { count: days, unit: 'day' };
+  if (passed >= HOUR) return { count: Math.floor(passed / HOUR), unit: 'hour' };
+  return passed >= MINUTE ? { count: Math.floor(passed / MINUTE), unit: 'minute' } : { count: 0, unit: 'second' };
+}
+
+/** The number of midnights between two times, in the time zone of the machine. */
+function calendarDays(time: number, now: number): number {
+  // A day may have 23 or 25 hours.
+  return Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(time).setHours(0, 0, 0, 0)) / DAY);
+}
 
 /**
  * Formats `time` relative to `now`, both in milliseconds since 1970. Returns an empty string for 0 and for times that a
@@ -29,14 +51,13 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
   let date: Intl.DateTimeFormat | undefined;
   return (time, now) => {
     if (time === 0 || !(Math.abs(time) <= MAX_DATE)) return '';
-    const passed = now - time;
-    if (passed >= 7 * DAY || passed <= -DAY) {
+    const { count, unit } = ageOf(time, now);
+    if ((unit === 'day' && count > WEEK_DAYS) || now - time <= -DAY) {
       date ??= new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
       return date.format(time);
     }
     relative ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-    const [unit, length] = UNITS.find(([, least]) => passed >= least) ?? ['second', Infinity];
-    return relative.format(-Math.floor(passed / length) || 0, unit);
+    return relative.format(-count || 0, unit);
   };
 }
 
@@ -48,7 +69,7 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
  */
 export function ageFormatter(language: string): RelativeTimeFormatter {
   const units = new Map<string, Intl.NumberFormat>();
-  const count = (value: number, unit: string): string => {
+  const withUnit = (value: number, unit: string): string => {
     const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' });
     units.set(unit, format);
     return format.format(value);
@@ -58,16 +79,15 @@ export function ageFormatter(language: string): RelativeTimeFormatter {
   let present: string | undefined;
   return (time, now) => {
     if (time === 0 || !(Math.abs(time) <= MAX_DATE)) return '';
-    const passed = now - time;
-    if (passed >= 7 * DAY || passed <= -DAY) {
+    const { count, unit } = ageOf(time, now);
+    if ((unit === 'day' && count > WEEK_DAYS) || now - time <= -DAY) {
       const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
       const date = isThisYear
         ? (thisYear ??= new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }))
         : (otherYear ??= new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }));
       return date.format(time);
     }
-    const found = UNITS.find(([, length]) => passed >= length);
-    if (found) return count(Math.floor(passed / found[1]), found[0]);
+    if (unit !== 'second') return withUnit(count, unit);
     return (present ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(0, 'second'));
   };
 }

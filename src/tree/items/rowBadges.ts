@@ -1,0 +1,25 @@
+/**
+ * Badges at the right edge of rows, which stay visible however long the row's text is. They are file decorations: a row
+ * gets one by the URI of its item, which names the badge and no file. Rows with equal badges share a URI.
+ */
+import * as vscode from 'vscode';
+
+const SCHEME = 'session-tree-row';
+const AGE = '/age/';
+
+/** Marks the session's leaf. */
+export const LEAF_URI = vscode.Uri.from({ scheme: SCHEME, path: '/leaf' });
+
+/** @param badge at most two characters */
+export const ageUri = (badge: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `${AGE}${badge}` });
+
+export function registerRowBadges(): vscode.Disposable {
+  return vscode.window.registerFileDecorationProvider({
+    provideFileDecoration: (uri) => (uri.scheme === SCHEME ? badgeOf(uri) : undefined),
+  });
+}
+
+function badgeOf({ path }: vscode.Uri): vscode.FileDecoration {
+  if (path.startsWith(AGE)) return new vscode.FileDecoration(path.slice(AGE.length));
+  return new vscode.FileDecoration('●', vscode.l10n.t('Current leaf: the session continues here'), new vscode.ThemeColor('charts.green'));
+}
