@@ -57,7 +57,7 @@ export class Refreshing implements vscode.Disposable {
         views.sessions.rootsRefreshed();
         this.updateWelcome();
       },
-      onPresenceChanged: (paths) => views.sessions.presenceChanged(paths),
+      onPresenceChanged: (paths) => this.presenceChanged(paths),
       checkOtherWindows: () => data.catalog.checkOtherWindows(),
       hasPendingChanges: () => !views.pendingChanges.isEmpty(),
       writePendingChanges: () => views.pendingChanges.settle(),
@@ -159,13 +159,19 @@ export class Refreshing implements vscode.Disposable {
     await windowTurn();
   }
 
+  private presenceChanged(paths: readonly string[]): void {
+    const { sessions, contexts } = this.deps.views;
+    sessions.presenceChanged(paths);
+    contexts.presenceChanged(paths);
+  }
+
   private async showRunning(): Promise<void> {
     const { data, views, onError } = this.deps;
     // Loaded now, because nothing needs it before the sessions are known.
     const { RunningSessions } = await loadCode(() => import('../watch/runningSessions'), onError);
     this.running = new RunningSessions({
       sessions: data.summaries,
-      check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
+      check: async (paths) => this.presenceChanged(await data.presence.refresh(paths)),
       isRunning: (path) => isRunning(data.presence.get(path)),
       needsInput: (path) => data.presence.needsInput(path),
       showBadge: (count) => views.sessions.showBadge(count),

@@ -98,6 +98,8 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
   /** Looks at other sessions only for one that names a parent. */
   const isStarted = async (path: string): Promise<boolean> =>
     isSubagent(path) || (summaryOf(store.files().get(path))?.parentSession !== undefined && (await callAbove(path)) !== undefined);
+  /** A question may also be a call, which has no result until the person answers. */
+  const asksPerson = (path: string): boolean => summaryOf(store.files().get(path))?.unfinished === 'question';
   return {
     roots,
     screens: new CacheFolder(join(folder, 'catalog', 'screens'), SCREEN_LIMITS),
@@ -110,7 +112,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
     presence: new PresenceList(
       (paths) => storage.writer.presence(paths),
       // A session that can't be read claims nothing, and a subagent isn't answered by a person.
-      async (path) => !(await isStarted(path)) && store.session(path).then(endsWithAnswer, () => false),
+      async (path) => !(await isStarted(path)) && (asksPerson(path) || (await store.session(path).then(endsWithAnswer, () => false))),
     ),
     storage,
     untrustedPaths,

@@ -77,7 +77,7 @@ export function familyText({ total, running, waiting, failed }: FamilyCounts): s
   return states.length === 0 ? subagentCount(total) : t('{0}: {1}', subagentCount(total), states.join(', '));
 }
 
-/** The state of a subagent, unless its icon tells that it runs, or it's done. */
+/** The state of a subagent or another session, unless its icon tells that it runs, or it's done. */
 export function subagentStateText(state: SubagentState): string | undefined {
   switch (state) {
     case 'failed':
@@ -94,6 +94,7 @@ export function subagentStateText(state: SubagentState): string | undefined {
 export const familyCostText = (cost: string): string => t('{0} with subagents', cost);
 
 export const needsInputCount = (count: number): string => (count === 1 ? t('1 session needs input') : t('{0} sessions need input', count));
+export const unfinishedCount = (count: number): string => t('{0} unfinished', count);
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
 export const irregularityCount = (count: number): string =>
   count === 1 ? t('1 problem in this file') : t('{0} problems in this file', count);

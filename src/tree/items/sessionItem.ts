@@ -5,10 +5,12 @@ import { canUnarchive, DIALECT_FACTS, type SessionSummary } from '../../core/ind
 import type { ReadableItem } from '../projects/projects';
 import { familyCounts, subagentState } from '../projects/familyCounts';
 import { forkCount } from '../projects/shownCounts';
+import { leftToDo } from '../projects/unfinishedSessions';
 import type { SessionRow } from '../rows/viewRows';
 import { themeIcon } from './icons';
 import { contextValueOf, TITLE_LENGTH, type RowContext } from './rowContext';
 import * as words from './rowText';
+import { unfinishedIcon, unfinishedWord } from './unfinishedMark';
 
 const { t } = vscode.l10n;
 const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -31,7 +33,8 @@ export function sessionItem(
   const state = [waits ? t('needs input') : live ? t('running') : undefined, words.pendingChangesText(pending)];
   const forked = forks === 0 ? undefined : words.forkCount(forks);
   const ended = isSubagent ? subagentState(session, { isLive, needsInput }) : undefined;
-  const endedText = ended && words.subagentStateText(ended);
+  const unfinished = isSubagent || live || waits ? undefined : leftToDo(summary);
+  const endedText = unfinished ? unfinishedWord(unfinished) : ended && words.subagentStateText(ended);
   const counts = familyCounts(session, { isLive, needsInput });
   const family = counts && words.familyText(counts);
   const icon = waits
@@ -40,7 +43,9 @@ export function sessionItem(
       ? themeIcon('record', 'charts.green')
       : ended === 'failed'
         ? themeIcon('error', 'errorForeground')
-        : sessionIcon(session);
+        : unfinished && !isSuspect
+          ? unfinishedIcon(unfinished)
+          : sessionIcon(session);
   item.description = words.joinParts(
     ...state,
     endedText,

@@ -22,7 +22,7 @@ export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'su
   if (needsInput(path) || marks?.state === 'waiting') return 'waiting';
   if (isLive(path) || marks?.state === 'working') return 'running';
   if (marks?.state === 'failed' || unfinished === 'error') return 'failed';
-  return unfinished ?? 'done';
+  return unfinished === 'interrupted' || unfinished === 'unanswered' ? unfinished : 'done';
 }
 
 /** Counts the subagents below a session; `undefined` without any. */

@@ -18,6 +18,7 @@ import { countBy, hideWorktreeNames, projectBaseName, projectOf, withWorktrees }
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
+import { isUnfinished } from './unfinishedSessions';
 import { workspaceFilter } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -79,7 +80,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
   for (const each of top) {
     if (isStepEnd()) yield;
-    if (!isShown(each)) continue;
+    if (!isShown(each) || (input.unfinishedOnly === true && !isUnfinished(each))) continue;
     const key = groupKey(each, input);
     const list = lists.get(key);
     if (list) list.items.push(each.item);
@@ -108,6 +109,8 @@ export function groupKey({ item, cwd, dialect }: TopItem, { group, sort, now }: 
       return dayOf(sort === 'created' && item.kind === 'session' ? item.summary.created : item.newest, now);
     case 'program':
       return dialect;
+    case 'state':
+      return isUnfinished({ item }) ? 'unfinished' : 'finished';
     case 'none':
       return '';
   }
@@ -124,6 +127,8 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
       return { kind: 'day', day: groupKey(of, input) as Day, ...content };
     case 'program':
       return { kind: 'program', dialect, ...content };
+    case 'state':
+      return { kind: 'state', state: isUnfinished(of) ? 'unfinished' : 'finished', ...content };
     case 'none':
       return { kind: 'all', ...content };
   }

@@ -4,6 +4,7 @@ import {
   DIALECT_FACTS,
   modelName,
   plainLine,
+  plainRow,
   progressText,
   ReadOnlyRootError,
   sessionRecap,
@@ -20,8 +21,10 @@ import { localizeProblem } from '../../ui/localize';
 import { isLocalWindow } from '../../ui/localWindow';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { familyCounts } from '../projects/familyCounts';
+import { leftToDo } from '../projects/unfinishedSessions';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
+import { unfinishedReason } from '../items/unfinishedMark';
 import { formatTime, tooltipMarkdown, usageText } from './tooltipMarkdown';
 
 const { t } = vscode.l10n;
@@ -30,6 +33,8 @@ const { t } = vscode.l10n;
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const MAX_PROMPT_LENGTH = 300;
 const MAX_NAMED = 5;
+/** Entries above the leaf in which the last answer is looked for. */
+const MAX_STEPS = 1000;
 
 export interface TooltipSource {
   readonly session: (path: string) => Promise<Session>;
@@ -55,6 +60,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
     text: prompt === title ? undefined : prompt,
     facts: [
       ...stateFacts(path, item, source, session),
+      session && lastAnswerText(session, item.isSubagent),
       recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
       words.joinParts(
         DIALECT_FACTS[summary.dialect].label,
@@ -71,7 +77,6 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       ...progressFacts(session?.progress),
       session && usageText(sessionUsage(session)),
       familyFact(item, source),
-      session && item.isSubagent ? resultText(session) : undefined,
       session && listed((names) => t('Labels: {0}', names), new Set(session.labels.values())),
       session && listed((names) => t('Changed files: {0}', names), changedFiles(session)),
       words.joinParts(
@@ -100,10 +105,17 @@ function familyFact(item: SessionRow['item'], { presence, needsInput }: TooltipS
   return words.joinParts(words.familyText(counts), familyCost ? words.familyCostText(words.dollars(familyCost)) : undefined);
 }
 
-/** The beginning of a subagent's last answer. */
-function resultText({ entries }: Session): string | undefined {
-  const last = entries.findLast(({ role, hasText }) => role === 'assistant' && hasText === true);
-  return last && t('Result: {0}', words.truncate(last.text, MAX_PROMPT_LENGTH));
+/** The beginning of the last answer on the active branch. */
+function lastAnswerText({ byId, leafId }: Session, isSubagent: boolean): string | undefined {
+  let head = leafId === null ? undefined : byId.get(leafId);
+  for (let step = 0; head && step < MAX_STEPS; step++) {
+    if (head.role === 'assistant' && (head.hasText === true || head.stopReason === 'error')) {
+      const text = words.truncate(plainRow(head), MAX_PROMPT_LENGTH);
+      return isSubagent ? t('Result: {0}', text) : t('Last answer: {0}', text);
+    }
+    head = head.parentId === null ? undefined : byId.get(head.parentId);
+  }
+  return undefined;
 }
 
 /** The commands that a session's row shows first. */
@@ -184,11 +196,13 @@ function stateFacts(
 ): string[] {
   const presence = source.presence(path);
   const waits = source.needsInput(path);
+  const unfinished = leftToDo(summary);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
   const refusal = summary.isProtected ? new ReadOnlyRootError(path) : session && writeRefusal(session);
   return [
     isRunning(presence) || waits ? words.runningText(presence) : '',
     waits ? t('Needs input: the last answer is complete') : '',
+    unfinished && !waits && !isRunning(presence) ? unfinishedReason(unfinished) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
     tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
     ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),

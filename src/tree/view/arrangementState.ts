@@ -37,5 +37,6 @@ function parse(stored: unknown): Arrangement {
     sort: SESSION_SORTS.find((sort) => sort === stored['sort']) ?? DEFAULT_ARRANGEMENT.sort,
     group: SESSION_GROUPINGS.find((group) => group === stored['group']) ?? DEFAULT_ARRANGEMENT.group,
     workspaceOnly: stored['workspaceOnly'] === true,
+    ...(stored['unfinishedOnly'] === true ? { unfinishedOnly: true } : {}),
   };
 }

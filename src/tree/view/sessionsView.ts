@@ -290,7 +290,13 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private shownSettings(): ShownSettings {
-    return { ...this.settings, workspaceOnly: this.arrangement().workspaceOnly && workspaceFolderPaths().length > 0 };
+    const { workspaceOnly, unfinishedOnly = false } = this.arrangement();
+    return {
+      ...this.settings,
+      workspaceOnly: workspaceOnly && workspaceFolderPaths().length > 0,
+      unfinishedOnly,
+      unfinished: this.rows.projects.unfinishedCount(),
+    };
   }
 
   private settingsChanged(): void {

@@ -19,7 +19,12 @@ export interface ReadingProgress {
 }
 
 /** The settings that hide rows. */
-export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & { readonly workspaceOnly: boolean };
+export type ShownSettings = Pick<ViewSettings, 'filter' | 'program'> & {
+  readonly workspaceOnly: boolean;
+  readonly unfinishedOnly?: boolean;
+  /** The number of unfinished sessions among the listed ones. */
+  readonly unfinished?: number;
+};
 
 /** With fewer files than this, reading ends before a progress could be read. */
 const MIN_REPORTED_FILES = 50;
@@ -73,12 +78,14 @@ export class ViewHeader {
   }
 
   /** @returns true if the message above the rows is out of date */
-  updateDescription({ filter, program, workspaceOnly }: ShownSettings): boolean {
+  updateDescription({ filter, program, workspaceOnly, unfinishedOnly = false, unfinished = 0 }: ShownSettings): boolean {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
     const description = words.joinParts(
       isReading ? words.readProgress(done, total) : '',
+      unfinished === 0 ? '' : words.unfinishedCount(unfinished),
+      unfinishedOnly ? vscode.l10n.t('Unfinished Only') : '',
       workspaceOnly ? vscode.l10n.t('This Workspace') : '',
       filter === 'default' ? '' : localizeFilter(filter),
       program === 'all' ? '' : DIALECT_FACTS[program].label,

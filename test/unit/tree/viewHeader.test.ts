@@ -52,6 +52,8 @@ describe('The view’s header', () => {
   it('shows the filter and the program that are set', () => {
     header.updateDescription({ ...settings, filter: 'user-only', program: 'omp', workspaceOnly: true });
     assert.equal(view.description, 'This Workspace · Your Messages · oh-my-pi');
+    header.updateDescription({ ...settings, workspaceOnly: false, unfinishedOnly: true, unfinished: 3 });
+    assert.equal(view.description, '3 unfinished · Unfinished Only');
   });
 
   it('selects the welcome content of an empty view', async () => {
