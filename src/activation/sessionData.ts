@@ -42,6 +42,8 @@ interface SessionDataDeps {
 export interface SessionData {
   readonly roots: RootList;
   /** The first rows of each workspace, for its next start. */
+  /** The folder of what one of all windows does once. */
+  readonly claimsFolder: string;
   readonly screens: CacheFolder;
   readonly store: SessionStore;
   readonly catalog: LazyCatalog;
@@ -102,6 +104,7 @@ export function createSessionData({ folder, rootsReady, onRootAnswer, onChange, 
   const asksPerson = (path: string): boolean => summaryOf(store.files().get(path))?.unfinished === 'question';
   return {
     roots,
+    claimsFolder: join(folder, 'claims'),
     screens: new CacheFolder(join(folder, 'catalog', 'screens'), SCREEN_LIMITS),
     store,
     catalog,

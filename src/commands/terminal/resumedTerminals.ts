@@ -1,5 +1,5 @@
 /** Finds the session that runs in a terminal. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 export interface KnownSession {
   readonly path: string;
@@ -20,6 +20,20 @@ export class ResumedTerminals {
     const options: vscode.TerminalOptions | vscode.ExtensionTerminalOptions = terminal.creationOptions;
     return this.paths.get(terminal) ?? ('shellArgs' in options ? sessionInArguments(options.shellArgs ?? [], sessions()) : undefined);
   }
+}
+
+/** The options with which the programs open a session again, as a person types them. */
+const OPENS_SESSION = /(?:^|\s)(?:--(?:resume|session|fork)(?:[\s=])|-r\s)/;
+/** UTF-16 units of a command that are looked at. */
+const MAX_COMMAND = 4096;
+
+/** Remembers the sessions that are opened by commands which a person types into a terminal, as far as the shell reports them. */
+export function watchShellCommands(terminals: ResumedTerminals, sessions: () => readonly KnownSession[]): vscode.Disposable {
+  return vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
+    const command = execution.commandLine.value.slice(0, MAX_COMMAND);
+    const path = OPENS_SESSION.test(command) ? sessionInArguments(command, sessions()) : undefined;
+    if (path !== undefined) terminals.remember(terminal, path);
+  });
 }
 
 /**

@@ -106,7 +106,6 @@ describe('Context views', () => {
       summaries: () => listed,
       summary: (path) => listed.find((each) => each.path === path),
       isProtected: () => false,
-      runState: () => undefined,
       isSubagent: () => false,
       fileUri: (path) => Uri.file(path) as never,
       untrustedPaths: new UntrustedPaths(),

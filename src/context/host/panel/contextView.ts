@@ -25,7 +25,7 @@ interface ViewDeps extends PageMessageDeps {
   /** True for a session in a read-only root. */
   readonly isProtected: (path: string) => boolean;
   /** Tells if a session's program runs: it works, or waits for the person. */
-  readonly runState: (path: string) => PageHeader['state'];
+  readonly runState?: (path: string) => PageHeader['state'];
   /** True for the session of a subagent, by its place. */
   readonly isSubagent: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
@@ -237,7 +237,7 @@ export class ContextView {
     const built = buildHeader(snapshot, this.location.entryId);
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
     const isSubagent = this.deps.isSubagent(this.location.path) || undefined;
-    const state = this.deps.runState(this.location.path);
+    const state = this.deps.runState?.(this.location.path);
     const { ending, ...rest } = built;
     // Of a program that runs, the answer is still to come.
     const header = {

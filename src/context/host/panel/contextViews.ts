@@ -38,7 +38,7 @@ interface ContextDeps {
   readonly untrustedPaths: UntrustedPaths;
   /** Runs a command, which shows its own errors. */
   /** Tells if a session's program runs: it works, or waits for the person. */
-  readonly runState: (path: string) => 'running' | 'waiting' | undefined;
+  readonly runState?: (path: string) => 'running' | 'waiting' | undefined;
   /** True for the session of a subagent, by its place. */
   readonly isSubagent: (path: string) => boolean;
   readonly run: (command: string, ref: SessionRef) => void;
