@@ -1,5 +1,5 @@
 /** Finds the session that runs in a terminal. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 
 export interface KnownSession {
   readonly path: string;
@@ -27,13 +27,10 @@ const OPENS_SESSION = /(?:^|\s)(?:--(?:resume|session|fork)(?:[\s=])|-r\s)/;
 /** UTF-16 units of a command that are looked at. */
 const MAX_COMMAND = 4096;
 
-/** Remembers the sessions that are opened by commands which a person types into a terminal, as far as the shell reports them. */
-export function watchShellCommands(terminals: ResumedTerminals, sessions: () => readonly KnownSession[]): vscode.Disposable {
-  return vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-    const command = execution.commandLine.value.slice(0, MAX_COMMAND);
-    const path = OPENS_SESSION.test(command) ? sessionInArguments(command, sessions()) : undefined;
-    if (path !== undefined) terminals.remember(terminal, path);
-  });
+/** Returns the path of the session that a command, as a person types it, opens again; `undefined` if it opens none by its name. */
+export function sessionInCommand(command: string, sessions: () => readonly KnownSession[]): string | undefined {
+  const looked = command.slice(0, MAX_COMMAND);
+  return OPENS_SESSION.test(looked) ? sessionInArguments(looked, sessions()) : undefined;
 }
 
 /**

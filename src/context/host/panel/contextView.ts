@@ -239,7 +239,7 @@ export class ContextView {
     const isSubagent = this.deps.isSubagent(this.location.path) || undefined;
     const state = this.deps.runState?.(this.location.path);
     const { ending, ...rest } = built;
-    // Of a program that runs, the answer is still to come.
+    // While a program runs, its answer is still to come.
     const header = {
       ...rest,
       isWritable,

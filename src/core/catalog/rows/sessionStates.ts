@@ -24,7 +24,7 @@ export async function addStates(rows: readonly MutableRow[], now = Date.now()): 
   }
 }
 
-/** Of a turn without an answer, the file doesn't tell if a program still works on it. */
+/** Returns `undefined` for a turn without an answer: the file doesn't tell if a program still works on it. */
 function stateInFile({ unfinished }: CatalogRow): CatalogRow['state'] {
   switch (unfinished) {
     case 'error':

@@ -69,7 +69,7 @@ function* hasMessages(heads: HeadSource, children: ChildPlaces, from: number): S
   return false;
 }
 
-/** Of the branches at the fork, the one on the active path; if none is, the one with the newest tip, unless this one is newer. */
+/** Finds the branch at the fork that is on the active path; if none is, the one with the newest tip, unless this one is newer. */
 function* replacement(
   session: Session,
   heads: HeadSource,
