@@ -1,5 +1,6 @@
 /** A branch as a part of the tree: its own entries since the nearest fork, and the branch that the person went on with there. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
+import { defined } from '../entry/defined';
 import { ChildPlaces } from '../linking/childIndex';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
@@ -40,7 +41,7 @@ export function* branchPart(session: Session, id: string | undefined): Steps<Bra
   const own: number[] = [];
   let [place, fork]: [number, number | undefined] = [tip, undefined];
   let others: readonly number[] = [];
-  for (; place !== NO_PARENT; place = fork ?? heads.parentAt(place)) {
+  for (; place !== NO_PARENT; place = heads.parentAt(place)) {
     if (own.push(place) % STEP_LENGTH === 0) yield;
     const parent = heads.parentAt(place);
     if (parent === NO_PARENT || !children.isFork(parent)) continue;
@@ -51,7 +52,7 @@ export function* branchPart(session: Session, id: string | undefined): Steps<Bra
     break;
   }
   const isActive = active[tip] === 1;
-  const part = { tip, own: own.reverse(), isActive, others, ...(fork === undefined ? {} : { fork }) };
+  const part = { tip, own: own.reverse(), isActive, others, ...defined({ fork }) };
   const next = isActive ? undefined : yield* replacement(session, heads, part, active);
   return next ? { ...part, replacedBy: next } : part;
 }
@@ -95,5 +96,5 @@ function* replacement(
     if (heads.traitsAt(place).role === 'user') prompt = place;
     if (place === next.start) break;
   }
-  return { tip: next.tip, ...(prompt === undefined ? {} : { prompt }) };
+  return { tip: next.tip, ...defined({ prompt }) };
 }
