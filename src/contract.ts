@@ -51,7 +51,8 @@ export type EntryRef = Required<SessionRef>;
 export const SESSION_SORTS = ['modified', 'created', 'name', 'cost', 'size'] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 /** The rows above sessions in the Sessions view. */
-export const SESSION_GROUPINGS = ['project', 'day', 'program', 'none'] as const;
+/** `state`: the unfinished sessions, and the others. */
+export const SESSION_GROUPINGS = ['project', 'day', 'program', 'state', 'none'] as const;
 export type SessionGrouping = (typeof SESSION_GROUPINGS)[number];
 
 /** The order and the groups of the Sessions view; remembered for each workspace. */
@@ -62,6 +63,8 @@ export interface Arrangement {
   readonly workspaceOnly: boolean;
   /** Set to list only sessions with a tag, and the sessions above them. */
   readonly tag?: string;
+  /** True to list only sessions that are unfinished, or have a fork that is. */
+  readonly unfinishedOnly?: boolean;
 }
 
 /** The order, the groups and the filters of the Sessions view under a name. */

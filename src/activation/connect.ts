@@ -7,6 +7,7 @@ import { createViews } from './views';
 import { registerAutoReveal } from '../commands/open/autoReveal';
 import { registerCommands } from '../commands/registerCommands';
 import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
+import { watchShellCommands } from '../commands/terminal/shellCommands';
 import { terminalLinks } from '../commands/terminal/terminalLinks';
 import { terminalProfile } from '../commands/terminal/terminalProfile';
 import { parseDocumentUri } from '../documents/documentUri';
@@ -216,6 +217,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     autoReveal,
     terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
     terminalProfile(),
+    watchShellCommands(terminals, () => [...data.summaries()]),
     storage,
     data.processes,
     pendingChanges,

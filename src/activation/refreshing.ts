@@ -57,7 +57,7 @@ export class Refreshing implements vscode.Disposable {
         views.sessions.rootsRefreshed();
         this.updateWelcome();
       },
-      onPresenceChanged: (paths) => views.sessions.presenceChanged(paths),
+      onPresenceChanged: (paths) => this.presenceChanged(paths),
       checkOtherWindows: () => data.catalog.checkOtherWindows(),
       hasPendingChanges: () => !views.pendingChanges.isEmpty(),
       writePendingChanges: () => views.pendingChanges.settle(),
@@ -159,16 +159,32 @@ export class Refreshing implements vscode.Disposable {
     await windowTurn();
   }
 
+  private presenceChanged(paths: readonly string[]): void {
+    const { sessions, contexts } = this.deps.views;
+    sessions.presenceChanged(paths);
+    contexts.presenceChanged(paths);
+  }
+
   private async showRunning(): Promise<void> {
     const { data, views, onError } = this.deps;
     // Loaded now, because nothing needs it before the sessions are known.
     const { RunningSessions } = await loadCode(() => import('../watch/runningSessions'), onError);
+    const { TurnNotifications } = await loadCode(() => import('../watch/turnNotifications'), onError);
+    const running = (path: string): boolean => isRunning(data.presence.get(path)) || data.presence.needsInput(path);
     this.running = new RunningSessions({
       sessions: data.summaries,
-      check: async (paths) => views.sessions.presenceChanged(await data.presence.refresh(paths)),
+      check: async (paths) => this.presenceChanged(await data.presence.refresh(paths)),
       isRunning: (path) => isRunning(data.presence.get(path)),
       needsInput: (path) => data.presence.needsInput(path),
       showBadge: (count) => views.sessions.showBadge(count),
+      turns: new TurnNotifications({
+        folder: data.claimsFolder,
+        isRunning: running,
+        isSubagent: data.isSubagent,
+        isInSight: (path) => vscode.window.state.focused && views.contexts.active()?.path === path,
+        onError,
+      }),
+      shown: () => views.contexts.paths().flatMap((path) => data.summary(path) ?? []),
       idle: this.idle,
       onError,
     });
@@ -204,6 +220,7 @@ export class Refreshing implements vscode.Disposable {
   private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
     if (event.affectsConfiguration('sessionTree.roots')) void this.refreshAll();
     if (event.affectsConfiguration('sessionTree.programs')) this.updateWelcome();
-    if (['sessionTree.statusBar', 'sessionTree.badge'].some((name) => event.affectsConfiguration(name))) void this.running?.check();
+    if (['sessionTree.statusBar', 'sessionTree.badge', 'sessionTree.notifications'].some((name) => event.affectsConfiguration(name)))
+      void this.running?.check();
   }
 }

@@ -45,6 +45,8 @@ interface SessionDataDeps {
 export interface SessionData {
   readonly roots: RootList;
   /** The first rows of each workspace, for its next start. */
+  /** The folder of what one of all windows does once. */
+  readonly claimsFolder: string;
   readonly screens: CacheFolder;
   readonly store: SessionStore;
   readonly catalog: LazyCatalog;
@@ -102,8 +104,11 @@ export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, o
   /** Looks at other sessions only for one that names a parent. */
   const isStarted = async (path: string): Promise<boolean> =>
     isSubagent(path) || (summaryOf(store.files().get(path))?.parentSession !== undefined && (await callAbove(path)) !== undefined);
+  /** A question may also be a call, which has no result until the person answers. */
+  const asksPerson = (path: string): boolean => summaryOf(store.files().get(path))?.unfinished === 'question';
   return {
     roots,
+    claimsFolder: join(folder, 'claims'),
     screens: new CacheFolder(join(folder, 'catalog', 'screens'), SCREEN_LIMITS),
     store,
     catalog,
@@ -114,7 +119,7 @@ export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, o
     presence: new PresenceList(
       (paths) => storage.writer.presence(paths),
       // A session that can't be read claims nothing, and a subagent isn't answered by a person.
-      async (path) => !(await isStarted(path)) && store.session(path).then(endsWithAnswer, () => false),
+      async (path) => !(await isStarted(path)) && (asksPerson(path) || (await store.session(path).then(endsWithAnswer, () => false))),
     ),
     storage,
     untrustedPaths,

@@ -12,6 +12,7 @@ import { SessionDocuments } from '../documents/sessionDocuments';
 import { LabelsView } from '../editorCatalog/labelsView';
 import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
+import { isRunning } from '../tree/items/isRunning';
 import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
 import type { ViewRow } from '../tree/rows/viewRows';
@@ -82,6 +83,7 @@ export function createViews({
     summaries: data.summaries,
     summary: data.summary,
     isSubagent: data.isSubagent,
+    runState: (path) => (data.presence.needsInput(path) ? 'waiting' : isRunning(data.presence.get(path)) ? 'running' : undefined),
     isProtected: (path) => readOnlyRootOf(path, roots.configured().roots) !== undefined,
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,

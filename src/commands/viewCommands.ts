@@ -97,6 +97,8 @@ export function viewCommands(deps: CommandDeps) {
     ...menuCommands('groupBy', SESSION_GROUPINGS, (group) => deps.arrange({ group })),
     'sessionTree.showWorkspaceOnly': simpleHandler(() => deps.arrange({ workspaceOnly: true })),
     'sessionTree.showAllFolders': simpleHandler(() => deps.arrange({ workspaceOnly: false })),
+    'sessionTree.showUnfinishedOnly': simpleHandler(() => deps.arrange({ unfinishedOnly: true })),
+    'sessionTree.showFinishedToo': simpleHandler(() => deps.arrange({ unfinishedOnly: false })),
     'sessionTree.refresh': simpleHandler(() => deps.refresh()),
     'sessionTree.setFilter': setFilter,
     // The same command with another icon, which shows that a filter is on.
@@ -134,6 +136,7 @@ function arrangementOf(args: CommandArguments): Partial<Arrangement> {
   const tag = optionalString(args, 'tag');
   if (tag !== undefined) change.tag = tag;
   if (args['workspaceOnly'] !== undefined) change.workspaceOnly = flag(args, 'workspaceOnly');
+  if (args['unfinishedOnly'] !== undefined) change.unfinishedOnly = flag(args, 'unfinishedOnly');
   return change;
 }
 
@@ -160,6 +163,8 @@ function groupingName(group: SessionGrouping): string {
       return vscode.l10n.t('Day');
     case 'program':
       return vscode.l10n.t('Program');
+    case 'state':
+      return vscode.l10n.t('State');
     case 'none':
       return vscode.l10n.t('None');
   }

@@ -56,6 +56,7 @@ export {
   type ComparedBranch,
 } from './format/branches/compareBranches';
 export { newestBranches, newestTipBelow, type NewestBranch } from './format/branches/newestBranches';
+export { branchDigest, type BranchDigest } from './files/read/branchDigest';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
@@ -73,6 +74,7 @@ export { readWholeSession } from './files/read/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
 export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix } from './format/session/archivedSession';
 export { countOldSessions, planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
+export { claimOnce } from './files/storage/claimOnce';
 export { CacheFolder } from './files/storage/cacheFolder';
 export { timeOrderedId as newGroupId } from './files/storage/privateStorage';
 export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';

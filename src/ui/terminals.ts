@@ -64,3 +64,7 @@ export function registerTerminalLinks<T>(
   };
   return vscode.window.registerTerminalLinkProvider(provider);
 }
+
+/** Calls back with each command that a shell reports when it starts. */
+export const onShellCommand = (listener: (terminal: vscode.Terminal, command: string) => void): vscode.Disposable =>
+  vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => listener(terminal, execution.commandLine.value));

@@ -6,6 +6,7 @@ import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
 import type { IdleTime } from './idleTime';
+import type { TurnNotifications } from './turnNotifications';
 
 interface RunningSessionsDeps {
   /** Returns all known sessions, in any order. */
@@ -17,6 +18,10 @@ interface RunningSessionsDeps {
   readonly needsInput: (path: string) => boolean;
   /** Shows at the view's icon how many sessions need input. */
   readonly showBadge: (count: number) => void;
+  /** Notices the ends of turns. */
+  readonly turns?: Pick<TurnNotifications, 'isOn' | 'update'>;
+  /** The sessions that the window shows, in whatever folder they are. */
+  readonly shown?: () => readonly SessionSummary[];
   readonly idle: IdleTime;
   readonly onError: (error: unknown, doing: string) => void;
 }
@@ -47,8 +52,11 @@ export class RunningSessions implements vscode.Disposable {
     try {
       const isShown = isOn(STATUS_BAR_SETTING);
       const hasBadge = isOn(BADGE_SETTING);
-      const candidates = isShown || hasBadge ? await new Yielder(undefined).run(this.candidates()) : [];
-      if (isShown || hasBadge) await this.deps.check(candidates.map(({ path }) => path));
+      const { turns, shown } = this.deps;
+      const isNeeded = isShown || hasBadge || turns?.isOn === true;
+      const candidates = isNeeded ? await new Yielder(undefined).run(this.candidates()) : [];
+      if (isNeeded) await this.deps.check(candidates.map(({ path }) => path));
+      if (turns?.isOn) turns.update([...new Set([...candidates, ...(shown?.() ?? [])])]);
       const running = this.runningAmong(candidates);
       this.show(isShown ? running : []);
       this.deps.showBadge(hasBadge ? running.filter(({ path }) => this.deps.needsInput(path)).length : 0);

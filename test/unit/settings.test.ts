@@ -30,6 +30,7 @@ const HARMLESS = [
   'sessionTree.worktrees',
   'sessionTree.statusBar',
   'sessionTree.badge',
+  'sessionTree.notifications',
   'sessionTree.autoReveal',
   'sessionTree.openOnClick',
   'sessionTree.lineOrigins.hover',

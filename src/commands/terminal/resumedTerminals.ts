@@ -22,6 +22,17 @@ export class ResumedTerminals {
   }
 }
 
+/** The options with which the programs open a session again, as a person types them. */
+const OPENS_SESSION = /(?:^|\s)(?:--(?:resume|session|fork)(?:[\s=])|-r\s)/;
+/** UTF-16 units of a command that are looked at. */
+const MAX_COMMAND = 4096;
+
+/** Returns the path of the session that a command, as a person types it, opens again; `undefined` if it opens none by its name. */
+export function sessionInCommand(command: string, sessions: () => readonly KnownSession[]): string | undefined {
+  const looked = command.slice(0, MAX_COMMAND);
+  return OPENS_SESSION.test(looked) ? sessionInArguments(looked, sessions()) : undefined;
+}
+
 /**
  * Returns the path of the session that a program's arguments contain as path or id; if several have the id, the path of
  * the most recently active one. On Windows the arguments may be one string.

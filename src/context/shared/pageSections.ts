@@ -14,6 +14,10 @@ export interface HeaderField {
 }
 
 export interface PageHeader {
+  /** Set while the session's program runs: it works, or waits for the person. */
+  readonly state?: 'running' | 'waiting';
+  /** Says what is missing at the end of the messages. */
+  readonly ending?: string;
   readonly title: string;
   /** Localized description of the entry that the view shows: the leaf, or another entry. */
   readonly location: string;

@@ -3,6 +3,7 @@ import { modelName } from '../../core/format/entry/usage';
 import { defined } from '../../core/format/entry/defined';
 import { isObject } from '../../core/format/entry/jsonValues';
 import { tokensIn, type Usage } from '../../core/format/entry/usage';
+import { unfinishedOf } from '../../core/format/session/lastAnswer';
 import type { Session } from '../../core/format/session/session';
 import { progressText } from '../../core/format/session/sessionProgress';
 import { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle } from '../../core/format/session/sessionTitle';
@@ -49,8 +50,22 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     path: session.path,
     isWritable: writeRefusal(session) === undefined,
     hasHiddenMessages: snapshot.slots.some(({ isHidden, isEntryRow }) => isHidden && !isEntryRow),
-    ...defined({ entryId }),
+    ...defined({ entryId, ending: atLeaf ? endingText(session) : undefined }),
   };
+}
+
+/** Says what is missing at the end of the active branch. An error is shown where it occurred. */
+function endingText(session: Session): string | undefined {
+  switch (unfinishedOf(session)) {
+    case 'unanswered':
+      return session.byId.get(session.leafId ?? '')?.role === 'user'
+        ? t('The last message has no answer.')
+        : t('The session ends before the model’s answer.');
+    case 'interrupted':
+      return t('The last answer was interrupted.');
+    default:
+      return undefined;
+  }
 }
 
 /** Builds the header for a session that hasn't been read. */

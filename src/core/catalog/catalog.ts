@@ -21,6 +21,7 @@ import { defined } from '../format/entry/defined';
 import { valueOf } from '../format/entry/lookups';
 import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, toRowProblem, type CatalogRow } from './rows/catalogRow';
+import { addStates } from './rows/sessionStates';
 import type { SessionSummary } from './rows/sessionSummary';
 import { pathsWithin } from './refresh/pathScope';
 import { familyFinder } from './store/families';
@@ -139,6 +140,7 @@ class OpenCatalog implements Catalog {
       rows.push(Object.assign(toCatalogRow(file, summary), added));
       if (turn.isDue()) await turn.yieldIfDue();
     }
+    await addStates(rows);
     return rows;
   }
 

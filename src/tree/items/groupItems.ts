@@ -37,15 +37,26 @@ function projectIcon({ cwd, project }: ProjectRow): string {
   return project.inWorkspace ? 'root-folder-opened' : 'folder';
 }
 
-/** The row of a day or a program. */
+/** The row of a day, a program or a state. */
 export function groupItem(row: GroupRow, { isExpanded, now }: RowContext): vscode.TreeItem {
   const { group } = row;
-  const name = group.kind === 'day' ? words.dayName(group.day) : DIALECT_FACTS[group.dialect].label;
+  const [name, icon] = nameAndIcon(group);
   const item = new vscode.TreeItem(name, isExpanded(row) ? Expanded : Collapsed);
   const count = words.sessionCount(sessionsIn(group));
   item.description = words.joinParts(count, group.kind === 'day' ? undefined : words.age(group.newest, now));
-  item.iconPath = themeIcon(group.kind === 'program' ? 'terminal' : group.day === 'pinned' ? 'pinned' : 'calendar');
+  item.iconPath = themeIcon(icon);
   item.contextValue = 'group';
   item.accessibilityInformation = { label: [name, count].join(', ') };
   return item;
+}
+
+function nameAndIcon(group: GroupRow['group']): readonly [name: string, icon: string] {
+  switch (group.kind) {
+    case 'day':
+      return [words.dayName(group.day), group.day === 'pinned' ? 'pinned' : 'calendar'];
+    case 'program':
+      return [DIALECT_FACTS[group.dialect].label, 'terminal'];
+    case 'state':
+      return group.state === 'unfinished' ? [t('Unfinished'), 'circle-large-outline'] : [t('Others'), 'pass'];
+  }
 }

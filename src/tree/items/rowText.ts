@@ -91,6 +91,10 @@ export function shownStateText(state: ShownState): string | undefined {
       return t({ message: 'interrupted', comment: 'State of a session that was stopped' });
     case 'unanswered':
       return t({ message: 'unanswered', comment: 'State of a session whose last message has no answer' });
+    case 'question':
+      return t({ message: 'asks you', comment: 'State of a session whose last answer ends with a question to the person' });
+    case 'todos':
+      return t({ message: 'open todos', comment: 'State of a session whose list of todos has open ones' });
     case 'done':
       return undefined;
   }
@@ -99,6 +103,7 @@ export function shownStateText(state: ShownState): string | undefined {
 export const familyCostText = (cost: string): string => t('{0} with subagents', cost);
 
 export const needsInputCount = (count: number): string => (count === 1 ? t('1 session needs input') : t('{0} sessions need input', count));
+export const unfinishedCount = (count: number): string => t('{0} unfinished', count);
 export const sessionCount = (count: number): string => (count === 1 ? t('1 session') : t('{0} sessions', count));
 export const irregularityCount = (count: number): string =>
   count === 1 ? t('1 problem in this file') : t('{0} problems in this file', count);

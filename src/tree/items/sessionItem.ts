@@ -39,7 +39,7 @@ export function sessionItem(
   const counts = familyCounts(session, { isLive, needsInput });
   const family = counts && words.familyText(counts);
   // The warning about the next prompt is more important than that the last one has no answer.
-  const isOutdone = isSuspect && (state === 'interrupted' || state === 'unanswered');
+  const isOutdone = isSuspect && state !== 'waiting' && state !== 'running' && state !== 'failed';
   const icon = (isOutdone ? undefined : STATE_ICONS[state]) ?? sessionIcon(session);
   const time = arrangement.sort === 'created' ? summary.created : summary.modified;
   const badge = ageBadge(time, now);
@@ -113,6 +113,8 @@ const STATE_ICONS: Readonly<Record<ShownState, vscode.ThemeIcon | undefined>> = 
   failed: themeIcon('error', 'errorForeground'),
   interrupted: themeIcon('stop-circle', 'list.warningForeground'),
   unanswered: themeIcon('comment-draft', 'list.warningForeground'),
+  question: themeIcon('question', 'charts.orange'),
+  todos: themeIcon('checklist', 'charts.blue'),
   done: undefined,
 };
 

@@ -1,7 +1,7 @@
 /** The order of sessions and their groups. Pure. */
 import type { Arrangement, SessionSort } from '../../contract';
 import { isArchivedSession, type SessionSummary } from '../../core/index';
-import { DAYS, type Day, type SessionGroup, type SessionItem } from './sessionGroups';
+import { DAYS, STATE_GROUPS, type Day, type SessionGroup, type SessionItem } from './sessionGroups';
 
 export const DEFAULT_ARRANGEMENT: Arrangement = { sort: 'modified', group: 'project', workspaceOnly: false };
 
@@ -81,6 +81,7 @@ export function groupComparator(sort: SessionSort): Compare<SessionGroup> {
 
 function rankOf(group: SessionGroup): number {
   if (group.kind === 'day') return DAYS.indexOf(group.day);
+  if (group.kind === 'state') return STATE_GROUPS.indexOf(group.state);
   return group.kind !== 'project' || group.inWorkspace ? 0 : group.cwd === '' ? 2 : 1;
 }
 
@@ -93,6 +94,8 @@ export function keyOf(group: SessionGroup): string {
       return group.day;
     case 'program':
       return group.dialect;
+    case 'state':
+      return group.state;
     case 'all':
       return '';
   }

@@ -1,4 +1,5 @@
 /** The subagents below a session, as its row shows them. Pure. */
+import type { Unfinished } from '../../core/index';
 import type { ReadableItem, SessionItem } from './sessionGroups';
 
 export interface FamilyCounts {
@@ -10,7 +11,7 @@ export interface FamilyCounts {
 }
 
 /** The state of a session: its program's own, or how it ended. */
-export type ShownState = 'running' | 'waiting' | 'failed' | 'interrupted' | 'unanswered' | 'done';
+export type ShownState = 'running' | 'waiting' | 'failed' | Exclude<Unfinished, 'error'> | 'done';
 
 interface Signs {
   readonly isLive: (path: string) => boolean;
@@ -22,7 +23,7 @@ export function subagentState({ path, summary }: Pick<ReadableItem, 'path' | 'su
   if (needsInput(path) || marks?.state === 'waiting') return 'waiting';
   if (isLive(path) || marks?.state === 'working') return 'running';
   if (marks?.state === 'failed' || unfinished === 'error') return 'failed';
-  return unfinished ?? 'done';
+  return unfinished === 'interrupted' || unfinished === 'unanswered' ? unfinished : 'done';
 }
 
 /**

@@ -5,6 +5,7 @@ import { MissingFolders } from './missingFolders';
 import { RealPathCache } from './realPathCache';
 import { withFolderState } from './projectGroup';
 import { buildGroups, type ProjectsInput, type SessionGroup, type SessionItem } from './projects';
+import { UnfinishedCount } from './unfinishedSessions';
 import { updateGroups } from './updateProjects';
 
 /** Milliseconds. A folder on a network may take long to answer. */
@@ -23,6 +24,7 @@ export class ProjectList {
   private readonly missing: MissingFolders;
   private readonly worktrees: WorktreeFinder;
   private groups: readonly SessionGroup[] = [];
+  private readonly unfinished = new UnfinishedCount();
   /** True if there are sessions of subagents below others. */
   hasFamilies = false;
   /** The files that changed since the last computation; `all` if something besides files did. */
@@ -39,6 +41,11 @@ export class ProjectList {
   /** The result of the last computation. */
   current(): readonly SessionGroup[] {
     return this.groups;
+  }
+
+  /** The number of unfinished sessions among the listed ones. */
+  unfinishedCount(): number {
+    return this.unfinished.of(this.groups);
   }
 
   /** Resolves when all changes known by now are included. */

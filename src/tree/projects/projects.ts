@@ -19,6 +19,7 @@ import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
 import { tagFilter } from './tagFilter';
+import { isUnfinished } from './unfinishedSessions';
 import { workspaceFilter } from './workspaceSessions';
 
 export type { ProjectsInput } from './projectsInput';
@@ -82,7 +83,7 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
   for (const each of top) {
     if (isStepEnd()) yield;
-    if (!isShown(each) || !isTagged(each)) continue;
+    if (!isShown(each) || !isTagged(each) || (input.unfinishedOnly === true && !isUnfinished(each))) continue;
     const key = groupKey(each, input);
     const list = lists.get(key);
     if (list) list.items.push(each.item);
@@ -112,6 +113,8 @@ export function groupKey({ item, cwd, dialect }: TopItem, { group, sort, now }: 
       return dayOf(sort === 'created' && item.kind === 'session' ? item.summary.created : item.newest, now);
     case 'program':
       return dialect;
+    case 'state':
+      return isUnfinished({ item }) ? 'unfinished' : 'finished';
     case 'none':
       return '';
   }
@@ -128,6 +131,8 @@ function groupOf(of: TopItem, items: SessionItem[], showsPath: boolean, input: P
       return { kind: 'day', day: groupKey(of, input) as Day, ...content };
     case 'program':
       return { kind: 'program', dialect, ...content };
+    case 'state':
+      return { kind: 'state', state: isUnfinished(of) ? 'unfinished' : 'finished', ...content };
     case 'none':
       return { kind: 'all', ...content };
   }

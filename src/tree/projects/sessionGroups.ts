@@ -46,12 +46,20 @@ export interface ProgramGroup extends GroupedSessions {
   readonly dialect: Dialect;
 }
 
+/** Groups of states, in their order. */
+export const STATE_GROUPS = ['unfinished', 'finished'] as const;
+
+export interface StateGroup extends GroupedSessions {
+  readonly kind: 'state';
+  readonly state: (typeof STATE_GROUPS)[number];
+}
+
 /** Sessions without a row above them. */
 interface AllSessions extends GroupedSessions {
   readonly kind: 'all';
 }
 
-export type SessionGroup = Project | DayGroup | ProgramGroup | AllSessions;
+export type SessionGroup = Project | DayGroup | ProgramGroup | StateGroup | AllSessions;
 
 export type SessionItem = ReadableItem | UnreadableItem;
 

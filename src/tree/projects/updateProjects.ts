@@ -5,6 +5,7 @@ import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput
 import { withWorktrees } from './projectGroup';
 import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
+import { leftToDo } from './unfinishedSessions';
 
 /** With more changed files than this, all groups are rebuilt: that many come from a listing. */
 export const MAX_INCREMENTAL_FILES = 100;
@@ -48,7 +49,8 @@ function withSession(
     if (
       isSubagentsFor(file, item.isSubagent) !== item.isSubagent ||
       item.copyOf !== file.copyOf ||
-      !hasSamePlacement(item.summary, file.summary)
+      !hasSamePlacement(item.summary, file.summary) ||
+      (input.unfinishedOnly === true && leftToDo(item.summary) !== leftToDo(file.summary))
     )
       return undefined;
     const fresh = {

@@ -3,7 +3,16 @@ import type { Filter, Problem, PendingChange } from '../../core/index';
 import type { Row } from '../../contract';
 import type { OutlineBranch, OutlineEntry } from './outline';
 import { keyOf } from '../projects/arrangement';
-import type { DayGroup, ProgramGroup, Project, ReadableItem, SessionGroup, SessionItem, UnreadableItem } from '../projects/projects';
+import type {
+  DayGroup,
+  ProgramGroup,
+  Project,
+  ReadableItem,
+  SessionGroup,
+  SessionItem,
+  StateGroup,
+  UnreadableItem,
+} from '../projects/projects';
 import { appendAll } from '../../core/index';
 
 type GroupedItems = SessionGroup['items'];
@@ -14,7 +23,7 @@ interface RowIdentity {
 }
 
 export type ProjectRow = RowIdentity & { readonly row: 'project'; readonly cwd: string; readonly project: Project };
-export type GroupRow = RowIdentity & { readonly row: 'group'; readonly group: DayGroup | ProgramGroup };
+export type GroupRow = RowIdentity & { readonly row: 'group'; readonly group: DayGroup | ProgramGroup | StateGroup };
 export type SessionRow = RowIdentity & { readonly row: 'session'; readonly path: string; readonly item: ReadableItem };
 export type UnreadableRow = RowIdentity & { readonly row: 'unreadable'; readonly path: string; readonly item: UnreadableItem };
 export type EntryRow = RowIdentity & {

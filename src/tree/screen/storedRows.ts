@@ -22,6 +22,8 @@ import {
   type ProgramGroup,
   type Project,
   type ReadableItem,
+  STATE_GROUPS,
+  type StateGroup,
   WORKTREE_KINDS,
 } from '../projects/sessionGroups';
 import { familyCounts } from '../projects/familyCounts';
@@ -47,6 +49,7 @@ const project = object<Omit<Project, 'items' | 'worktrees'>>({
 });
 const day = object<Omit<DayGroup, 'items'>>({ kind: oneOf(['day']), day: oneOf(DAYS), ...counts });
 const program = object<Omit<ProgramGroup, 'items'>>({ kind: oneOf(['program']), dialect, ...counts });
+const state = object<Omit<StateGroup, 'items'>>({ kind: oneOf(['state']), state: oneOf(STATE_GROUPS), ...counts });
 
 /** Rows show neither the first message in addition to the title nor other folders. */
 const summary = object<Omit<SessionSummary, 'name' | 'firstMessage' | 'additionalDirectories' | 'agent' | 'calls' | 'rootIds'>>({
@@ -178,6 +181,8 @@ export function restoredRow(stored: unknown): ViewRow {
   }
 }
 
-function groupParser(kind: unknown): Parser<Omit<Project, 'items' | 'worktrees'> | Omit<DayGroup, 'items'> | Omit<ProgramGroup, 'items'>> {
-  return kind === 'project' ? project : kind === 'day' ? day : program;
+function groupParser(
+  kind: unknown,
+): Parser<Omit<Project, 'items' | 'worktrees'> | Omit<DayGroup, 'items'> | Omit<ProgramGroup, 'items'> | Omit<StateGroup, 'items'>> {
+  return kind === 'project' ? project : kind === 'day' ? day : kind === 'state' ? state : program;
 }

@@ -4,6 +4,7 @@ import {
   DIALECT_FACTS,
   modelName,
   plainLine,
+  plainRow,
   progressText,
   ReadOnlyRootError,
   sessionRecap,
@@ -18,8 +19,10 @@ import {
 import { localizeProblem } from '../../ui/localize';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { familyCounts } from '../projects/familyCounts';
+import { leftToDo } from '../projects/unfinishedSessions';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
+import { unfinishedReason } from '../items/unfinishedMark';
 import { formatTime, tooltipMarkdown } from './tooltipMarkdown';
 
 const { t } = vscode.l10n;
@@ -30,6 +33,8 @@ const MAX_PROMPT_LENGTH = 160;
 /** Facts beside the reasons for marks: a hover that is larger covers the rows that a person goes to next. */
 const MAX_FACTS = 4;
 const MAX_NAMED = 3;
+/** Entries above the leaf in which the last answer is looked for. */
+const MAX_STEPS = 1000;
 
 export interface TooltipSource {
   readonly session: (path: string) => Promise<Session>;
@@ -54,7 +59,6 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
   const otherFacts = [
     recap && t('Recap: {0}', words.truncate(plainLine(recap, MAX_PROMPT_LENGTH * 2), MAX_PROMPT_LENGTH)),
     ...progressFacts(session?.progress),
-    session && item.isSubagent ? resultText(session) : undefined,
     words.joinParts(
       DIALECT_FACTS[summary.dialect].label,
       words.agentText(item.agent ?? summary.marks?.agent),
@@ -83,6 +87,7 @@ export async function sessionTooltip({ path, item }: SessionRow, source: Tooltip
       ...stateFacts(path, item, source, session),
       item.note === undefined ? undefined : words.noteText(item.note),
       item.tags && words.spokenTags(item.tags),
+      session && lastAnswerText(session, item.isSubagent),
       ...otherFacts.filter((fact) => fact !== undefined && fact !== '').slice(0, MAX_FACTS),
     ],
   });
@@ -100,10 +105,17 @@ function familyFact(item: SessionRow['item'], { presence, needsInput }: TooltipS
   return words.joinParts(words.familyText(counts), familyCost ? words.familyCostText(words.dollars(familyCost)) : undefined);
 }
 
-/** The beginning of a subagent's last answer. */
-function resultText({ entries }: Session): string | undefined {
-  const last = entries.findLast(({ role, hasText }) => role === 'assistant' && hasText === true);
-  return last && t('Result: {0}', words.truncate(last.text, MAX_PROMPT_LENGTH));
+/** The beginning of the last answer on the active branch. */
+function lastAnswerText({ byId, leafId }: Session, isSubagent: boolean): string | undefined {
+  let head = leafId === null ? undefined : byId.get(leafId);
+  for (let step = 0; head && step < MAX_STEPS; step++) {
+    if (head.role === 'assistant' && (head.hasText === true || head.stopReason === 'error')) {
+      const text = words.truncate(plainRow(head), MAX_PROMPT_LENGTH);
+      return isSubagent ? t('Result: {0}', text) : t('Last answer: {0}', text);
+    }
+    head = head.parentId === null ? undefined : byId.get(head.parentId);
+  }
+  return undefined;
 }
 
 export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownString {
@@ -156,11 +168,13 @@ function stateFacts(
 ): string[] {
   const presence = source.presence(path);
   const waits = source.needsInput(path);
+  const unfinished = leftToDo(summary);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
   const refusal = summary.isProtected ? new ReadOnlyRootError(path) : session && writeRefusal(session);
   return [
     isRunning(presence) || waits ? words.runningText(presence) : '',
     waits ? t('Needs input: the last answer is complete') : '',
+    unfinished && !waits && !isRunning(presence) ? unfinishedReason(unfinished) : '',
     summary.suspectedTip === undefined ? '' : `⚠ ${words.suspectText()}`,
     tip ? t('A newer branch ends at “{0}”.', words.truncate(words.shownText(tip), 100)) : '',
     ...source.pendingChanges(path).map((pending) => words.joinParts(words.pendingChangeText(pending), words.pendingReason(pending))),

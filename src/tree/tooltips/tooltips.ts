@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import {
   beginning,
+  branchDigest,
+  defined,
   isBranchMark,
   isRewind,
   modelName,
@@ -28,9 +30,16 @@ const { t } = vscode.l10n;
 const READ_LIMIT = 2_000_000;
 /** UTF-16 units of a text that are prepared: more than a tooltip shows. */
 const PREPARED_LENGTH = 10_000;
+/** Files that are named, and UTF-16 units of an outcome. */
+const [MAX_NAMED, MAX_OUTCOME] = [5, 300];
 
 /** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
-export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, source: TooltipSource): Promise<vscode.TreeItem> {
+export async function resolveTreeItem(
+  item: vscode.TreeItem,
+  row: ViewRow,
+  source: TooltipSource,
+  signal?: AbortSignal,
+): Promise<vscode.TreeItem> {
   const click = clickCommand(row);
   if (click) item.command = click;
   if (row.row === 'project') item.tooltip = projectTooltip(row);
@@ -38,7 +47,7 @@ export async function resolveTreeItem(item: vscode.TreeItem, row: ViewRow, sourc
   if (row.row === 'entry' || row.row === 'branch')
     item.tooltip = await source
       .session(row.path)
-      .then((opened) => entryTooltip(row, opened))
+      .then((opened) => entryTooltip(row, opened, signal))
       .catch(localizeError);
   return item;
 }
@@ -51,7 +60,7 @@ function clickCommand(row: ViewRow): vscode.Command | undefined {
 }
 
 /** @param session the current session, which may no longer have the entry */
-async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promise<vscode.MarkdownString> {
+async function entryTooltip(row: EntryRow | BranchRow, session: Session, signal: AbortSignal | undefined): Promise<vscode.MarkdownString> {
   const head = row.row === 'entry' ? row.entry.head : row.branch.head;
   const known = session.byId.get(head.id);
   const [body] = known && known.length <= READ_LIMIT ? await readBodies(session, [known.id]) : [];
@@ -62,8 +71,27 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session): Promis
   return tooltipMarkdown({
     title: headline(row, session),
     text: text.trim() === '' || isBranchMark(head) ? words.spokenText(head) : text,
-    facts: [...labels.map((label) => t('Label: {0}', label)), ...facts(head)],
+    facts: [
+      ...labels.map((label) => t('Label: {0}', label)),
+      ...(row.row === 'branch' ? await branchFacts(session, row.entryId, signal) : []),
+      ...facts(head),
+    ],
   });
+}
+
+/** How the branch ended, what it changed and cost, and where the session went instead. */
+async function branchFacts(session: Session, tipId: string, signal: AbortSignal | undefined): Promise<(string | undefined)[]> {
+  const { outcome, files, failures, usage, replacedBy } = await branchDigest(session, tipId, defined({ signal }));
+  const changed = files.filter(({ kind }) => kind === 'write').map(({ file }) => words.truncate(file, 60));
+  const more = changed.length - MAX_NAMED;
+  const named = changed.slice(0, MAX_NAMED).join(', ');
+  return [
+    outcome === '' ? undefined : t('Outcome: {0}', words.truncate(outcome, MAX_OUTCOME)),
+    changed.length === 0 ? undefined : t('Changed files: {0}', more > 0 ? t('{0} and {1} more', named, more) : named),
+    failures === 0 ? undefined : t('{0} failed', failures),
+    usageText(usage),
+    replacedBy && replacedBy.prompt !== '' ? t('The session went on with “{0}”', words.truncate(replacedBy.prompt, 100)) : undefined,
+  ];
 }
 
 /** Returns the role of a message, or the kind of another row. */

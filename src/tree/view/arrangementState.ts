@@ -38,5 +38,6 @@ export function checkedArrangement(stored: unknown): Arrangement {
     group: SESSION_GROUPINGS.find((group) => group === stored['group']) ?? DEFAULT_ARRANGEMENT.group,
     workspaceOnly: stored['workspaceOnly'] === true,
     ...(typeof stored['tag'] === 'string' ? { tag: stored['tag'] } : {}),
+    ...(stored['unfinishedOnly'] === true ? { unfinishedOnly: true } : {}),
   };
 }

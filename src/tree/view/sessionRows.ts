@@ -138,9 +138,15 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
     return this.registry.parentOf(row);
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, row: ViewRow): Promise<vscode.TreeItem> {
+  async resolveTreeItem(item: vscode.TreeItem, row: ViewRow, token?: vscode.CancellationToken): Promise<vscode.TreeItem> {
     await this.restored.current;
-    return resolveTreeItem(item, row, { ...this.deps, session: (path) => this.deps.store.session(path) });
+    const stop = new AbortController();
+    const listener = token?.onCancellationRequested(() => stop.abort());
+    try {
+      return await resolveTreeItem(item, row, { ...this.deps, session: (path) => this.deps.store.session(path) }, stop.signal);
+    } finally {
+      listener?.dispose();
+    }
   }
 
   /** Reads the children of a row, or the first rows of the view. */

@@ -305,9 +305,15 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private shownSettings(): ShownSettings {
-    const { workspaceOnly, tag = '' } = this.arrangement();
-    const savedView = this.savedView()?.name;
-    return { ...this.settings, workspaceOnly: workspaceOnly && workspaceFolderPaths().length > 0, tag, savedView };
+    const { workspaceOnly, tag = '', unfinishedOnly = false } = this.arrangement();
+    return {
+      ...this.settings,
+      workspaceOnly: workspaceOnly && workspaceFolderPaths().length > 0,
+      tag,
+      unfinishedOnly,
+      unfinished: this.rows.projects.unfinishedCount(),
+      savedView: this.savedView()?.name,
+    };
   }
 
   private settingsChanged(): void {
@@ -319,7 +325,7 @@ export class SessionsView implements vscode.Disposable {
   /** Shows everything that filters hide. */
   private async clearFilters(): Promise<void> {
     await clearFilterSettings();
-    await this.arrange({ workspaceOnly: false });
+    await this.arrange({ workspaceOnly: false, unfinishedOnly: false, tag: '' });
     this.settingsChanged();
     await this.settled();
   }
@@ -331,5 +337,8 @@ export class SessionsView implements vscode.Disposable {
   }
 }
 
-const keyOfView = ({ arrangement: { sort, group, workspaceOnly, tag = '' }, filter, program }: Omit<SavedView, 'name'>): string =>
-  JSON.stringify([sort, group, workspaceOnly, tag, filter, program]);
+const keyOfView = ({
+  arrangement: { sort, group, workspaceOnly, unfinishedOnly = false, tag = '' },
+  filter,
+  program,
+}: Omit<SavedView, 'name'>): string => JSON.stringify([sort, group, workspaceOnly, unfinishedOnly, tag, filter, program]);

@@ -27,6 +27,9 @@ export type ShownSettings = Pick<ViewSettings, 'filter' | 'program' | 'hideSubag
   readonly tag: string;
   /** The name of the saved view that is shown. */
   readonly savedView?: string | undefined;
+  readonly unfinishedOnly: boolean;
+  /** The number of unfinished sessions among the listed ones. */
+  readonly unfinished: number;
 };
 
 /** With fewer files than this, reading ends before a progress could be read. */
@@ -86,7 +89,12 @@ export class ViewHeader {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
-    const description = words.joinParts(isReading ? words.readProgress(done, total) : '', settings.savedView);
+    const { savedView, unfinished } = settings;
+    const description = words.joinParts(
+      isReading ? words.readProgress(done, total) : '',
+      savedView,
+      unfinished === 0 ? '' : words.unfinishedCount(unfinished),
+    );
     if (description !== (this.view.description ?? '')) this.view.description = description;
     if (isReading !== this.isReading) void vscode.commands.executeCommand('setContext', 'sessionTree.reading', isReading);
     this.isReading = isReading;
@@ -100,9 +108,10 @@ export class ViewHeader {
 }
 
 /** Names what hides rows; empty if nothing does. */
-function filtersText({ filter, program, hideSubagents, workspaceOnly, tag }: ShownSettings): string {
+function filtersText({ filter, program, hideSubagents, workspaceOnly, tag, unfinishedOnly }: ShownSettings): string {
   const filters = [
     workspaceOnly ? vscode.l10n.t('This Workspace') : undefined,
+    unfinishedOnly ? vscode.l10n.t('Unfinished Only') : undefined,
     tag === '' ? undefined : words.tagsText([tag]),
     program === 'all' ? undefined : DIALECT_FACTS[program].label,
     filter === 'default' ? undefined : localizeFilter(filter),

@@ -10,7 +10,7 @@ export const format = [
       [
         'is searched on the active branch, not at the end of the file',
         'endsWithAnswer',
-        'heads.placeOf(session.leafId)',
+        'heads.placeOf(tipId)',
         'heads.length - 1',
       ],
     ],

@@ -70,7 +70,8 @@ describe('The activation', () => {
       registerTerminalLinkProvider: ignored,
       registerTerminalProfileProvider: ignored,
     });
-    for (const name of ['onDidChangeActiveTerminal', 'onDidChangeActiveTextEditor']) Object.assign(api.window, { [name]: event });
+    for (const name of ['onDidChangeActiveTerminal', 'onDidChangeActiveTextEditor', 'onDidStartTerminalShellExecution'])
+      Object.assign(api.window, { [name]: event });
     Object.assign(api.window.tabGroups, { onDidChangeTabs: event, onDidChangeTabGroups: event });
     Object.assign(api.workspace, { onDidChangeWorkspaceFolders: event, createFileSystemWatcher: ignored });
     Object.assign(api, { languages: { registerHoverProvider: ignored } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sessionInArguments } from '../../../src/commands/terminal/resumedTerminals';
+import { sessionInArguments, sessionInCommand } from '../../../src/commands/terminal/resumedTerminals';
 
 describe('sessionInArguments', () => {
   const sessions = [
@@ -24,5 +24,17 @@ describe('sessionInArguments', () => {
     assert.equal(sessionInArguments(['-l'], sessions), undefined);
     assert.equal(sessionInArguments([], sessions), undefined);
     assert.equal(sessionInArguments('', sessions), undefined);
+  });
+
+  it('finds a session in a command that opens it again, and in no other', () => {
+    const found = (command: string): string | undefined => sessionInCommand(command, () => sessions);
+    assert.deepEqual(['pi --session /s/b.jsonl', 'omp --resume id-c', 'omp --resume=id-c --model x', 'pi -r id-c'].map(found), [
+      '/s/b.jsonl',
+      '/s/id-a.jsonl',
+      '/s/id-a.jsonl',
+      '/s/id-a.jsonl',
+    ]);
+    assert.deepEqual(['cat /s/b.jsonl', 'pi --resume', 'rm -rf id-c', ''].map(found), [undefined, undefined, undefined, undefined]);
+    assert.equal(found(`${' '.repeat(5000)}pi --session /s/b.jsonl`), undefined);
   });
 });

@@ -8,6 +8,8 @@ import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
 
+const SHOWN = { workspaceOnly: false, unfinishedOnly: false, unfinished: 0, tag: '' };
+
 describe('The view’s header', () => {
   const folder = testFolder();
   const settings: ViewSettings = {
@@ -47,7 +49,7 @@ describe('The view’s header', () => {
       { done: 0, total: 49 },
     ].map((progress) => {
       reading = progress;
-      header.updateDescription({ ...settings, workspaceOnly: false, tag: '' });
+      header.updateDescription({ ...settings, ...SHOWN });
       return view.description;
     });
     assert.deepEqual(shown, [undefined, '0 of 60 read', '59 of 60 read', '', '']);
@@ -60,15 +62,15 @@ describe('The view’s header', () => {
   it('names above the rows what hides some of them, and has a button then', async () => {
     const roots: readonly Root[] = [{ path: folder.path, dialect: 'pi', flat: false }];
     const says = async (given: Partial<headerModule.ShownSettings>, message: string): Promise<void> => {
-      const isChanged = header.updateDescription({ ...settings, workspaceOnly: false, tag: '', ...given });
+      const isChanged = header.updateDescription({ ...settings, ...SHOWN, ...given });
       assert.equal(isChanged, message !== (view.message ?? ''));
       header.updateWelcome({ roots, silent: [], truncated: [] }, 5, 2);
       await until(() => (view.message ?? '') === message);
     };
     await says({}, '');
     await says(
-      { filter: 'user-only', program: 'omp', hideSubagents: true, workspaceOnly: true, tag: 'bug' },
-      'Filters: This Workspace, #bug, oh-my-pi, Your Messages, Without Subagents',
+      { filter: 'user-only', program: 'omp', hideSubagents: true, workspaceOnly: true, unfinishedOnly: true, tag: 'bug' },
+      'Filters: This Workspace, Unfinished Only, #bug, oh-my-pi, Your Messages, Without Subagents',
     );
     await says({ filter: 'user-only' }, 'Filters: Your Messages');
     await says({}, '');
@@ -79,8 +81,10 @@ describe('The view’s header', () => {
   });
 
   it('shows the name of a saved view in the title', () => {
-    header.updateDescription({ ...settings, workspaceOnly: false, tag: '', savedView: 'Bugs' });
+    header.updateDescription({ ...settings, ...SHOWN, savedView: 'Bugs' });
     assert.equal(view.description, 'Bugs');
+    header.updateDescription({ ...settings, ...SHOWN, unfinished: 3 });
+    assert.equal(view.description, '3 unfinished');
   });
 
   it('selects the welcome content of an empty view', async () => {

@@ -13,6 +13,7 @@ import { buildHeader } from '../../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
 import { PageContent } from './pageContent';
 import { PageMessages, type PageMessageDeps, type ViewActions } from './pageMessages';
+import type { PageHeader } from '../../shared/pageSections';
 import type { FindQuery, FromPage, TargetKind, ViewMode } from '../../shared/protocol';
 import { groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { messageCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
@@ -23,6 +24,8 @@ interface ViewDeps extends PageMessageDeps {
   readonly session: (path: string) => Promise<Session>;
   /** True for a session in a read-only root. */
   readonly isProtected: (path: string) => boolean;
+  /** Tells if a session's program runs: it works, or waits for the person. */
+  readonly runState?: (path: string) => PageHeader['state'];
   /** True for the session of a subagent, by its place. */
   readonly isSubagent: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
@@ -234,7 +237,15 @@ export class ContextView {
     const built = buildHeader(snapshot, this.location.entryId);
     const isWritable = built.isWritable && !this.deps.isProtected(this.location.path);
     const isSubagent = this.deps.isSubagent(this.location.path) || undefined;
-    const header = { ...built, isWritable, isPreview: this.isPreview, ...defined({ isSubagent }) };
+    const state = this.deps.runState?.(this.location.path);
+    const { ending, ...rest } = built;
+    // While a program runs, its answer is still to come.
+    const header = {
+      ...rest,
+      isWritable,
+      isPreview: this.isPreview,
+      ...defined({ isSubagent, state, ending: state ? undefined : ending }),
+    };
     this.panel.title = uiLine(header.title);
     const { isConnected } = this.page;
     const shown = this.content.show(snapshot, header, this.restorePosition, signal);

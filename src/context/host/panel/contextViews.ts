@@ -37,6 +37,8 @@ interface ContextDeps {
   readonly fileUri: (path: string) => vscode.Uri;
   readonly untrustedPaths: UntrustedPaths;
   /** Runs a command, which shows its own errors. */
+  /** Tells if a session's program runs: it works, or waits for the person. */
+  readonly runState?: (path: string) => 'running' | 'waiting' | undefined;
   /** True for the session of a subagent, by its place. */
   readonly isSubagent: (path: string) => boolean;
   readonly run: (command: string, ref: SessionRef) => void;
@@ -219,6 +221,11 @@ export class ContextViews implements vscode.Disposable {
       return candidate.path;
     }
     return undefined;
+  }
+
+  /** Called when programs opened or released these sessions, or began to wait. */
+  presenceChanged(paths: readonly string[]): void {
+    for (const view of this.views) if (view.panel.visible && paths.includes(view.ref.path)) void view.refresh();
   }
 
   dispose(): void {

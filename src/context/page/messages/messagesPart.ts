@@ -32,6 +32,7 @@ export function messagesPart(context: PageContext): MessagesPart {
   const { send, store, state } = context;
   const main = h('main', { class: 'main', tabindex: 0, 'aria-label': t('Messages'), 'data-empty': t('No messages yet.') });
   const newMessages = h('button', { class: 'new-messages', type: 'button', hidden: true, title: t('Go to End') });
+  const ending = h('p', { class: 'ending', hidden: true, dir: 'auto' });
   let header: PageHeader | undefined;
   let unseen = 0;
   let rendered = -1;
@@ -69,6 +70,8 @@ export function messagesPart(context: PageContext): MessagesPart {
       state.scheduleSave();
     },
   });
+  // Below the rows, which the list has put there.
+  main.append(ending);
   state.register('path', () => header?.path);
   state.register('entryId', () => header?.entryId);
   state.register('view', () => header?.view);
@@ -112,6 +115,8 @@ export function messagesPart(context: PageContext): MessagesPart {
     if (header?.isPreview !== newHeader.isPreview) state.scheduleSave();
     header = newHeader;
     main.classList.toggle('is-empty', store.count === 0);
+    ending.textContent = newHeader.ending ?? '';
+    ending.hidden = newHeader.ending === undefined;
     if (store.count === 0) reportRendered();
   };
 

@@ -73,6 +73,15 @@ const VIEWS: Readonly<Record<ViewMode, () => readonly [name: string, hint: strin
   transcript: () => [t('Full transcript'), t('Every entry on this branch, including what the model no longer sees')],
 };
 
+/** Says that the session's program runs, or waits. */
+function stateBadge(state: 'running' | 'waiting'): HTMLElement {
+  const [name, hint] =
+    state === 'running'
+      ? [t('running'), t('A program is working on this session')]
+      : [t('needs input'), t('The program waits for your next message')];
+  return h('span', { class: `run-state ${state}`, title: hint, role: 'status' }, name);
+}
+
 function drawHeader(header: PageHeader, context: PageContext, switchView: (view: ViewMode) => void, tools: readonly HTMLElement[]): Node[] {
   const run = (action: PageAction) => (): void => context.send({ type: 'runAction', action });
   return [
@@ -104,6 +113,7 @@ function drawHeader(header: PageHeader, context: PageContext, switchView: (view:
     h(
       'div',
       { class: 'header-fields' },
+      ...(header.state === undefined ? [] : [stateBadge(header.state)]),
       h('span', { class: 'location', dir: 'auto', title: header.location }, header.location),
       ...(header.atLeaf
         ? []

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Dialect } from '../../format/entry/dialect';
 import type { JsonObject } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
+import { turnEnd } from '../../format/ends/turnEnd';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { readLine } from '../../format/parse/readLine';
 import { SessionReader } from '../../format/session/sessionReader';
@@ -25,7 +26,7 @@ import { LineWordsWriter } from './lineWords';
 import { Pulse, type PulseMemory } from '../../files/concurrency/pulse';
 import { RepeatedWords } from './repeatedWords';
 import { ScanSink } from './scanSink';
-import { summarize, withFileTime } from '../rows/sessionSummary';
+import { summarize, withFileTime, withTurnEnd } from '../rows/sessionSummary';
 
 /** The part of a scan's result that is stored. Plain data. */
 export interface FileIndex extends LineIndex {
@@ -135,12 +136,11 @@ async function scan(opened: OpenedThreadBytes, path: string, options: ScanOption
   const found = sink.index(session, start, table);
   // Read only now: the version of a session in a database is known once its lines were read.
   const { version } = opened;
-  const family = await readFamilyFacts(
-    session,
-    async (head) => parsedLine(await readThreadBytes(file, head.offset, head.length)),
-    previous?.family,
-  );
-  const row = readableRow({ ...withFileTime(summarize(session), version), ...family }, sink.firstMessage);
+  const read = async (head: { readonly offset: number; readonly length: number }): Promise<JsonObject | undefined> =>
+    parsedLine(await readThreadBytes(file, head.offset, head.length));
+  const family = await readFamilyFacts(session, read, previous?.family);
+  const summary = withTurnEnd(withFileTime(summarize(session), version), await turnEnd(session, read));
+  const row = readableRow({ ...summary, ...family }, sink.firstMessage);
   return {
     index: { ...found, version, row, isAppend: previous !== undefined, labels: labelFacts(session) },
     session,

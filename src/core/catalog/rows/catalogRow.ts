@@ -2,7 +2,7 @@
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import type { Unfinished } from '../../format/session/lastAnswer';
-import type { SessionMarks } from '../../format/session/session';
+import type { SessionMarks, SessionState } from '../../format/session/session';
 import type { SessionInfo } from '../../files/api/listSessions';
 import type { FileVersion } from '../../files/read/sessionFile';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
@@ -29,9 +29,17 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   readonly complete: boolean;
   /** The path of the session whose subagent wrote this one. That session is a row, too, and none of those above it is this one. */
   readonly parentPath?: string;
+  /**
+   * The state that the program keeps of the session. Otherwise as far as the file and the signs of its program tell: `working` and
+   * `waiting` while a program has it, `failed` and `waiting` after an error and a question, else `idle`.
+   */
+  readonly state?: SessionState;
   /** The name of the agent that wrote a subagent's session, as the session has it. */
   readonly agent?: string;
-  /** How the last turn of the active branch ended: by an error, interrupted, or without an answer. Absent after an answer, or if that isn't known. */
+  /**
+   * How the last turn of the active branch ended: by an error, interrupted, without an answer, with a question to the person, or with
+   * open todos. Absent if it leaves nothing open, or if that isn't known.
+   */
   readonly unfinished?: Unfinished;
   /** The main working tree's folder, or the folder of a bare repository, if the session's folder is in a linked worktree of it. */
   readonly repository?: string;

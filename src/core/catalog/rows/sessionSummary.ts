@@ -53,7 +53,7 @@ export interface SessionSummary extends FamilyFacts {
   readonly isOld: boolean;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
-  /** How the last turn of the active branch ended, unless the model has ended it with an answer. */
+  /** How the last turn of the active branch ended, unless it leaves nothing open. */
   readonly unfinished?: Unfinished;
   /** The state that the program keeps of the session, if it does. */
   readonly marks?: SessionMarks;
@@ -136,6 +136,11 @@ export function summarize(session: Session, { newest, messages, firstMessage, wo
       (session.version < CURRENT_VERSION || (session.version === CURRENT_VERSION && session.hasGivenIds)),
     ...defined({ suspectedTip: tip?.id, marks: session.marks, unfinished: unfinishedOf(session) }),
   };
+}
+
+/** Sets how the last turn ended, as `turnEnd` finds it with the bodies of a few entries. */
+export function withTurnEnd({ unfinished: _byHeads, ...summary }: SessionSummary, unfinished: Unfinished | undefined): SessionSummary {
+  return unfinished === undefined ? summary : { ...summary, unfinished };
 }
 
 /** The part of a summary for the folders in addition to `cwd`. */

@@ -1,5 +1,6 @@
 /** Reads session files for the store: whole sessions, whose heads are kept while they are open or growing, and rows. */
 import { defined } from '../../format/entry/defined';
+import { turnEnd } from '../../format/ends/turnEnd';
 import type { Session } from '../../format/session/session';
 import { rootOf } from '../../files/locate/roots';
 import type { JsonObject } from '../../format/entry/jsonValues';
@@ -8,7 +9,7 @@ import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../rows/inventoryFile';
 import { readableRow, unreadableRow, type KnownFile } from '../rows/catalogRow';
 import { readFamilyFacts, type FamilyFacts } from '../rows/familyFacts';
-import { summarize, withFileTime } from '../rows/sessionSummary';
+import { summarize, withFileTime, withTurnEnd } from '../rows/sessionSummary';
 import { SessionCache } from './sessionCache';
 
 export class SessionFileReader {
@@ -53,7 +54,8 @@ export class SessionFileReader {
     try {
       const { session, tally } = await this.cache.open(path, version, { ...this.readOptions(path, root), keep });
       const family = await this.familyOf(session);
-      const summary = { ...withFileTime(summarize(session, tally), version), ...family };
+      const end = await turnEnd(session, entryReader(session));
+      const summary = { ...withTurnEnd(withFileTime(summarize(session, tally), version), end), ...family };
       const record = { ...file, row: readableRow(summary, summary.firstMessage) };
       // A guess of the size isn't needed any more.
       return version.isEstimate ? { ...record, version: withoutEstimate(version, session) } : record;
@@ -64,13 +66,7 @@ export class SessionFileReader {
 
   /** Reads the facts that need bodies, for a session that grows only those of the added entries. */
   private async familyOf(session: Session): Promise<FamilyFacts> {
-    // A file that changes meanwhile is read again.
-    const read = ({ id }: { readonly id: string }): Promise<JsonObject | undefined> =>
-      readBodies(session, [id]).then(
-        ([entry]) => entry && { ...entry },
-        () => undefined,
-      );
-    const facts = await readFamilyFacts(session, read, this.families.get(session.path));
+    const facts = await readFamilyFacts(session, entryReader(session), this.families.get(session.path));
     this.families.delete(session.path);
     if (this.cache.has(session.path) && facts.calls) this.families.set(session.path, facts);
     return facts;
@@ -80,6 +76,15 @@ export class SessionFileReader {
     return defined({ dialect: root?.dialect, home: this.home });
   }
 }
+
+/** Reads entries of a session. One of a file that changes meanwhile is missing; the file is read again. */
+const entryReader =
+  (session: Session) =>
+  ({ id }: { readonly id: string }): Promise<JsonObject | undefined> =>
+    readBodies(session, [id]).then(
+      ([entry]) => entry && { ...entry },
+      () => undefined,
+    );
 
 const withoutEstimate = ({ mtimeMs, ino, facts }: FileVersion, { size }: Session): FileVersion => ({
   size,

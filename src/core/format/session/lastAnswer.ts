@@ -33,27 +33,42 @@ export function endsWithAnswer(session: Pick<Session, 'byId' | 'leafId'>): boole
   return stopReason === 'stop' || stopReason === 'length';
 }
 
-/** How a turn ended without an answer: by an error, by the person, or not at all. */
-export const UNFINISHED = ['error', 'interrupted', 'unanswered'] as const;
+/**
+ * How a turn ended with something left to do: by an error, interrupted, not at all, with a question to the person, or with todos that
+ * are open.
+ */
+export const UNFINISHED = ['error', 'interrupted', 'unanswered', 'question', 'todos'] as const;
 export type Unfinished = (typeof UNFINISHED)[number];
 
-/** Returns how the last turn of the active branch ended; `undefined` after an answer, or if that isn't known. FORMAT section 5. */
-export function unfinishedOf(session: Pick<Session, 'byId' | 'leafId'>): Unfinished | undefined {
-  const { role, stopReason } = lastMessage(session) ?? {};
+/**
+ * Returns how the last turn of a branch ended, as far as heads tell; `undefined` after an answer, or if that isn't known. See
+ * `turnEnd` for questions and todos. FORMAT section 5.
+ *
+ * @param tipId the branch's last entry; by default the leaf
+ */
+export function unfinishedOf(
+  session: Pick<Session, 'byId' | 'leafId'>,
+  tipId: string | null = session.leafId,
+): Exclude<Unfinished, 'question' | 'todos'> | undefined {
+  const { role, stopReason } = lastMessage(session, tipId) ?? {};
   if (stopReason === 'error') return 'error';
-  if (stopReason === 'aborted') return 'interrupted';
+  if (stopReason === 'aborted' || stopReason === 'length') return 'interrupted';
   return role === 'user' || role === 'toolResult' || stopReason === 'toolUse' ? 'unanswered' : undefined;
 }
 
-/** Returns the last message of the active branch, unless something else that asks the model follows it. */
-function lastMessage(session: Pick<Session, 'byId' | 'leafId'>): EntryTraits | undefined {
+function lastMessage(session: Pick<Session, 'byId' | 'leafId'>, tipId: string | null = session.leafId): EntryTraits | undefined {
+  const place = lastMessagePlace(session, tipId);
+  return place === undefined ? undefined : headsOf(session).traitsAt(place);
+}
+
+/** Returns the place of the last message of a branch, unless something else that asks the model follows it. */
+export function lastMessagePlace(session: Pick<Session, 'byId' | 'leafId'>, tipId: string | null): number | undefined {
   const heads = headsOf(session);
-  let place = session.leafId === null ? undefined : heads.placeOf(session.leafId);
+  let place = tipId === null ? undefined : heads.placeOf(tipId);
   for (let step = 0; place !== undefined && place !== NO_PARENT && step < MAX_STEPS; step++) {
-    const traits = heads.traitsAt(place);
-    const { type, role } = traits;
+    const { type, role } = heads.traitsAt(place);
     // A command that the person runs isn't for the model until the next message.
-    if (type === 'message' && role !== 'bashExecution' && role !== 'pythonExecution') return traits;
+    if (type === 'message' && role !== 'bashExecution' && role !== 'pythonExecution') return place;
     if (type !== 'message' && !SILENT.has(type)) return undefined;
     place = heads.parentAt(place);
   }

@@ -1,0 +1,47 @@
+/** The sessions whose last turn left something to do. Pure. */
+import { appendAll, type SessionSummary, type Unfinished } from '../../core/index';
+import type { SessionGroup, SessionItem, TopItem } from './sessionGroups';
+
+/** Returns what a session's last turn left to do; nothing in an archived session, which was put aside. */
+export const leftToDo = ({ unfinished, marks }: SessionSummary): Unfinished | undefined =>
+  marks?.isArchived === true ? undefined : unfinished;
+
+/** True if a session, or a fork below it, is unfinished. Subagents are their parents' business. */
+export function isUnfinished({ item }: Pick<TopItem, 'item'>): boolean {
+  const waiting: SessionItem[] = [item];
+  for (let each = waiting.pop(); each; each = waiting.pop()) {
+    if (!counts(each)) continue;
+    if (leftToDo(each.summary)) return true;
+    appendAll(waiting, each.children);
+  }
+  return false;
+}
+
+/** Counts the unfinished sessions of groups. Lists that haven't changed since an earlier call aren't counted again. */
+export class UnfinishedCount {
+  private readonly known = new WeakMap<readonly SessionItem[], number>();
+
+  of(groups: readonly SessionGroup[]): number {
+    let sum = 0;
+    for (const { items } of groups) {
+      let count = this.known.get(items);
+      if (count === undefined) this.known.set(items, (count = countIn(items)));
+      sum += count;
+    }
+    return sum;
+  }
+}
+
+function countIn(items: readonly SessionItem[]): number {
+  let count = 0;
+  const waiting = [...items];
+  for (let item = waiting.pop(); item; item = waiting.pop()) {
+    if (!counts(item)) continue;
+    if (leftToDo(item.summary)) count++;
+    appendAll(waiting, item.children);
+  }
+  return count;
+}
+
+const counts = (item: SessionItem): item is Extract<SessionItem, { kind: 'session' }> =>
+  item.kind === 'session' && !item.isSubagent && item.copyOf === undefined;
