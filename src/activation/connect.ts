@@ -8,6 +8,7 @@ import { registerCommands } from '../commands/registerCommands';
 import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
 import { terminalLinks } from '../commands/terminal/terminalLinks';
 import { terminalProfile } from '../commands/terminal/terminalProfile';
+import { compareFiles } from '../documents/compareFiles';
 import { parseDocumentUri } from '../documents/documentUri';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
 import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
@@ -143,6 +144,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     changes: (ref) => changes.changes(ref),
     openChanges: (ref) => changes.open(ref),
     fileOfChange: (uri) => changes.fileOf(uri),
+    compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
     refresh: async () => {
       catalog.retry();
@@ -157,6 +159,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
       await sessions.regroup();
     },
     runKey: (key) => sessions.runKey(key),
+    runMessageKey: (key) => contexts.runKey(key),
     reveal: (ref, options) => sessions.reveal(ref, options),
     refreshAfterWrite,
     log,

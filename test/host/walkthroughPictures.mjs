@@ -47,7 +47,7 @@ async function takeAll(name, theme) {
     await take('see', { x: 0, y: 36, width: 560, height: 400 });
     await take('read', { x: 330, y: 36, width: 770, height: 460 });
 
-    await command('Session Tree: Search Sessions');
+    await command('Pi Session Tree: Search Sessions');
     await page.locator('.quick-input-widget:visible .monaco-list-row').first().waitFor();
     await page.keyboard.type('stock');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'stock' }).first().waitFor();

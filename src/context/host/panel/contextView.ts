@@ -13,7 +13,7 @@ import { buildHeader } from '../../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
 import { PageContent } from './pageContent';
 import { PageMessages, type PageMessageDeps, type ViewActions } from './pageMessages';
-import type { FindQuery, FromPage, TargetKind, ViewMode } from '../../shared/protocol';
+import type { FindQuery, FromPage, PageAction, TargetKind, ViewMode } from '../../shared/protocol';
 import { groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { messageCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { readFileContext } from '../sessionFiles';
@@ -159,6 +159,11 @@ export class ContextView {
   /** Copies the text that is selected in the page. */
   copySelection(): void {
     this.page.post({ type: 'copySelection' });
+  }
+
+  /** Runs an action on the message that has the focus in the page. */
+  runOnFocused(action: PageAction): void {
+    this.page.post({ type: 'runOnFocused', action });
   }
 
   /** Goes to the next (1) or previous (-1) target. Doesn't reveal the panel, which would take the focus off the message. */

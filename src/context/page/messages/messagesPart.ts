@@ -139,7 +139,10 @@ export function messagesPart(context: PageContext): MessagesPart {
         const hadFocus = focus.save();
         store.open(revision, lines);
         if (last) store.put(revision, last.from, last.articles);
-        if (header?.path !== newHeader.path) context.pathLinks.clear();
+        if (header?.path !== newHeader.path) {
+          context.pathLinks.clear();
+          getSelection()?.removeAllRanges();
+        }
         setHeader(newHeader);
         markSeen();
         list.reset(anchor ?? (stays ? before : undefined));
@@ -174,6 +177,12 @@ export function messagesPart(context: PageContext): MessagesPart {
       },
       stay: ({ anchor }) => list.show(anchor),
       copySelection: () => send({ type: 'copy', text: getSelection()?.toString() ?? '' }),
+      runOnFocused: ({ action }) => {
+        const entryId = focus.entryId();
+        // The browser copies what is selected.
+        if (action === 'copyText' && (entryId === undefined || getSelection()?.isCollapsed === false)) return;
+        send({ type: 'runAction', action, ...defined({ entryId }) });
+      },
       paths: ({ found }) => context.pathLinks.confirmFiles(found),
       pathGone: ({ path }) => context.pathLinks.markMissing(path),
       go: ({ index, entryId }) => {
