@@ -146,6 +146,10 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     fileOfChange: (uri) => changes.fileOf(uri),
     compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
+    exportFolder: {
+      last: () => context.globalState.get<string>('exportFolder'),
+      remember: (folder) => context.globalState.update('exportFolder', folder),
+    },
     refresh: async () => {
       catalog.retry();
       await refreshing.refreshAll();

@@ -221,12 +221,12 @@ describe('keys and menus of rows', function () {
     const menu = await menuOf('Above');
     assert.deepEqual(menu, [
       'Resume in Terminal',
+      'Fork',
       'Show Context',
       'Open',
       'Changes and Comparison',
       'Rename… F2',
       'Pin',
-      'Fork',
       'Share',
       'Copy',
       'Archive',

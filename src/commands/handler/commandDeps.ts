@@ -143,6 +143,8 @@ export interface CommandDeps {
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;
   /** Opens the files of two branches in the multi-file diff editor; see `CommandContract`. Resolves to their names. */
   readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
+  /** The folder of the last export, in all windows. */
+  readonly exportFolder: { readonly last: () => string | undefined; readonly remember: (folder: string) => Thenable<void> };
   /** Lists the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;

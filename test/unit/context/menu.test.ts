@@ -106,6 +106,13 @@ describe('Menus', () => {
     for (const [name, items] of Object.entries(menus)) if (name.startsWith('sessionTree.')) assert.ok(items.length <= 12, name);
   });
 
+  it('have each submenu once: the editor ignores a second one', () => {
+    for (const [name, items] of Object.entries(menus)) {
+      const submenus = items.flatMap(({ submenu }) => submenu ?? []);
+      assert.deepEqual(submenus, [...new Set(submenus)], name);
+    }
+  });
+
   it('of several rows offer only what applies to all of them', () => {
     const several = (name: keyof typeof ROWS): string[] => inTree(ROWS[name], TWO).map((command) => command.replace('sessionTree.', ''));
     assert.deepEqual(several('session'), [

@@ -66,7 +66,7 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
 ];
 
 /** The actions of the keys that apply to messages, too. */
-const KEY_ACTIONS: Readonly<Partial<Record<RowKey, PageAction>>> = { rename: 'label', copy: 'copyText', openToSide: 'openToSide' };
+const KEY_ACTIONS: Readonly<Partial<Record<RowKey, PageAction>>> = { rename: 'label', openToSide: 'openToSide' };
 
 type ViewClass = typeof ContextView;
 

@@ -121,6 +121,13 @@ export function messagesPart(context: PageContext): MessagesPart {
     main.focus({ preventScroll: true });
   });
 
+  // The browser handles the key itself, and copies what is selected.
+  main.addEventListener('copy', () => {
+    const entryId = focus.entryId();
+    const hasSelection = getSelection()?.isCollapsed === false;
+    if (!hasSelection && entryId !== undefined) send({ type: 'runAction', action: 'copyText', entryId });
+  });
+
   refreshTimes(main);
 
   return {
@@ -179,8 +186,6 @@ export function messagesPart(context: PageContext): MessagesPart {
       copySelection: () => send({ type: 'copy', text: getSelection()?.toString() ?? '' }),
       runOnFocused: ({ action }) => {
         const entryId = focus.entryId();
-        // The browser copies what is selected.
-        if (action === 'copyText' && (entryId === undefined || getSelection()?.isCollapsed === false)) return;
         send({ type: 'runAction', action, ...defined({ entryId }) });
       },
       paths: ({ found }) => context.pathLinks.confirmFiles(found),
