@@ -1,7 +1,7 @@
 /** Sums of usage as a page of HTML, which needs no script. Names of projects and models are text in it. */
 import * as vscode from 'vscode';
 import { escapeHtml, htmlFrame, oneLine, policyHash, shortPath, sumOfTotals, tokensIn, type Totals, type UsageSum } from '../core/index';
-import { formatCost, formatNumber } from '../ui/formatNumbers';
+import { formatCents, formatNumber } from '../ui/formatNumbers';
 
 const { t } = vscode.l10n;
 
@@ -41,7 +41,7 @@ interface Column {
 
 /** The columns after the names. */
 const COLUMNS: readonly Column[] = [
-  { heading: () => t('Cost'), number: ({ cost }) => cost, format: formatCost },
+  { heading: () => t('Cost'), number: ({ cost }) => cost, format: formatCents },
   { heading: () => t('Tokens In'), number: tokensIn },
   { heading: () => t('Cached'), number: ({ cacheRead }) => cacheRead },
   { heading: () => t('Cached for an Hour'), number: ({ cacheWrite1h = 0 }) => cacheWrite1h, isOptional: true },
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column[] = [
 export function usagePage(title: string, { days, timeZone, projects, models, progress: { done, total } }: UsageSums): string {
   const parts = [
     element('h1', title),
-    element('p', t('{cost} since {date}', { cost: formatCost(sumOfTotals(days).cost), date: formatDay(days[0]?.key ?? '') })),
+    element('p', t('{cost} since {date}', { cost: formatCents(sumOfTotals(days).cost), date: formatDay(days[0]?.key ?? '') })),
     element('h2', t('By Day')),
     table(t('Day'), days.toReversed(), formatDay, t('Earlier')),
     element('h2', t('By Project')),

@@ -198,7 +198,7 @@ export { oneLine } from './format/text/oneLine';
 export { plainLine } from './format/text/plainLine';
 export { markdownMarks, withoutMarkdown, withoutRanges, type TextRange } from './format/text/plainText';
 export { providerErrorText } from './format/entry/providerError';
-export { costText, numberText } from './format/text/numberText';
+export { centsText, costText, numberText } from './format/text/numberText';
 export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';

@@ -81,7 +81,7 @@ describe('Usage of all sessions', () => {
       '<h2>By Project</h2>',
       ...['<div class="wide"><table>', headings('Project'), '<tbody>'],
       row('/work/a&#60;b&#62;&#38;amp;⟦RLO⟧&#34;', '$1.50'),
-      ...[row('Unknown project', '$0.037'), '</tbody>', '</table></div>'],
+      ...[row('Unknown project', '$0.04'), '</tbody>', '</table></div>'],
       '<h2>By Model</h2>',
       ...[
         '<div class="wide"><table>',

@@ -1,6 +1,6 @@
 /** Table of tokens and cost: of the session, of the branch, and of the entries that only this branch has. */
 import { tokensIn } from '../../../core/format/entry/usage';
-import { formatCompact, formatCost, formatNumber } from '../../shared/formatNumbers';
+import { formatCompact, formatCents, formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
 import type { Totals } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -26,7 +26,7 @@ export function drawTotals(totals: readonly Totals[]): Node[] {
         {},
         drawRow(
           t('Cost'),
-          totals.map(({ cost }) => [formatCost(cost)]),
+          totals.map(({ cost }) => [formatCents(cost)]),
         ),
         ...ROWS.map(([number, heading]) => {
           const numbers = totals.map((sums) => number(sums));

@@ -23,5 +23,9 @@ export const numberText = (value: number, language: string): string => format('n
 /** `21.3K` */
 export const compactText = (value: number, language: string): string => format('compact', value, language);
 
+/** US dollars with two decimals, so that the numbers of a column are aligned; `<$0.01` for what would be rounded to nothing. */
+export const centsText = (value: number, language: string): string =>
+  value > 0 && value < 0.005 ? `<${format('cost', 0.01, language)}` : format('cost', value, language);
+
 /** US dollars; small amounts have up to four decimals. */
 export const costText = (value: number, language: string): string => format(value < 0.1 ? 'smallCost' : 'cost', value, language);
