@@ -1,6 +1,6 @@
 /** The extension's entry point. */
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { EarlyTree } from './tree/view/earlyTree';
 import { loadCode } from './ui/loadCode';
 import { openLog } from './ui/log';

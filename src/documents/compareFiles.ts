@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ChangesRef, SessionRef } from '../contract';
 import { commonAncestorSteps, defined, SessionError, Yielder, type FileChange, type Session } from '../core/index';
-import { certaintyNote, changeUri, type Side } from './changeUri';
+import { certaintyNote, changeUri } from './changeUri';
 import { sideName } from './documentNames';
 
 interface CompareFilesDeps {
@@ -50,7 +50,7 @@ export async function compareFiles(deps: CompareFilesDeps, left: SessionRef, rig
 /** Returns the document of a file at the end of a branch. If only the other branch changed it, that's the text before those changes. */
 function uriOf(branch: Branch, other: Branch, file: string): vscode.Uri {
   const own = branch.changes.get(file);
-  const [of, side, change] = own ? [branch, 'after' as Side, own] : [other, 'before' as Side, other.changes.get(file)];
-  const certainty = change?.certainty ?? 'exact';
-  return changeUri({ ref: of.ref, file, side }, certainty === 'exact' ? undefined : certaintyNote(certainty));
+  const certainty = (own ?? other.changes.get(file))?.certainty ?? 'exact';
+  const document = own ? ({ ref: branch.ref, file, side: 'after' } as const) : ({ ref: other.ref, file, side: 'before' } as const);
+  return changeUri(document, certainty === 'exact' ? undefined : certaintyNote(certainty));
 }
