@@ -118,8 +118,8 @@ describe('Documents of changes', () => {
       ['', 'new'],
     ]);
     const [one, other] = [
-      { path, entryId: entryId(1) },
-      { path, entryId: entryId(2) },
+      { path, entryId: entryId(4) },
+      { path, entryId: entryId(5) },
     ];
     await assert.rejects(compareFiles(deps, one, other), { code: 'not-found' });
   });
