@@ -92,6 +92,9 @@ export interface MadeMarkChange {
   readonly time: number;
 }
 
+/** A branch whose changes are shown; with `since` only the ones after that entry. */
+export type ChangesRef = SessionRef & { readonly since?: string };
+
 /**
  * A row of the Sessions view, as menus pass it to commands. The property `row` distinguishes it from plain arguments:
  * called on a row, a command may prompt and show messages; with plain arguments it does neither.
@@ -102,7 +105,14 @@ export type Row =
   | { readonly row: 'group' }
   | { readonly row: 'session'; readonly path: string }
   | { readonly row: 'unreadable'; readonly path: string }
-  | { readonly row: 'entry' | 'branch' | 'note'; readonly path: string; readonly entryId: string }
+  | { readonly row: 'entry' | 'note'; readonly path: string; readonly entryId: string }
+  /** `entryId` is the end of the branch, `branch` where it begins. */
+  | {
+      readonly row: 'branch';
+      readonly path: string;
+      readonly entryId: string;
+      readonly branch?: { readonly head: { readonly id: string } };
+    }
   /** A pending change, which is written once no other program has the session. */
   | { readonly row: 'waiting'; readonly path: string; readonly waitingId: string }
   | { readonly row: 'more' | 'problem'; readonly path: string };
@@ -112,6 +122,9 @@ export type RowKey = 'rename' | 'delete' | 'copy' | 'openToSide' | 'tag' | 'note
 
 /** The argument of commands that a key runs on the rows that have the focus. */
 export const isFocusedRow = (value: unknown): boolean => isRow(value) && (value.row as string) === 'focused';
+
+/** The argument of commands that a key runs on the message of a context view that has the focus. */
+export const isFocusedMessage = (value: unknown): boolean => isRow(value) && (value.row as string) === 'focusedMessage';
 
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && 'row' in value;
@@ -255,9 +268,14 @@ export interface CommandContract {
     args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef];
     answer: { left: string; right: string; forkPoint: string | null };
   };
-  /** Opens the files that a branch changed in the multi-file diff editor; without an `entryId` the files of the active branch. */
+  /** Opens the files that at least one of two branches changed after their fork point, in the multi-file diff editor. */
+  'sessionTree.compareFiles': { args: [readonly [SessionRef, SessionRef]] | [SessionRef, SessionRef]; answer: { files: string[] } };
+  /**
+   * Opens the files that a branch changed in the multi-file diff editor; without an `entryId` the files of the active branch. `since` is
+   * an entry of it, after which changes count.
+   */
   'sessionTree.openChanges': {
-    args: [SessionRef];
+    args: [ChangesRef];
     answer: { files: { file: string; certainty: ChangeCertainty; entryIds: string[] }[] };
   };
   /** Shows the last message of a branch that changed a file, by default any; `file` is as in the answer of `openChanges`. */

@@ -1,6 +1,6 @@
 /** The extension's entry point. */
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { EarlyTree } from './tree/view/earlyTree';
 import { loadCode } from './ui/loadCode';
 import { openLog } from './ui/log';
@@ -10,7 +10,7 @@ const SENDING = 3;
 
 /** Tells the window of the Sessions view first, and loads everything else while the window prepares the view. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const log = openLog(vscode.l10n.t('Session Tree'));
+  const log = openLog('Pi Session Tree');
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const tree = new EarlyTree(async (view) => {
     await delay(SENDING);

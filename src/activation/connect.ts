@@ -10,6 +10,7 @@ import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
 import { watchShellCommands } from '../commands/terminal/shellCommands';
 import { terminalLinks } from '../commands/terminal/terminalLinks';
 import { terminalProfile } from '../commands/terminal/terminalProfile';
+import { compareFiles } from '../documents/compareFiles';
 import { parseDocumentUri } from '../documents/documentUri';
 import { Budgets } from '../editorCatalog/budgets';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
@@ -153,7 +154,12 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     changes: (ref) => changes.changes(ref),
     openChanges: (ref) => changes.open(ref),
     fileOfChange: (uri) => changes.fileOf(uri),
+    compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
+    exportFolder: {
+      last: () => context.globalState.get<string>('exportFolder'),
+      remember: (folder) => context.globalState.update('exportFolder', folder),
+    },
     refresh: async () => {
       catalog.retry();
       await refreshing.refreshAll();
@@ -190,6 +196,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
       },
     },
     runKey: (key) => sessions.runKey(key),
+    runMessageKey: (key) => contexts.runKey(key),
     reveal: (ref, options) => sessions.reveal(ref, options),
     refreshAfterWrite,
     workspaceState: context.workspaceState,

@@ -35,6 +35,7 @@ export const COMMAND_IDS = [
   'sessionTree.goToCall',
   'sessionTree.compare',
   'sessionTree.compareSelected',
+  'sessionTree.compareFiles',
   'sessionTree.selectForCompare',
   'sessionTree.compareWithSelected',
   'sessionTree.openChanges',

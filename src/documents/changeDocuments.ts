@@ -1,21 +1,11 @@
 /** The files that a branch changed, in the editor's multi-file diff: read-only documents with the recorded texts. No file on the disk is read. */
 import * as vscode from 'vscode';
-import { CHANGE_SCHEME, type EntryRef, type SessionRef } from '../contract';
-import {
-  firstWords,
-  isArray,
-  SessionError,
-  sessionTitle,
-  uiError,
-  uiLine,
-  type Catalog,
-  type ChangeCertainty,
-  type FileChange,
-  type FileState,
-  type Session,
-} from '../core/index';
+import { CHANGE_SCHEME, type ChangesRef, type EntryRef, type SessionRef } from '../contract';
+import { SessionError, uiError, uiLine, type Catalog, type FileChange, type FileState, type Session } from '../core/index';
 import { loadCode } from '../ui/loadCode';
-import { localizeProblem, localizeTitle } from '../ui/localize';
+import { localizeProblem } from '../ui/localize';
+import { certaintyNote, changeUri, parseChangeUri, type ChangeDocument, type Side } from './changeUri';
+import { branchName, entryName, sessionName } from './documentNames';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
 interface ChangeDocumentsOptions {
@@ -23,24 +13,6 @@ interface ChangeDocumentsOptions {
   readonly catalog: () => Promise<Catalog>;
   readonly onError: (error: unknown, doing: string) => void;
 }
-
-/** Characters of a path in the address of a document. */
-const MAX_PATH_LENGTH = 300;
-/** Characters of a session's title on a tab. */
-const MAX_TITLE_LENGTH = 60;
-
-interface Document {
-  readonly ref: SessionRef;
-  readonly file: string;
-  readonly side: Side;
-}
-
-/**
- * `before`, `after`: the file before and after all changes of a branch. `at`: the file after the entry. `prior`: the file just
- * before the entry changed it. `oldParts`, `newParts`: only the parts that the entry changed.
- */
-const SIDES = ['before', 'after', 'at', 'prior', 'oldParts', 'newParts'] as const;
-type Side = (typeof SIDES)[number];
 
 /** A read-only document of a file. */
 interface FileDocument {
@@ -57,9 +29,13 @@ interface ChangeOfFile {
   readonly after: FileDocument;
 }
 
+/** Characters of a name on a tab. */
+const MAX_NAME_LENGTH = 60;
+
 interface ReadChanges {
   readonly session: Session;
   readonly entryId: string | null;
+  readonly since: string | undefined;
   readonly changes: Promise<readonly FileChange[]>;
 }
 
@@ -72,29 +48,28 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     super(CHANGE_SCHEME);
   }
 
-  /** Returns the changes up to an entry, by default on the active branch. @throws the errors of reading the session */
-  async changes({ path, entryId }: SessionRef): Promise<readonly FileChange[]> {
+  /** Returns the changes up to an entry, by default on the active branch, and after `since`. @throws the errors of reading the session */
+  async changes({ path, entryId, since }: ChangesRef): Promise<readonly FileChange[]> {
     const session = await this.options.session(path);
     const end = entryId ?? session.leafId;
-    if (this.last?.session !== session || this.last.entryId !== end) {
-      this.last = { session, entryId: end, changes: this.changesIn(session, end) };
+    if (this.last?.session !== session || this.last.entryId !== end || this.last.since !== since) {
+      this.last = { session, entryId: end, since, changes: this.changesIn(session, end, since) };
     }
     return this.last.changes;
   }
 
   /** Opens all changes together. @throws {SessionError} `not-found` if there are none; the errors of reading the session */
-  async open(ref: SessionRef): Promise<readonly FileChange[]> {
+  async open(ref: ChangesRef): Promise<readonly FileChange[]> {
     const changes = await this.changes(ref);
     if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
-    const { name, entries } = await this.options.session(ref.path);
     const resources = changes.map((change) => {
       const [before, after] = (['before', 'after'] as const).map((side) =>
-        documentUri({ ref, file: change.file, side }, change.certainty === 'exact' ? undefined : certaintyNote(change.certainty)),
+        changeUri({ ref, file: change.file, side }, change.certainty === 'exact' ? undefined : certaintyNote(change.certainty)),
       );
       return [after, before, after];
     });
-    const title = uiLine(localizeTitle(sessionTitle(name, firstWords(entries))), MAX_TITLE_LENGTH);
-    await vscode.commands.executeCommand('vscode.changes', uiLine(vscode.l10n.t('Changes: {0}', title)), resources);
+    const title = changesTitle(await this.options.session(ref.path), ref);
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
     return changes;
   }
 
@@ -117,15 +92,15 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
     const [before, after] = [await this.fileBefore(ref, file), await this.fileAt(ref, file)];
     if (before.isWhole && after.isWhole) return { before, after };
     const partsOf = (side: Side): FileDocument => {
-      const uri = documentUri({ ref, file, side }, certaintyNote('parts')).toString();
+      const uri = changeUri({ ref, file, side }, certaintyNote('parts')).toString();
       return { uri, exact: false, isWhole: false };
     };
     return { before: partsOf('oldParts'), after: partsOf('newParts') };
   }
 
-  private async changesIn(session: Session, entryId: string | null): Promise<readonly FileChange[]> {
+  private async changesIn(session: Session, entryId: string | null, since: string | undefined): Promise<readonly FileChange[]> {
     const { branchChanges } = await loadCode(() => import('../core/index'), this.options.onError);
-    return branchChanges(session, entryId);
+    return branchChanges(session, entryId, since);
   }
 
   private async stateOf({ path, entryId }: SessionRef, file: string, side: 'at' | 'prior'): Promise<FileState> {
@@ -146,7 +121,7 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const document = parseUri(uri);
+    const document = parseChangeUri(uri);
     if (!document) throw vscode.FileSystemError.FileNotFound(uri);
     try {
       const { ref, file, side } = document;
@@ -162,8 +137,8 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 
   /** Returns the session and the file that a document of ours shows; `undefined` for other URIs. */
-  fileOf(uri: vscode.Uri): { readonly ref: SessionRef; readonly file: string } | undefined {
-    return parseUri(uri);
+  fileOf(uri: vscode.Uri): { readonly ref: ChangesRef; readonly file: string } | undefined {
+    return parseChangeUri(uri);
   }
 
   /** The size is 0, because it isn't known until the text is made. */
@@ -172,10 +147,22 @@ export class ChangeDocuments extends ReadOnlyFileSystem {
   }
 }
 
-function fileDocument(document: Document, state: FileState): FileDocument {
+/** Names the session, or the branch and the entry after which it's different. */
+function changesTitle(session: Session, { entryId, since }: ChangesRef): string {
+  const short = (name: string): string => uiLine(name, MAX_NAME_LENGTH);
+  const end = entryId ?? session.leafId ?? '';
+  if (since !== undefined)
+    return vscode.l10n.t('Changes: {0} (since “{1}”)', short(branchName(session, end, since)), short(entryName(session, since)));
+  const name = short(sessionName(session));
+  return end === session.leafId
+    ? vscode.l10n.t('Changes: {0}', name)
+    : vscode.l10n.t('Changes: {0} (up to “{1}”)', name, short(entryName(session, end)));
+}
+
+function fileDocument(document: ChangeDocument, state: FileState): FileDocument {
   // A file that was written as a whole may have been a new one.
   const isAbsent = document.side === 'prior' && state.text === '';
-  const uri = documentUri(document, stateNote(state, isAbsent)).toString();
+  const uri = changeUri(document, stateNote(state, isAbsent)).toString();
   return { uri, exact: state.certainty === 'exact', isWhole: state.certainty !== 'parts' || isAbsent };
 }
 
@@ -185,45 +172,4 @@ function stateNote(state: FileState, isAbsent: boolean): string | undefined {
   return state.reason === 'record'
     ? vscode.l10n.t('not recorded in every detail')
     : vscode.l10n.t('may include changes that no session recorded');
-}
-
-/** The editor shows the folder next to the file's name, so the folder's name says what isn't exact. */
-function documentUri({ ref, file, side }: Document, certaintyText: string | undefined): vscode.Uri {
-  const shown = uiLine(file, MAX_PATH_LENGTH)
-    .split(/[\\/]/)
-    .filter((part) => part !== '' && part !== '.' && part !== '..');
-  const name = shown.pop() ?? '';
-  if (certaintyText !== undefined) shown.push(`${shown.pop() ?? ''} (${certaintyText})`.trim());
-  return vscode.Uri.from({
-    scheme: CHANGE_SCHEME,
-    path: `/${[...shown, name].join('/')}`,
-    query: JSON.stringify([ref.path, ref.entryId ?? null, file, side]),
-  });
-}
-
-function certaintyNote(certainty: Exclude<ChangeCertainty, 'exact'>): string {
-  switch (certainty) {
-    case 'commands':
-      return vscode.l10n.t('may include changes by commands');
-    case 'unknown-before':
-      return vscode.l10n.t('earlier text not recorded');
-    case 'parts':
-      return vscode.l10n.t('changed parts only');
-  }
-}
-
-/** Anything can be in a URI, so each part is checked. */
-function parseUri({ scheme, query }: vscode.Uri): Document | undefined {
-  if (scheme !== CHANGE_SCHEME) return undefined;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(query);
-  } catch {
-    return undefined;
-  }
-  const [path, entryId, file, side] = isArray(parts) ? parts : [];
-  if (typeof path !== 'string' || typeof file !== 'string') return undefined;
-  const known = SIDES.find((one) => one === side);
-  if (known === undefined) return undefined;
-  return { ref: typeof entryId === 'string' ? { path, entryId } : { path }, file, side: known };
 }

@@ -7,16 +7,15 @@ import {
   commonAncestorSteps,
   requireEntry,
   SessionError,
-  titleOrNothing,
   uiError,
-  uiLine,
   type MarkdownOptions,
   Yielder,
   type Session,
   type StoreChange,
 } from '../core/index';
 import { loadCode } from '../ui/loadCode';
-import { localizeProblem, localizeRow } from '../ui/localize';
+import { localizeProblem } from '../ui/localize';
+import { sessionName, sideName } from './documentNames';
 import { documentKey, documentUri, parseDocumentUri, type DocumentRef } from './documentUri';
 import { ReadOnlyFileSystem, type DocumentStats } from './readOnlyFileSystem';
 
@@ -27,9 +26,6 @@ interface SessionDocumentsOptions {
 
 /** Bytes of a document; the editor's own preview gets slow above that. */
 const MAX_BYTES = 1024 * 1024;
-/** Characters for each side on the tab of a comparison. */
-const MAX_SIDE_LENGTH = 32;
-
 /** The documents are files, because the editor opens only files again after a reload of the window. */
 export class SessionDocuments extends ReadOnlyFileSystem {
   /** The time of the last change to a session with an open document, in milliseconds since 1970. The editor reads a document again only if its time differs. */
@@ -150,15 +146,6 @@ const notice = (text: string): string => `> ${inlineText(text)}\n`;
 function sessionRefOfUri(uri: vscode.Uri): SessionRef | undefined {
   const ref = parseDocumentUri(uri);
   return ref && (ref.entryId === undefined ? { path: ref.path } : { path: ref.path, entryId: ref.entryId });
-}
-
-const sessionName = (session: Session): string => titleOrNothing(session.name, session.entries) ?? session.header.id;
-
-/** Names one side of a comparison on its tab: the label of its last entry, or that entry's text; for an active branch the session's name. */
-function sideName({ session, entryId }: { readonly session: Session; readonly entryId?: string }): string {
-  const head = entryId === undefined ? undefined : session.byId.get(entryId);
-  const text = entryId === undefined ? sessionName(session) : (session.labels.get(entryId) ?? (head ? localizeRow(head) : entryId));
-  return uiLine(text, MAX_SIDE_LENGTH);
 }
 
 /** Finds the previewed document by the tab's title, the only thing that the editor exposes; `undefined` if two documents have that title. */

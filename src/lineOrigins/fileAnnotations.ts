@@ -1,6 +1,7 @@
 /**
  * Annotations of whole files: before each line, and in the overview ruler, its session or its age. They follow typing: the
- * editor moves them, changed lines lose theirs immediately, and origins are found again after a pause.
+ * editor moves them, changed lines lose theirs immediately, and origins are found again after a pause. The sides of a difference,
+ * as in a review, aren't annotated: there is no room for the code beside the column.
  */
 import * as vscode from 'vscode';
 import { annotatedLines, applyChanges } from './annotatedLines';
@@ -77,6 +78,7 @@ export class FileAnnotations implements vscode.Disposable {
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         for (const editor of editors) this.draw(editor);
       }),
+      vscode.window.onDidChangeTextEditorViewColumn(({ textEditor }) => this.draw(textEditor)),
       this.deps.origins.onDidChange(() => {
         for (const [document, one] of this.annotated) this.schedule(document, one);
       }),
@@ -115,9 +117,12 @@ export class FileAnnotations implements vscode.Disposable {
 
   private draw(editor: vscode.TextEditor): void {
     const one = this.annotated.get(editor.document);
-    if (one) this.decorations.draw(editor, one.shown);
+    if (one && isWholeTab(editor)) this.decorations.draw(editor, one.shown);
   }
 }
+
+/** Returns whether an editor isn't a part of another one: only the editor of a tab has a column. */
+const isWholeTab = ({ viewColumn }: vscode.TextEditor): boolean => viewColumn !== undefined;
 
 const editorsOf = (document: vscode.TextDocument): vscode.TextEditor[] =>
   vscode.window.visibleTextEditors.filter((editor) => editor.document === document);

@@ -120,9 +120,11 @@ export class LineOriginFeatures implements vscode.Disposable {
     this.hovers?.dispose();
     this.hovers = isOn('hover')
       ? vscode.languages.registerHoverProvider(
-          { scheme: 'file' },
+          // The least specific selector: the editor shows its hover below the ones of languages, such as types.
+          { language: '*' },
           {
             provideHover: async (document, position, token) => {
+              if (document.uri.scheme !== 'file') return undefined;
               // Tried only once, so that reading code doesn't show a message for each word.
               const hover = await (this.hover ??= this.loadHover());
               return hover.provideHover(document, position, token);

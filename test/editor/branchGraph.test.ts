@@ -164,7 +164,7 @@ describe('The branch graph of the context view', () => {
   it('has the editor’s context menu on its rows, which compares two branches', async () => {
     const frame = await opened({ path: await own.put('talk', talk(own.cwd)) });
     const menu = (text: string, command: string): Promise<void> =>
-      choose(() => driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' }), command);
+      choose(() => driver.find(`[role=treeitem] >> text=${text}`, frame).click({ button: 'right' }), 'Changes and Comparison', command);
     await menu('Left.', 'Select for Compare');
     await menu('Up.', 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {

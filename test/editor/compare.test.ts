@@ -137,8 +137,8 @@ describe('Compare', () => {
   it('compares one row and then another', async () => {
     await openRows();
     await driver.click(row('A door.'));
-    await menu('A door.', 'Compare', 'Select for Compare');
-    await menu('Left.', 'Compare', 'Compare with Selected');
+    await menu('A door.', 'Changes and Comparison', 'Select for Compare');
+    await menu('Left.', 'Changes and Comparison', 'Compare with Selected');
     const shown = await diffShown();
     assert.match(await textOf(shown.left), /A \*\*door\*\*\.\n$/);
     assert.match(await textOf(shown.right), /A wall\.\n$/);

@@ -155,9 +155,9 @@ describe('The context view', () => {
     await driver.evaluate(`getSelection().selectAllChildren(document.querySelector('article[data-entry=second] .markdown p'))`, frame);
     const selected = String(await driver.evaluate('getSelection().toString()', frame));
     const openMenu = (): Promise<void> => driver.find('article[data-entry=second] .markdown p', frame).click({ button: 'right' });
-    const items = (await menuTexts(openMenu)).filter((text) => /^(Cut|Copy|Paste)$/.test(text));
-    assert.deepEqual(items, ['Copy']);
-    await choose(openMenu, 'Copy');
+    const items = (await menuTexts(openMenu)).filter((text) => /^(Cut|Copy Selection|Paste)$/.test(text));
+    assert.deepEqual(items, ['Copy Selection']);
+    await choose(openMenu, 'Copy Selection');
     await eventually('the copy', async () => (await vscode.env.clipboard.readText()) === selected);
     await driver.screenshot('rail.png');
   });
@@ -399,13 +399,13 @@ describe('The context view', () => {
     await untilMatches(() => driver.text('.data-table', frame), /System prompt and tools\s+1,000\s+43%/);
     await untilEqual(
       async () =>
-        (await driver.text('.totals tbody', frame))
+        (await driver.text('.totals table', frame))
           .split('\n')
-          .map((row) => row.split('\t').filter((cell, index) => index === 0 || cell.includes('$'))),
+          .slice(0, 2)
+          .map((row) => row.trim().split('\t')),
       [
-        ['Session', '$1.50'],
-        ['This Branch', '$1.00'],
-        ['Only This Branch', '$0.50'],
+        ['Session', 'This Branch', 'Only This Branch'],
+        ['Cost', '$1.50', '$1.00', '$0.50'],
       ],
     );
 

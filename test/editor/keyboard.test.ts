@@ -207,34 +207,50 @@ describe('the context view with keyboard and screen reader', () => {
       .assistant('Left', { id: 'left' })
       .label('left', 'here');
     const frame = await openContext({ path: await own.put('menu', builder.name('Menu')) });
-    const writing = ['Label…', 'Branch Here…', 'Branch and Resume…'];
-    const items = await itemsOf('article[data-entry=ask] .markdown', frame);
-    for (const item of [
-      'Show Context',
-      'Open Raw File',
-      'Reveal Session',
-      'Select for Compare',
-      'Compare…',
-      'Fork',
-      'Fork into Another Project…',
-      'Copy Text',
-      'Copy Link',
-      ...writing,
-    ])
-      assert.ok(items.includes(item), `${item} is missing in: ${items.join(', ')}`);
-    assert.ok(!items.includes('Clear Label'));
+    assert.deepEqual(await itemsOf('article[data-entry=ask] .markdown', frame), [
+      ...['Label…', 'Branch Here…', 'Branch and Resume…', 'Fork'],
+      ...['Show Context', 'Open', 'Changes and Comparison', 'Reveal Session'],
+      ...['Share', 'Copy'],
+    ]);
     assert.ok((await itemsOf('article[data-entry=left] .markdown', frame)).includes('Clear Label'));
 
-    await choose(menuOf('summary', frame), 'Copy ID');
+    await choose(menuOf('summary', frame), 'Copy', 'Copy ID');
     await eventually('the id', async () => (await vscode.env.clipboard.readText()) === 'result');
-    await choose(menuOf('article[data-entry=ask] .markdown', frame), 'Select for Compare');
-    await choose(menuOf('article[data-entry=left] .markdown', frame), 'Compare with Selected');
+    await choose(menuOf('article[data-entry=ask] .markdown', frame), 'Changes and Comparison', 'Select for Compare');
+    await choose(menuOf('article[data-entry=left] .markdown', frame), 'Changes and Comparison', 'Compare with Selected');
     const { original, modified } = await eventually('a diff', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
       return input instanceof vscode.TabInputTextDiff ? input : undefined;
     });
     assert.match((await vscode.workspace.openTextDocument(original)).getText(), /Nothing comes after the fork point on this side/);
     assert.match((await vscode.workspace.openTextDocument(modified)).getText(), /Left\n$/);
+  });
+
+  it('has the keys of the menu, which apply to the message with the focus', async () => {
+    const builder = session({ cwd: own.cwd }).user('Which?', { id: 'ask' }).assistant('Left').label('ask', 'asked').name('Keys');
+    const frame = await openContext({ path: await own.put('keys', builder) });
+    await focusMessages(frame);
+    await driver.press('Alt+ArrowUp');
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.entry', frame), 'ask');
+    await driver.press('F2');
+    await untilEqual(() => driver.find('.quick-input-widget input').inputValue(), 'asked');
+    await driver.press('Escape');
+    await untilEqual(() => driver.evaluate('document.hasFocus() && document.activeElement.dataset.entry', frame), 'ask');
+    await driver.press('Control+C');
+    await eventually('a copy', async () => (await vscode.env.clipboard.readText()) === 'Which?');
+    await driver.press('Control+Enter');
+    await eventually('two groups', () => vscode.window.tabGroups.all.length === 2);
+  });
+
+  it('keeps the focus on the message when Escape closes the find widget', async () => {
+    const frame = await openContext({
+      path: await own.put('escape', session({ cwd: own.cwd }).user('Which?', { id: 'ask' }).assistant('Left')),
+    });
+    await openFind(frame);
+    await driver.type('Which');
+    await frame.getByRole('status').filter({ hasText: '1 of 1' }).waitFor();
+    await driver.press('Escape');
+    await untilEqual(() => driver.evaluate('document.activeElement.dataset.entry', frame), 'ask');
   });
 
   it('offers no writing command in a read-only session', async () => {
@@ -263,9 +279,9 @@ describe('the context view with keyboard and screen reader', () => {
         items.filter((item) => /Label|Branch/.test(item)),
         [],
       );
-      assert.ok(items.includes('Fork') && items.includes('Select for Compare'));
+      assert.ok(items.includes('Fork') && items.includes('Changes and Comparison'));
       assert.deepEqual(
-        items.filter((item) => /^(Cut|Copy|Paste)$/.test(item)),
+        items.filter((item) => /^(Cut|Paste)$/.test(item)),
         [],
       );
       if (at !== path) continue;

@@ -111,7 +111,7 @@ describe('keys and menus of rows', function () {
 
   const runInPalette = async (title: string): Promise<void> => {
     await driver.press('F1');
-    await driver.type(`Session Tree: ${title}`);
+    await driver.type(`Pi Session Tree: ${title}`);
     await eventually('the command', async () => (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes(title));
     await driver.press('Enter');
   };
@@ -219,19 +219,13 @@ describe('keys and menus of rows', function () {
     const menu = await menuOf('Above');
     assert.deepEqual(menu, [
       'Resume in Terminal',
-      'Show Context',
-      'Open to the Side Ctrl+Enter',
-      'Open Changes',
-      'Go to Change…',
-      'Review Changes in Working Tree…',
-      'Open As',
-      'Export Session…',
-      'Share Session as Gist…',
       'Fork',
-      'Fork into Another Project…',
+      'Show Context',
+      'Open',
+      'Changes and Comparison',
       'Rename… F2',
       'Pin',
-      'Compare',
+      'Share',
       'Copy',
       'Archive',
       'Move to Trash Del',
@@ -244,22 +238,15 @@ describe('keys and menus of rows', function () {
     await open('Below');
     await eventually('the branch', async () => (await shown()).includes('[the tip]'));
     assert.deepEqual(await menuOf('the tip'), [
-      'Show Context',
-      'Open to the Side Ctrl+Enter',
-      'Open Changes',
-      'Go to Change…',
-      'Open File at This Point…',
-      'Restore This Version of a File…',
-      'Open As',
-      'Export Session…',
-      'Share Session as Gist…',
-      'Branch and Resume…',
-      'Branch Here…',
-      'Fork',
-      'Fork into Another Project…',
       'Label… F2',
       'Clear Label',
-      'Compare',
+      'Branch Here…',
+      'Branch and Resume…',
+      'Fork',
+      'Show Context',
+      'Open',
+      'Changes and Comparison',
+      'Share',
       'Copy',
     ]);
     await choose(openMenu('the tip'), 'Clear Label');

@@ -108,6 +108,22 @@ describe('origins of lines', () => {
     await untilEqual(() => vscode.window.terminals.map(({ name }) => name).join(), 'Closing');
   });
 
+  it('has its hover below the hover of the language, whichever was there first', async () => {
+    await show();
+    await untilMatches(() => hoverText(1), /Make a/);
+    const provider = { provideHover: () => new vscode.Hover('the type') };
+    const registered = vscode.languages.registerHoverProvider({ language: 'javascript', scheme: 'file' }, provider);
+    try {
+      // Registers ours again, which would come first if both selectors fitted equally well.
+      await changeSetting('sessionTree.lineOrigins.hover', false);
+      await untilEqual(() => hoverText(1), 'the type');
+      await changeSetting('sessionTree.lineOrigins.hover', undefined);
+      await untilMatches(() => hoverText(1), /^the type\n[^]*Make a/);
+    } finally {
+      registered.dispose();
+    }
+  });
+
   it('follows the setting of the hover', async () => {
     await show();
     await untilMatches(() => hoverText(1), /Make a/);

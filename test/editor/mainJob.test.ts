@@ -28,7 +28,7 @@ describe('the main job', () => {
     const row = (text: string): string => `.part.sidebar [role=treeitem][aria-label*=${JSON.stringify(text)}]`;
 
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await driver.click('.activitybar [role=tab]:has([aria-label^="Session Tree"])');
+    await driver.click('.activitybar [role=tab]:has([aria-label^="Pi Session Tree"])');
     await showClosed();
     await open(basename(own.cwd));
     await open('Ferries');
@@ -49,7 +49,7 @@ describe('the main job', () => {
     await untilEqual(() => driver.texts('article strong', frame), ['ferry']);
     await driver.waitFor('article >> text=One goes every hour.', {}, frame);
 
-    await choose(() => driver.find(row('Ferries')).click({ button: 'right' }), 'Open As', 'Open as Markdown');
+    await choose(() => driver.find(row('Ferries')).click({ button: 'right' }), 'Open', 'Open as Markdown');
     await untilFrameShows('Preview Ferries.md', 'blockquote strong >> text=ferry');
 
     await choose(() => driver.find(row('One goes every hour')).click({ button: 'right' }), 'Label…');

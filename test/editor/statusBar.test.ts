@@ -36,7 +36,7 @@ describe('the status bar', function () {
     const file = await open(path, 'r');
     const holder = spawn('sleep', ['60'], { stdio: ['ignore', file.fd, 'ignore'] });
     await file.close();
-    const badge = driver.page.locator('.activitybar .action-item:has([aria-label^="Session Tree"])');
+    const badge = driver.page.locator('.activitybar .action-item:has([aria-label^="Pi Session Tree"])');
     const item = driver.page.locator('.statusbar-item[id*="sessionTree.running"]:visible a');
     const spoken = async (): Promise<string> => (await item.getAttribute('aria-label')) ?? '';
     const row = async (): Promise<string> => (await rows()).find(({ name }) => name === 'Still at work')?.spoken ?? '';

@@ -43,13 +43,13 @@ export async function openEditor(home, settings = {}) {
   });
   const page = browser.context.pages()[0] ?? (await browser.context.newPage());
   page.setDefaultTimeout(patience);
-  const open = async (at = page, title = 'Session Tree') => {
+  const open = async (at = page, title = 'Pi Session Tree') => {
     await at.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
     const tab = at.locator('.part.activitybar').getByRole('tab', { name: title });
     await tab.waitFor();
     if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
   };
-  const showSessions = async (at = page, title = 'Session Tree') => {
+  const showSessions = async (at = page, title = 'Pi Session Tree') => {
     await open(at, title);
     const rows = at.locator('.pane-body .monaco-list-row', { hasText: 'Fix the flaky checkout test' });
     await rows.first().waitFor();

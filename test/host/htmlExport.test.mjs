@@ -174,7 +174,7 @@ describe('an exported page', function () {
     await open(branched());
     assert.equal(await count(), '6 of 8 entries');
     await page.locator('.tree-filter').selectOption('user-only');
-    assert.deepEqual(await rows(), ['Which way?', 'Thanks', 'And then?']);
+    assert.deepEqual(await rows(), ['Which way?', 'And then?', 'Thanks']);
     await page.locator('.tree-filter').selectOption('labeled-only');
     assert.deepEqual(await rows(), ['Right.']);
     await page.locator('.tree-filter').selectOption('all');

@@ -33,8 +33,8 @@ async function take(name, theme) {
     await page.locator('.quick-input-widget:visible input').fill('checkout.ts');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'src' }).first().click();
     await page.locator('.tab.active', { hasText: 'checkout.ts' }).waitFor();
-    await run('Session Tree: Toggle Session Annotations');
-    await run('Session Tree: Sessions for This File');
+    await run('Pi Session Tree: Toggle Session Annotations');
+    await run('Pi Session Tree: Sessions for This File');
     await page.locator('.pane-body .monaco-list-row', { hasText: 'Too much' }).first().waitFor();
     // VS Code's own messages about its parts.
     await run('Notifications: Clear All Notifications');

@@ -127,7 +127,7 @@ describe('a reload of the window', function () {
       await page.keyboard.type('x');
       await page.locator('.monaco-editor-overlaymessage', { hasText: 'Session files open as read-only' }).waitFor();
     };
-    await chooseOf(page, 'Open As', 'Open Raw File');
+    await chooseOf(page, 'Open', 'Open Raw File');
     await typing();
     await reload(page);
     await typing();

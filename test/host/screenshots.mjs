@@ -29,7 +29,7 @@ async function take(name, theme) {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto(workbenchAddress({ origin: server.origin, folder: home.workspace, extension: project }));
-    await page.locator('.activitybar .action-label[aria-label^="Session Tree"]').first().click();
+    await page.locator('.activitybar .action-label[aria-label^="Pi Session Tree"]').first().click();
     await chooseTheme(page, theme);
     await row(page, 'Fix the flaky checkout test').locator('.monaco-tl-twistie').click();
     await row(page, 'Write me the text').waitFor();

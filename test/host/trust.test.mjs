@@ -50,11 +50,11 @@ describe('a workspace that is not trusted', function () {
         .filter((name) => name.startsWith('by-settings'))
         .sort();
     await page.locator('.part.statusbar >> text=Restricted Mode').waitFor();
-    await command('Session Tree: Refresh');
+    await command('Pi Session Tree: Refresh');
     // The view reports new sessions only after all folders were inspected.
     await mkdir(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--'), { recursive: true });
     await writeFile(join(home.env.HOME, '.pi', 'agent', 'sessions', '--own--', 'a.jsonl'), planted('an-own-one'));
-    await command('Session Tree: Refresh');
+    await command('Pi Session Tree: Refresh');
     await page.locator('.sidebar .monaco-list-row', { hasText: 'an-own-one' }).waitFor();
     assert.deepEqual(await projects(), []);
 

@@ -181,7 +181,7 @@ describe('the editor as a person has it', function () {
     const other = await editor.another();
     const palette = async (command, page) => {
       await page.bringToFront();
-      await runCommand(page, `Session Tree: ${command}`);
+      await runCommand(page, `Pi Session Tree: ${command}`);
     };
     const labels = (text) => one.locator('.sidebar .pane', { hasText: 'Labels' }).getByText(text).first();
     await one.bringToFront();

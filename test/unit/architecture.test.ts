@@ -100,6 +100,7 @@ const ALLOWED_WINDOW_MEMBERS = [
   'activeTerminal',
   'activeTextEditor',
   'visibleTextEditors',
+  'onDidChangeTextEditorViewColumn',
   'onDidChangeVisibleTextEditors',
   'tabGroups',
   'showTextDocument',

@@ -7,7 +7,12 @@ interface Manifest {
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
   };
-  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Setting>> } };
+  readonly contributes: { readonly configuration: readonly SettingGroup[] };
+}
+
+interface SettingGroup {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, Setting>>;
 }
 
 interface Setting {
@@ -40,7 +45,7 @@ const HARMLESS = [
 
 describe('Settings of a workspace', () => {
   const { capabilities, contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;
-  const settings = Object.entries(contributes.configuration.properties);
+  const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
 
   it('name no programs and folders before the workspace is trusted', () => {
     assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
@@ -64,7 +69,7 @@ describe('Settings of a workspace', () => {
 describe('Every setting', () => {
   const { contributes } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as Manifest;
   const texts = JSON.parse(readFileSync(resolve('package.nls.json'), 'utf8')) as Readonly<Record<string, string>>;
-  const settings = Object.entries(contributes.configuration.properties);
+  const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
   const isText = (key: string | undefined): boolean =>
     key !== undefined && (!key.startsWith('%') || (texts[key.slice(1, -1)] ?? '') !== '');
 
@@ -76,6 +81,16 @@ describe('Every setting', () => {
     assert.deepEqual(
       settings.map(([, { order }]) => order),
       settings.map((_, at) => at + 1),
+    );
+  });
+
+  it('is in a group with a title; folders come first, and last what the view’s menus change', () => {
+    const groups = contributes.configuration.map(({ title, properties }) => [isText(title), ...Object.keys(properties)] as const);
+    assert.ok(groups.every(([hasTitle]) => hasTitle));
+    assert.equal(groups[0]![1], 'sessionTree.roots');
+    assert.deepEqual(
+      groups.at(-1)!.slice(1),
+      ['filter', 'program', 'hideEmpty', 'hideSubagents'].map((name) => `sessionTree.${name}`),
     );
   });
 
@@ -92,6 +107,6 @@ describe('Every setting', () => {
   });
 
   it('of a filter has all filters as its values', () => {
-    assert.deepEqual(contributes.configuration.properties['sessionTree.filter']?.enum, FILTERS);
+    assert.deepEqual(Object.fromEntries(settings)['sessionTree.filter']?.enum, FILTERS);
   });
 });

@@ -33,7 +33,8 @@ export function branchCommands(
     });
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path: ref.path, entryId }, { focus: call.isOnViewRow });
-    const entry = entryDisplayName(session, ref.entryId);
+    // The sentence ends after the quotation marks.
+    const entry = entryDisplayName(session, ref.entryId).replace(/[.。]$/u, '');
     return prompt === undefined
       ? vscode.l10n.t('The session continues after “{entry}”.', { entry })
       : vscode.l10n.t('The session continues before “{entry}”. Its text is on the clipboard.', { entry });

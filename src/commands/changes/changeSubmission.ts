@@ -12,6 +12,8 @@ type WriteAnswer = CommandContract['sessionTree.label']['answer'];
 export interface ChangeSubmission {
   /** Checks before anything is typed. @throws {SessionError} the reason why nothing may be appended */
   readonly assertMayWrite: (session: Session) => Promise<void>;
+  /** Returns a sentence for a prompt if another program has the session, so that what is typed can only be applied later; else an empty text. */
+  readonly laterNotice: (path: string) => Promise<string>;
   /** @param force true to write although another program may have the session */
   readonly submit: (path: string, change: DeferrableChange, force: boolean) => Promise<WriteAnswer>;
   /** Asks before it writes in doubt. If another program has the session, the error offers a fork and a pending change. */
@@ -30,6 +32,10 @@ export function changeSubmission(deps: CommandDeps, notifier: Notifier, confirmF
       await deps.writer.assertChangeable(session.path);
       const refusal = writeRefusal(session) ?? (await permissionRefusal(session.path));
       if (refusal) throw refusal;
+    },
+    laterNotice: async (path) => {
+      const isLive = (await deps.writer.presence([path])).get(path)?.state === 'live';
+      return isLive ? ` ${vscode.l10n.t('Another program is using this session. The change can be applied once it’s closed there.')}` : '';
     },
     submit,
     submitInteractively: async (ref, change) => {

@@ -10,7 +10,7 @@ import type { ChangeSubmission } from './changeSubmission';
 
 export function labelCommands(
   notifier: Notifier,
-  { assertMayWrite, submit, submitInteractively }: ChangeSubmission,
+  { assertMayWrite, laterNotice, submit, submitInteractively }: ChangeSubmission,
   undoAction: UndoAction,
 ) {
   const label: CommandHandler<Answer<'sessionTree.label'>> = {
@@ -23,14 +23,15 @@ export function labelCommands(
       const { ref, session } = await call.resolveEntry();
       await assertMayWrite(session);
       const current = session.labels.get(ref.entryId) ?? '';
+      const prompt =
+        current === ''
+          ? vscode.l10n.t('Label for “{entry}”', { entry: entryDisplayName(session, ref.entryId) })
+          : vscode.l10n.t('Leave empty to clear “{label}”.', { label: current });
       const input = await askText({
         title: call.title,
         value: current,
         placeHolder: vscode.l10n.t('Label name'),
-        prompt:
-          current === ''
-            ? vscode.l10n.t('Label for “{entry}”', { entry: entryDisplayName(session, ref.entryId) })
-            : vscode.l10n.t('Leave empty to clear “{label}”.', { label: current }),
+        prompt: `${prompt}${await laterNotice(ref.path)}`,
       });
       if (input.trim() !== current) await submitInteractively(ref, { kind: 'label', entryId: ref.entryId, label: input });
     },

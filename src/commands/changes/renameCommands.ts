@@ -9,7 +9,7 @@ import type { ChangeSubmission } from './changeSubmission';
 
 type Answer = CommandContract['sessionTree.rename']['answer'];
 
-export function renameCommands(deps: CommandDeps, { assertMayWrite, submit, submitInteractively }: ChangeSubmission) {
+export function renameCommands(deps: CommandDeps, { assertMayWrite, laterNotice, submit, submitInteractively }: ChangeSubmission) {
   const rename: CommandHandler<Answer> = {
     title: vscode.l10n.t('Rename'),
     runWithArguments: async (args) => {
@@ -22,10 +22,11 @@ export function renameCommands(deps: CommandDeps, { assertMayWrite, submit, subm
       const session = await deps.session(path);
       await assertMayWrite(session);
       const current = session.name ?? '';
-      const prompt =
+      const about =
         current === ''
           ? vscode.l10n.t('Without a name, the session’s first message is shown.')
           : vscode.l10n.t('Leave empty to clear “{name}”.', { name: current });
+      const prompt = `${about}${await laterNotice(path)}`;
       const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('Session name'), prompt });
       if (name.trim() !== current) await submitInteractively({ path }, { kind: 'rename', name });
     },

@@ -1,6 +1,7 @@
 /** Questions of an export: the format, the branches, and the place. */
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import {
@@ -18,7 +19,6 @@ import {
   type Session,
 } from '../../core/index';
 import { showSaveDialog } from '../../ui/quickInput';
-import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { flag, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { choose, type Choice } from '../handler/prompts';
@@ -76,17 +76,29 @@ export async function chooseBranches(
   return branches === 'all' ? { branches } : { branches, ...here };
 }
 
-const defaultFolder = (): string => workspaceFolderPaths()[0] ?? homedir();
+/**
+ * Returns the folder of the last export, or else the folder for downloads: in a project, a transcript would soon be committed with
+ * everything else.
+ */
+async function defaultFolder({ exportFolder }: Pick<CommandDeps, 'exportFolder'>): Promise<string> {
+  for (const folder of [exportFolder.last(), join(homedir(), 'Downloads')]) {
+    const stats = folder === undefined ? undefined : await stat(folder).catch(() => undefined);
+    if (folder !== undefined && stats?.isDirectory()) return folder;
+  }
+  return homedir();
+}
 
 /** Asks where to save; the dialog asks before it replaces a file. @throws {vscode.CancellationError} */
 export async function askTarget(deps: CommandDeps, title: string, session: Session, format: ExportFormat): Promise<string> {
   const { label, extension } = FORMAT_FACTS[format];
   const uri = await showSaveDialog({
     title,
-    defaultUri: vscode.Uri.file(await freeExportPath(defaultFolder(), exportName(session.header), extension)),
+    defaultUri: vscode.Uri.file(await freeExportPath(await defaultFolder(deps), exportName(session.header), extension)),
     filters: { [label]: [extension] },
   });
-  return localPath(deps, uri);
+  const path = await localPath(deps, uri);
+  await deps.exportFolder.remember(dirname(path));
+  return path;
 }
 
 /** Asks for the folder to create the export's folder in. Returns the path of that new folder. @throws {vscode.CancellationError} */
@@ -97,11 +109,12 @@ export async function askFolder(deps: CommandDeps, title: string): Promise<strin
       openLabel: vscode.l10n.t('Export Here'),
       canSelectFolders: true,
       canSelectFiles: false,
-      defaultUri: vscode.Uri.file(defaultFolder()),
+      defaultUri: vscode.Uri.file(await defaultFolder(deps)),
     })) ?? [];
   const folder = await localPath(deps, uri);
   const target = await freeExportPath(folder, `sessions-${new Date().toISOString().slice(0, 10)}`);
   await assertOutside(deps, join(target, 'index'));
+  await deps.exportFolder.remember(folder);
   return target;
 }
 

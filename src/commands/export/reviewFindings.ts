@@ -170,8 +170,8 @@ function itemOf(group: FindingGroup, leftOut: LeftOutEntries, buttons: ItemButto
   const placeCount = count === 1 ? vscode.l10n.t('1 place') : vscode.l10n.t('{count} places', { count });
   return {
     label: finding.excerpt,
-    // Comes first, because the end of a long description is cut off.
-    description: [...(out > 0 ? [leftOutText(out, places.length)] : []), finding.rule, placeCount, fieldName(finding.field)]
+    // In a line of its own, because a long label leaves no room for a description.
+    detail: [...(out > 0 ? [leftOutText(out, places.length)] : []), finding.rule, placeCount, fieldName(finding.field)]
       .filter((fact) => fact !== '')
       .join(' · '),
     ...(entry === undefined && places.length === 0 ? {} : { buttons: buttonsOf(entry, group, leftOut, buttons) }),

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type {
   Arrangement,
+  ChangesRef,
   CommandContract,
   MadeMarkChange,
   MarkChange,
@@ -171,13 +172,17 @@ export interface CommandDeps {
   readonly grantRawAccess: (path: string) => vscode.Uri;
   readonly openMarkdown: (ref: SessionRef, preview: boolean) => Promise<{ uri: string }>;
   /** Returns the files that a branch changed. */
-  readonly changes: (ref: SessionRef) => Promise<readonly FileChange[]>;
+  readonly changes: (ref: ChangesRef) => Promise<readonly FileChange[]>;
   /** Opens the files that a branch changed in the multi-file diff editor. @throws {SessionError} `not-found` if there are none */
-  readonly openChanges: (ref: SessionRef) => Promise<readonly FileChange[]>;
+  readonly openChanges: (ref: ChangesRef) => Promise<readonly FileChange[]>;
   /** Returns the session and the file that a document of a change shows; `undefined` for other URIs. */
-  readonly fileOfChange: (uri: vscode.Uri) => { readonly ref: SessionRef; readonly file: string } | undefined;
+  readonly fileOfChange: (uri: vscode.Uri) => { readonly ref: ChangesRef; readonly file: string } | undefined;
   /** Opens both sides in the diff editor; see `CommandContract`. */
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;
+  /** Opens the files of two branches in the multi-file diff editor; see `CommandContract`. Resolves to their names. */
+  readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
+  /** The folder of the last export, in all windows. */
+  readonly exportFolder: { readonly last: () => string | undefined; readonly remember: (folder: string) => Thenable<void> };
   /** Lists the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;
@@ -188,6 +193,8 @@ export interface CommandDeps {
   readonly savedViews: SavedViewList;
   /** Runs the command of a key on the rows of the Sessions view that have the focus. */
   readonly runKey: (key: RowKey) => Promise<void>;
+  /** Runs the command of a key on the message of the active context view that has the focus. */
+  readonly runMessageKey: (key: RowKey) => void;
   /** Selects the row, and with `focus` moves the keyboard focus there. Resolves to false if there is no row. */
   readonly reveal: (ref: SessionRef, options?: { readonly focus?: boolean }) => Promise<boolean>;
   /** To be called after a write; resolves when rows and views are current. */

@@ -1,5 +1,5 @@
 /** Runs the handlers of commands by their ids. */
-import { isFocusedRow, type CommandId, type RowKey } from '../../contract';
+import { isFocusedMessage, isFocusedRow, type CommandId, type RowKey } from '../../contract';
 import type { CommandDeps } from './commandDeps';
 import { commandCallback, type Answer, type CommandHandler } from './commandHandler';
 import type { Notifier } from './notifications';
@@ -19,14 +19,20 @@ const ROW_KEYS: Readonly<Record<string, RowKey>> = {
   'sessionTree.note': 'note',
 };
 
-/** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these. */
+/** Lets a command that a key runs act on the focused rows, whichever of the key's commands fits these, or on the focused message. */
 function keyOrCall(
   deps: CommandDeps,
   id: string,
   call: (...args: unknown[]) => Promise<unknown>,
 ): (...args: unknown[]) => Promise<unknown> {
   const key = ROW_KEYS[id];
-  return key === undefined ? call : (...args) => (isFocusedRow(args[0]) ? deps.runKey(key) : call(...args));
+  if (key === undefined) return call;
+  return async (...args) => {
+    if (isFocusedRow(args[0])) return deps.runKey(key);
+    if (!isFocusedMessage(args[0])) return call(...args);
+    deps.runMessageKey(key);
+    return undefined;
+  };
 }
 
 export interface CommandTable {

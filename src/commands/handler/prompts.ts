@@ -117,16 +117,18 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
   return choices;
 }
 
-/** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except` isn't listed. */
+/** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except`, and folders that are gone, aren't listed. */
 export async function chooseFolder(
   deps: CommandDeps,
   title: string,
   { except, placeholder = vscode.l10n.t('Select a project') }: { readonly except?: string; readonly placeholder?: string } = {},
 ): Promise<string> {
   const known = (await newestFirst(deps.sessions())).map(({ cwd }) => cwd);
-  const folders = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
+  const all = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
     (folder) => folder !== '' && folder !== except,
   );
+  const areMissing = await Promise.all(all.map((folder) => deps.untrustedPaths.isMissing(folder)));
+  const folders = all.filter((_, index) => areMissing[index] !== true);
   const browse: Choice<string> = {
     label: vscode.l10n.t('Browse…'),
     iconPath: new vscode.ThemeIcon('folder-opened'),

@@ -5,11 +5,12 @@ import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type
 import { localizeRow } from '../../ui/localize';
 import { chooseIn, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
-import { toArguments, sessionRefOf } from '../handler/commandArguments';
+import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
+import { toArguments, sessionRefOf, type CommandArguments } from '../handler/commandArguments';
 import { createSessionPicker, sessionItem } from '../handler/sessionPicker';
 
 type Answer = CommandContract['sessionTree.compare']['answer'];
+type FilesAnswer = CommandContract['sessionTree.compareFiles']['answer'];
 type Pair = readonly [SessionRef, SessionRef];
 
 /** The context key for menus: true once a side is selected. */
@@ -20,16 +21,23 @@ const MAX_BRANCHES = 200;
 export function compareCommands(deps: CommandDeps) {
   let selected: SessionRef | undefined;
 
+  const normalizeArguments = (first: unknown, second: unknown): CommandArguments => ({ sides: isArray(first) ? first : [first, second] });
+
   const compare: CommandHandler<Answer> = {
     title: vscode.l10n.t('Compare'),
     runWithArguments: async (args) => deps.compare(...pairOf(args['sides'])),
-    normalizeArguments: (first, second) => ({ sides: isArray(first) ? first : [first, second] }),
+    normalizeArguments,
     runInteractive: async (call) => {
-      const [first, second, ...more] = await call.resolveRefs();
-      if (more.length > 0)
-        throw new SessionError('invalid', 'Select two rows to compare. Rows selected: {count}.', { count: more.length + 2 });
-      const pair = second ? await olderFirst(deps, [first, second]) : ([first, await chooseOther(deps, call.title, first)] as const);
-      await deps.compare(...pair);
+      await deps.compare(...(await choosePair(deps, call)));
+    },
+  };
+
+  const compareFiles: CommandHandler<FilesAnswer> = {
+    title: vscode.l10n.t('Compare Files'),
+    runWithArguments: async (args) => ({ files: [...(await deps.compareFiles(...pairOf(args['sides'])))] }),
+    normalizeArguments,
+    runInteractive: async (call) => {
+      await deps.compareFiles(...(await choosePair(deps, call)));
     },
   };
 
@@ -61,9 +69,17 @@ export function compareCommands(deps: CommandDeps) {
     'sessionTree.compare': compare,
     // The same command, for the menu of two rows.
     'sessionTree.compareSelected': compare,
+    'sessionTree.compareFiles': compareFiles,
     'sessionTree.selectForCompare': selectForCompare,
     'sessionTree.compareWithSelected': compareWithSelected,
   };
+}
+
+/** Returns the two rows of a call, the older one first; for one row, lets the person pick the other side. */
+async function choosePair(deps: CommandDeps, call: CommandInvocation): Promise<Pair> {
+  const [first, second, ...more] = await call.resolveRefs();
+  if (more.length > 0) throw new SessionError('invalid', 'Select two rows to compare. Rows selected: {count}.', { count: more.length + 2 });
+  return second ? olderFirst(deps, [first, second]) : [first, await chooseOther(deps, call.title, first)];
 }
 
 /** Checks the two sides of plain arguments. @throws {SessionError} `invalid` */

@@ -1,11 +1,11 @@
 /** Commands about the files that a session changed: all changes together, and from each file to its entries. */
 import * as vscode from 'vscode';
-import type { CommandContract, EntryRef, SessionRef } from '../../contract';
-import { SessionError, type FileChange } from '../../core/index';
+import type { ChangesRef, CommandContract, EntryRef } from '../../contract';
+import { defined, requireEntry, SessionError, type FileChange } from '../../core/index';
 import { localizeRow } from '../../ui/localize';
 import { optionalString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
-import type { CommandHandler } from '../handler/commandHandler';
+import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { choose, type Choice } from '../handler/prompts';
 import { activeUri } from './activeUri';
 import { checkedRef } from './openCommands';
@@ -13,16 +13,18 @@ import { checkedRef } from './openCommands';
 type Answer = CommandContract['sessionTree.openChanges']['answer'];
 
 export function fileChangeCommands(deps: CommandDeps) {
-  const open = async (ref: SessionRef): Promise<Answer> => {
-    const changes = await deps.openChanges(await checkedRef(deps, ref));
+  const open = async (ref: ChangesRef): Promise<Answer> => {
+    await checkedRef(deps, ref);
+    if (ref.since !== undefined) await checkedRef(deps, { path: ref.path, entryId: ref.since });
+    const changes = await deps.openChanges(ref);
     return { files: changes.map(({ file, certainty, entryIds }) => ({ file, certainty, entryIds: [...entryIds] })) };
   };
 
   const openChanges: CommandHandler<Answer> = {
     title: vscode.l10n.t('Open Changes'),
-    runWithArguments: async (args) => open(sessionRefOf(args)),
+    runWithArguments: async (args) => open({ ...sessionRefOf(args), ...defined({ since: optionalString(args, 'since') }) }),
     runInteractive: async (call) => {
-      await open(await call.resolveRef());
+      await open(await changesRefOf(deps, call));
     },
   };
 
@@ -39,7 +41,7 @@ export function fileChangeCommands(deps: CommandDeps) {
       // With several documents in one editor, the focused one counts.
       const uri = vscode.window.activeTextEditor?.document.uri ?? activeUri();
       const shown = call.rows.length > 0 || !uri ? undefined : deps.fileOfChange(uri);
-      const ref = shown?.ref ?? (await call.resolveRef());
+      const ref = shown?.ref ?? (await changesRefOf(deps, call));
       call.ref = ref;
       await deps.showEntry(await chooseChange(deps, call.title, ref, shown?.file));
     },
@@ -48,8 +50,17 @@ export function fileChangeCommands(deps: CommandDeps) {
   return { 'sessionTree.openChanges': openChanges, 'sessionTree.goToChange': goToChange };
 }
 
+/** Returns the branch of a call. An abandoned branch has what was changed after its fork point, all other rows the whole branch. */
+async function changesRefOf(deps: CommandDeps, call: CommandInvocation): Promise<ChangesRef> {
+  const ref = await call.resolveRef();
+  const [row] = call.targetRows();
+  if (row?.row !== 'branch' || !row.branch) return ref;
+  const start = requireEntry(await deps.session(ref.path), row.branch.head.id);
+  return start.parentId === null ? ref : { ...ref, since: start.parentId };
+}
+
 /** Lets the person pick a message that changed a file, of one file or of all. If there is only one, it's chosen. */
-async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, file?: string): Promise<EntryRef> {
+async function chooseChange(deps: CommandDeps, title: string, ref: ChangesRef, file?: string): Promise<EntryRef> {
   const { path } = ref;
   const changes = await changesOf(deps, ref, file);
   const [only, ...more] = new Set(changes.flatMap((change) => change.entryIds));
@@ -66,7 +77,7 @@ async function chooseChange(deps: CommandDeps, title: string, ref: SessionRef, f
 }
 
 /** Returns the changes of one file, or all; never none. @throws {SessionError} `not-found` */
-async function changesOf(deps: CommandDeps, ref: SessionRef, file: string | undefined): Promise<readonly FileChange[]> {
+async function changesOf(deps: CommandDeps, ref: ChangesRef, file: string | undefined): Promise<readonly FileChange[]> {
   const changes = (await deps.changes(ref)).filter((change) => file === undefined || change.file === file);
   if (changes.length === 0) throw new SessionError('not-found', 'This branch has no recorded edits or writes.');
   return changes;

@@ -91,8 +91,9 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
       'not-found',
       cwd === ''
         ? 'This session doesn’t name a project folder. Fork it into a project to continue: {path}'
-        : 'This session’s folder no longer exists. Fork the session into another project to continue: {cwd}',
+        : 'This session’s folder no longer exists. Relink the project if it was moved, or fork the session into another project: {cwd}',
       { cwd, path: session.path },
+      ...(cwd === '' ? [] : [rowCommandAction(vscode.l10n.t('Relink Project…'), 'sessionTree.relink', { path: session.path })]),
       rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),
     );
   }

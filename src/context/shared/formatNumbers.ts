@@ -1,10 +1,12 @@
 /** Formats numbers in the reader's language. */
 import { durationText } from '../../core/format/text/durationText';
-import { compactText, costText, numberText } from '../../core/format/text/numberText';
+import { centsText, compactText, costText, numberText } from '../../core/format/text/numberText';
 import { language } from './localization';
 
 export const formatNumber = (value: number): string => numberText(value, language());
 export const formatCompact = (value: number): string => compactText(value, language());
+/** For tables. */
+export const formatCents = (value: number): string => centsText(value, language());
 export const formatCost = (value: number): string => costText(value, language());
 
 /** `42%`, and `<1%` for what would be rounded to nothing. @param value a share from 0 to 1. */

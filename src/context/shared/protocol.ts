@@ -32,6 +32,7 @@ export const PAGE_ACTIONS = [
   'copyText',
   'copyLink',
   'openRaw',
+  'openToSide',
   'reveal',
   'goToSubagent',
   'goToCall',
@@ -88,6 +89,8 @@ export type ToPage =
   | { readonly type: 'announce'; readonly text: string }
   /** Copies the selected text. The page answers `copy`. */
   | { readonly type: 'copySelection' }
+  /** Requests `runAction` for the message that has the focus; for the view's entry if none has it. */
+  | { readonly type: 'runOnFocused'; readonly action: PageAction }
   /** Opens the find widget. */
   | { readonly type: 'openFind' }
   /** Shows the find widget with a query, without focusing it, and goes to the first match in one article. */

@@ -7,6 +7,7 @@ import {
   isBranchMark,
   isRewind,
   modelName,
+  parseSystemMessage,
   providerErrorText,
   readBodies,
   textOf,
@@ -15,6 +16,7 @@ import {
   type EntryHead,
   type Message,
   type Session,
+  type SystemPrompt,
 } from '../../core/index';
 import { roleName } from '../../ui/entryRoles';
 import { localizeError } from '../../ui/localize';
@@ -139,6 +141,7 @@ function bodyText(entry: Entry): string {
 }
 
 function messageText(message: Message): string {
+  if (message.role === 'system') return promptText(parseSystemMessage({ ...message }));
   if (message.role === 'bashExecution' || message.role === 'pythonExecution')
     return `$ ${message.command ?? message.code ?? ''}\n${message.output ?? ''}`;
   const text = 'content' in message ? textOf(message.content, '\n') : '';
@@ -147,6 +150,13 @@ function messageText(message: Message): string {
     return `${prose(text)}\n${providerErrorText(errorMessage) ?? errorMessage}`;
   }
   return message.role === 'user' ? prose(text) : text;
+}
+
+/** Returns the text of a system prompt, or the names of its sections and tools. */
+function promptText({ text, sections, tools }: SystemPrompt): string {
+  const names = (of: readonly { readonly name: string }[]): string => of.map(({ name }) => name).join(', ');
+  const lists = [sections.length === 0 ? '' : t('Sections: {0}', names(sections)), tools.length === 0 ? '' : t('Tools: {0}', names(tools))];
+  return [prose(text), ...lists].filter((line) => line.trim() !== '').join('\n\n');
 }
 
 const prose = (text: string): string => withoutMarkdown(beginning(text, PREPARED_LENGTH));

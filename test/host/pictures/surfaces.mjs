@@ -74,11 +74,11 @@ export const SURFACES = {
     await context.locator('article.is-continuation').first().hover();
   },
   search: async (page) => {
-    await runCommand(page, 'Session Tree: Search Sessions');
+    await runCommand(page, 'Pi Session Tree: Search Sessions');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'role:' }).first().waitFor();
   },
   'search-results': async (page) => {
-    await runCommand(page, 'Session Tree: Search Sessions');
+    await runCommand(page, 'Pi Session Tree: Search Sessions');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`).first().waitFor();
     await page.keyboard.type('stock');
     await page.locator(`${QUICK_INPUT} .quick-input-title`, { hasText: 'results' }).waitFor();
@@ -99,48 +99,48 @@ export const SURFACES = {
     await ask(page, 'Export Session', 'HTML');
   },
   locations: async (page) => {
-    await runCommand(page, 'Session Tree: Show Session Folders and Programs');
+    await runCommand(page, 'Pi Session Tree: Show Session Folders and Programs');
     await aside(page);
   },
   settings: async (page) => {
-    await runCommand(page, 'Session Tree: Open Settings');
+    await runCommand(page, 'Pi Session Tree: Open Settings');
     await page.locator('.settings-editor .setting-item-contents').first().waitFor();
     await aside(page);
   },
   changes: async (page) => {
     await row(page, TITLE).click();
-    await runCommand(page, 'Session Tree: Open Changes');
+    await runCommand(page, 'Pi Session Tree: Open Changes');
     await page.locator('.monaco-diff-editor .view-line').first().waitFor();
     await aside(page);
   },
   markdown: async (page) => {
     await row(page, TITLE).click();
-    await runCommand(page, 'Session Tree: Open as Markdown');
+    await runCommand(page, 'Pi Session Tree: Open as Markdown');
     await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('h1').first().waitFor();
     await aside(page);
   },
   usage: async (page) => {
-    await runCommand(page, 'Session Tree: Show Usage');
+    await runCommand(page, 'Pi Session Tree: Show Usage');
     const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await preview.getByText('By Model').waitFor();
     await aside(page);
   },
   walkthrough: async (page) => {
     await runCommand(page, 'Welcome: Open Walkthrough');
-    const item = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Session Tree' }).first();
+    const item = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Pi Session Tree' }).first();
     await item.waitFor();
     await item.click();
     await page.locator('.gettingStartedContainer', { hasText: 'See your sessions as a tree' }).first().waitFor();
   },
   annotations: async (page) => {
     await openFile(page);
-    await runCommand(page, 'Session Tree: Toggle Session Annotations');
+    await runCommand(page, 'Pi Session Tree: Toggle Session Annotations');
     await page.locator(DECORATION).first().waitFor();
     await aside(page);
   },
   heatmap: async (page) => {
     await openFile(page);
-    await runCommand(page, 'Session Tree: Toggle Session Heatmap');
+    await runCommand(page, 'Pi Session Tree: Toggle Session Heatmap');
     await page.locator(DECORATION).first().waitFor();
     await aside(page);
   },
@@ -152,12 +152,12 @@ export const SURFACES = {
   why: async (page) => {
     await openFile(page);
     await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).click();
-    await runCommand(page, 'Session Tree: Why Is This Line Here?');
+    await runCommand(page, 'Pi Session Tree: Why Is This Line Here?');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Too much' }).first().waitFor();
   },
   'file-versions': async (page) => {
     await openFile(page);
-    await runCommand(page, 'Session Tree: Focus on File Versions View');
+    await runCommand(page, 'Pi Session Tree: Focus on File Versions View');
     // The Sessions view has rows with the same words.
     await page
       .locator('.pane', { has: pane(page, 'File Versions') })
@@ -185,7 +185,7 @@ export async function reset(page) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
-  await runCommand(page, 'Session Tree: Focus on Sessions View');
+  await runCommand(page, 'Pi Session Tree: Focus on Sessions View');
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
@@ -194,7 +194,7 @@ export async function reset(page) {
 }
 
 async function groupBy(page, name) {
-  await runCommand(page, 'Session Tree: Group Sessions By');
+  await runCommand(page, 'Pi Session Tree: Group Sessions By');
   await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: name }).first().click();
 }
 
@@ -212,7 +212,7 @@ async function openMenu(page, text, item) {
 
 /** Runs a command that shows a list. */
 async function ask(page, title, item) {
-  await runCommand(page, `Session Tree: ${title}`);
+  await runCommand(page, `Pi Session Tree: ${title}`);
   await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: item }).first().waitFor();
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createWriter, type Finding } from '../../../src/core/index';
 import type { FindingGroup } from '../../../src/commands/export/findingGroups';
 import type * as review from '../../../src/commands/export/reviewFindings';
@@ -19,6 +20,7 @@ const CHOICES = join(__dirname, '../../../src/commands/export/exportChoices.js')
 interface Item {
   readonly label: string;
   readonly description?: string;
+  readonly detail?: string;
   readonly kind?: number;
   readonly value?: unknown;
   readonly buttons?: readonly object[];
@@ -104,15 +106,39 @@ describe('Export Session', () => {
     assert.deepEqual(await readdir(kept), []);
   });
 
+  it('is suggested in the folder of the last export, or else outside of the workspace', async () => {
+    const [last, remembered, suggested]: [{ folder?: string }, string[], string[]] = [{}, [], []];
+    const clean = await folder.write('clean.jsonl', session().user('hello').text());
+    await mkdir(join(folder.path, 'kept'));
+    Object.assign(editor.api.window, {
+      showSaveDialog: ({ defaultUri }: { defaultUri: Uri }) => {
+        suggested.push(defaultUri.fsPath);
+        return Promise.resolve(Uri.file(join(folder.path, 'out.md')));
+      },
+    });
+    Object.assign(editor.api.workspace, { workspaceFolders: [{ uri: Uri.file(folder.path) }] });
+    const exportFolder = { last: () => last.folder, remember: (to: string) => Promise.resolve(void remembered.push(to)) };
+    ({ run } = runCommands({ exportFolder }, editor));
+    for (const [index, given] of [undefined, join(folder.path, 'kept'), join(folder.path, 'gone')].entries()) {
+      if (given !== undefined) last.folder = given;
+      const running = run('sessionTree.exportSession', { row: 'session', path: clean });
+      const formats = await shown(index + 1);
+      formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+      await running;
+    }
+    const folders = suggested.map((path) => dirname(path));
+    assert.equal(folders[1], join(folder.path, 'kept'));
+    for (const outside of [folders[0]!, folders[2]!]) assert.ok([homedir(), join(homedir(), 'Downloads')].includes(outside), outside);
+    assert.deepEqual(remembered, [folder.path, folder.path, folder.path]);
+  });
+
   it('shows findings by kind for a review, keeps what isn’t selected, and goes to their entries', async () => {
     const running = run('sessionTree.exportSession', { row: 'session', path });
     const formats = await shown(1);
     formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
     const review = await shown(2);
     assert.deepEqual(
-      review.items.map(({ label, kind, description = '' }) =>
-        kind === undefined ? description.split(' · ').slice(0, 2).join(', ') : label,
-      ),
+      review.items.map(({ label, kind, detail = '' }) => (kind === undefined ? detail.split(' · ').slice(0, 2).join(', ') : label)),
       ['Secrets', 'github-token, 2 places', 'Personal Data', 'email, 1 place', 'Uncertain', 'long-random-text, 1 place'],
     );
     assert.ok(!review.items.some(({ label }) => label.includes(token)));
@@ -134,7 +160,7 @@ describe('Export Session', () => {
     const formats = await shown(1);
     formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
     const review = await shown(2);
-    const github = (): Item => review.items.find(({ description = '' }) => description.includes('github-token'))!;
+    const github = (): Item => review.items.find(({ detail = '' }) => detail.includes('github-token'))!;
     const random = review.items.at(-1)!;
     review.selectedItems = [...review.selectedItems, random];
     const [showEntries, ...others] = github().buttons!;
@@ -163,7 +189,7 @@ describe('Export Session', () => {
     toggle();
     toggle();
     places.press({});
-    await until(() => github().description!.startsWith('entries left out: 1 · '));
+    await until(() => github().detail!.startsWith('entries left out: 1 · '));
     assert.deepEqual(review.activeItems, [github()]);
     assert.equal(review.selectedItems.length, 3);
     (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
@@ -239,10 +265,9 @@ describe('Export Session', () => {
     const formats = await shown(1);
     formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
     const review = await shown(2);
-    const email = review.items.find(({ description = '' }) => description.startsWith('email'))!;
+    const email = review.items.find(({ detail = '' }) => detail.startsWith('email'))!;
     review.pressItem(email, email.buttons![1]!);
-    const leftOut = (): typeof review.items =>
-      review.items.filter(({ description = '' }) => description.startsWith('entry is left out · '));
+    const leftOut = (): typeof review.items => review.items.filter(({ detail = '' }) => detail.startsWith('entry is left out · '));
     assert.deepEqual(leftOut(), review.activeItems);
     assert.equal(leftOut().length, 1);
     const press = (item: Item): void => review.pressItem(item, item.buttons![1]!);

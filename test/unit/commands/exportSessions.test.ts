@@ -14,6 +14,7 @@ interface Pick {
   readonly items: readonly {
     readonly label: string;
     readonly description?: string;
+    readonly detail?: string;
     readonly value?: unknown;
     readonly buttons?: readonly object[];
   }[];
@@ -107,7 +108,7 @@ describe('Export Sessions', () => {
     const formats = await shown(1);
     formats.accept(formats.items.find(({ value }) => value === 'jsonl')!);
     const review = await shown(2);
-    const github = review.items.find(({ description = '' }) => description.startsWith('github-token · 2 places'))!;
+    const github = review.items.find(({ detail = '' }) => detail.startsWith('github-token · 2 places'))!;
     review.pressItem(github, github.buttons![0]!);
     const places = await shown(3);
     assert.deepEqual(

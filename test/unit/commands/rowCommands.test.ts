@@ -118,6 +118,47 @@ describe('Commands on rows', () => {
     assert.deepEqual([editor.inputs, editor.messages], [[], []]);
   });
 
+  it('let a key act on the message of the context view that has the focus', async () => {
+    const keys: string[] = [];
+    const { run, editor } = runCommands({ runMessageKey: (key) => void keys.push(key) });
+    for (const command of ['label', 'copyText', 'showContextToSide']) await run(`sessionTree.${command}`, { row: 'focusedMessage' });
+    assert.deepEqual(keys, ['rename', 'copy', 'openToSide']);
+    assert.deepEqual([editor.inputs, editor.messages], [[], []]);
+  });
+
+  it('open what an abandoned branch changed since its fork point, and of other rows the whole branch', async () => {
+    const path = await folder.write('s.jsonl', session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').text());
+    const opened: unknown[] = [];
+    const { run } = runCommands({
+      openChanges: (ref) => {
+        opened.push(ref);
+        return Promise.resolve([]);
+      },
+    });
+    const row = { path, entryId: entryId(2) };
+    await run('sessionTree.openChanges', { row: 'branch', ...row, branch: { head: { id: entryId(2) } } });
+    await run('sessionTree.openChanges', { row: 'entry', ...row });
+    assert.deepEqual(opened, [{ ...row, since: entryId(1) }, row]);
+    await assert.rejects(run('sessionTree.openChanges', { ...row, since: 'other' }), { code: 'unknown-entry' });
+  });
+
+  it('compare the files of two branches, the older one on the left', async () => {
+    const path = await folder.write('s.jsonl', session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').text());
+    const compared: unknown[] = [];
+    const { run } = runCommands({
+      compareFiles: (...pair) => {
+        compared.push(pair.map(({ entryId: id }) => id));
+        return Promise.resolve(['a.ts']);
+      },
+    });
+    const rows = [3, 2].map((nth) => ({ row: 'entry', path, entryId: entryId(nth) }));
+    await run('sessionTree.compareFiles', rows[0], rows);
+    const sides = [2, 3].map((nth) => ({ path, entryId: entryId(nth) }));
+    assert.deepEqual(await run('sessionTree.compareFiles', sides), { files: ['a.ts'] });
+    const expected = [entryId(2), entryId(3)];
+    assert.deepEqual(compared, [expected, expected]);
+  });
+
   it('arrange the sessions by menus and by arguments', async () => {
     const changes: Partial<Arrangement>[] = [];
     const { run } = runCommands({

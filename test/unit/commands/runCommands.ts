@@ -1,6 +1,6 @@
 /** Runs the extension's commands in a fake editor, as from a row, from the palette or with plain arguments. */
 import { join } from 'node:path';
-import { createWriter, readSession, relativeTimeFormatter, type SessionError } from '../../../src/core/index';
+import { createWriter, readSession, relativeTimeFormatter, UntrustedPaths, type SessionError } from '../../../src/core/index';
 import type * as registerModule from './registerAll';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
@@ -49,6 +49,8 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     pendingChanges: { forSession: () => [], add: fail, drop: () => Promise.resolve(false), onSettled: new FakeEmitter<never>().event },
     ago: (time) => relativeTimeFormatter('en')(time, time),
     terminals: new ResumedTerminals(),
+    untrustedPaths: new UntrustedPaths(),
+    exportFolder: { last: () => undefined, remember: () => Promise.resolve() },
     log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
     ...deps,
   };

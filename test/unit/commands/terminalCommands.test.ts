@@ -173,10 +173,14 @@ describe('Resume', () => {
     assert.match(error.message, /folder no longer exists/);
   });
 
-  it('is refused for a relative folder, and for one that is gone', async () => {
+  it('is refused for a relative folder, and for one that is gone, which leads to Relink and to a fork', async () => {
     for (const cwd of ['project', join(folder.path, 'gone')]) {
       const error = await refusal(resume(await sessionIn(cwd)));
       assert.equal(error.code, 'not-found', cwd);
+      assert.deepEqual(
+        error.actions.map(({ title }) => title),
+        ['Relink Project…', 'Fork into Another Project…'],
+      );
     }
     assert.deepEqual(terminals, []);
   });

@@ -67,7 +67,7 @@ describe('The walkthrough', () => {
     const commands = [...contributes.commands.map(({ command }) => command), ...views];
     assert.deepEqual(
       walkthrough.steps.map(({ id }) => id),
-      ['see', 'read', 'search', 'branch', 'undo'],
+      ['see', 'read', 'search', 'lines', 'review', 'back', 'export'],
     );
     for (const { title, description, media } of walkthrough.steps) {
       for (const path of Object.values(media.image)) assert.ok(existsSync(resolve(path)), path);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readSession, type Catalog, type Session } from '../../../src/core/index';
 import type * as changeDocuments from '../../../src/documents/changeDocuments';
+import type * as compareModule from '../../../src/documents/compareFiles';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testCatalog } from '../../fixtures/catalog';
@@ -79,6 +80,48 @@ describe('Documents of changes', () => {
     assert.equal((await documents.changes({ path, entryId: entryId(2) })).length, 1);
     assert.equal((await documents.changes({ path })).length, 2);
     await assert.rejects(documents.open({ path, entryId: entryId(1) }), { code: 'not-found' });
+  });
+
+  /** A file that was changed before the fork, then on the branch that was left, and on the active one. */
+  const forked = (): SessionBuilder =>
+    session()
+      .tool('write', { path: 'a', content: 'one' })
+      .tool('write', { path: 'early', content: 'x' })
+      .user('Try it')
+      .tool('edit', { path: 'a', oldText: 'one', newText: 'two' })
+      .branchFrom(entryId(4))
+      .user('Or so')
+      .tool('write', { path: 'b', content: 'new' });
+
+  it('of a branch begin at its fork point, with the texts that the files had there, and its title says so', async () => {
+    const path = await folder.write('s.jsonl', forked().text());
+    const changes = await documents.open({ path, entryId: entryId(7), since: entryId(4) });
+    assert.deepEqual(changes, [{ file: 'a', certainty: 'exact', before: 'one', after: 'two', entryIds: [entryId(6)] }]);
+    const [[, title, [resource]]] = editor.executed as unknown as [[string, string, [Uri[]]]];
+    assert.equal(title, 'Changes: user: Try it (since “[write: early]”)');
+    assert.equal(await textOf(resource[1]!), 'one');
+    await documents.open({ path, entryId: entryId(7) });
+    assert.match((editor.executed as unknown as [string, string][])[1]![1], /^Changes: Try it \(up to “.+”\)$/);
+  });
+
+  it('of two branches show each file as both have it', async () => {
+    const path = await folder.write('s.jsonl', forked().text());
+    const { compareFiles } = loadWithVscode(join(__dirname, '../../../src/documents/compareFiles.js'), editor.api) as typeof compareModule;
+    const deps = { session: (at: string) => readSession(at), changes: documents.changes.bind(documents) };
+    const sides = [{ path, entryId: entryId(7) }, { path }] as const;
+    assert.deepEqual(await compareFiles(deps, ...sides), ['a', 'b']);
+    const [[command, title, resources]] = editor.executed as unknown as [[string, string, Uri[][]]];
+    assert.deepEqual([command, title], ['vscode.changes', 'Files: [edit: a] ↔ Try it']);
+    const texts = await Promise.all(resources.map(([, left, right]) => Promise.all([textOf(left!), textOf(right!)])));
+    assert.deepEqual(texts, [
+      ['two', 'one'],
+      ['', 'new'],
+    ]);
+    const [one, other] = [
+      { path, entryId: entryId(4) },
+      { path, entryId: entryId(5) },
+    ];
+    await assert.rejects(compareFiles(deps, one, other), { code: 'not-found' });
   });
 
   it('are those of a file before and after a message, with what isn’t exact in their paths', async () => {

@@ -96,7 +96,7 @@ describe('The manifest', () => {
   const root = resolve(__dirname, '../../../..');
   const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly contributes: {
-      readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+      readonly configuration: readonly { readonly properties: Readonly<Record<string, Setting>> }[];
       readonly viewsWelcome: { readonly contents: string; readonly when?: string }[];
     };
   };
@@ -106,7 +106,7 @@ describe('The manifest', () => {
     readonly properties?: Readonly<Record<string, Setting>>;
     readonly items?: { readonly anyOf: Setting[] };
   }
-  const setting = (name: string): Setting => contributes.configuration.properties[name]!;
+  const setting = (name: string): Setting => contributes.configuration.find(({ properties }) => name in properties)!.properties[name]!;
 
   it('names the programs of the table in its settings', () => {
     const labels = DIALECTS.map((dialect) => DIALECT_FACTS[dialect].label);

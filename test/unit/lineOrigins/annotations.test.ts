@@ -114,6 +114,14 @@ describe('Annotations of lines', () => {
     ]);
   });
 
+  it('leave the sides of a difference free', async () => {
+    const editor = open(Uri.file('/a.ts'), 'one\ntwo\nthree', { isDiff: true });
+    const annotations = new loaded.FileAnnotations(deps);
+    used = annotations;
+    assert.equal(await annotations.show(editor.document as TextDocument, 'sessions'), true);
+    assert.deepEqual(editor.shown(), []);
+  });
+
   it('are plain ranges for most lines of a long file, also after changes', async () => {
     const LINES = 20_000;
     origins = () => [{ ...written, to: LINES - 1 }];

@@ -31,6 +31,17 @@ describe('The tooltip of an entry', () => {
     return tooltip.value;
   };
 
+  it('of a system prompt names its sections and tools', async () => {
+    const prompt = {
+      role: 'system',
+      content: '',
+      sections: { rules: 'Be brief.', cwd: '/work' },
+      toolsAdded: [{ name: 'read' }, { name: 'bash' }],
+    };
+    const tooltip = await tooltipOf(session().user('a').message(prompt).text());
+    for (const line of ['Sections\\: rules, cwd', 'Tools\\: read, bash']) assert.ok(tooltip.includes(line), tooltip);
+  });
+
   it('cuts no character of a text or a label in two', async () => {
     for (const text of longTexts(1600, 12))
       assert.equal(assertWhole(await tooltipOf(session().user(text).label(entryId(1), text).text()), text), 2);

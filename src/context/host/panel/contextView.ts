@@ -14,7 +14,7 @@ import { PageConnection } from './pageConnection';
 import { PageContent } from './pageContent';
 import { PageMessages, type PageMessageDeps, type ViewActions } from './pageMessages';
 import type { PageHeader } from '../../shared/pageSections';
-import type { FindQuery, FromPage, TargetKind, ViewMode } from '../../shared/protocol';
+import type { FindQuery, FromPage, PageAction, TargetKind, ViewMode } from '../../shared/protocol';
 import { groupIndexOf, type RestorePosition } from '../../snapshot/snapshotPositions';
 import { messageCount, type ContextSnapshot } from '../../snapshot/contextSnapshot';
 import { readFileContext } from '../sessionFiles';
@@ -162,6 +162,11 @@ export class ContextView {
   /** Copies the text that is selected in the page. */
   copySelection(): void {
     this.page.post({ type: 'copySelection' });
+  }
+
+  /** Runs an action on the message that has the focus in the page. */
+  runOnFocused(action: PageAction): void {
+    this.page.post({ type: 'runOnFocused', action });
   }
 
   /** Goes to the next (1) or previous (-1) target. Doesn't reveal the panel, which would take the focus off the message. */

@@ -15,14 +15,14 @@ import {
   type SessionSummary,
   type StoreChange,
 } from '../../../core/index';
-import { CONTEXT_PANEL, type EntryRef, type SessionRef } from '../../../contract';
+import { CONTEXT_PANEL, type EntryRef, type RowKey, type SessionRef } from '../../../contract';
 import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
 import type { ContextView, RevealTarget } from './contextView';
 import { runPageAction } from './pageActions';
 import { webviewOptions } from './pageHtml';
-import { VIEW_MODES, type FindQuery, type TargetKind, type ViewMode } from '../../shared/protocol';
+import { VIEW_MODES, type FindQuery, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
 import { registerSessionEditor } from './sessionEditor';
 
 interface ContextDeps {
@@ -66,6 +66,9 @@ const NAVIGATION_COMMANDS: readonly (readonly [command: string, kind: TargetKind
   ['sessionTree.contextNextCompaction', 'cut', 1],
   ['sessionTree.contextPreviousCompaction', 'cut', -1],
 ];
+
+/** The actions of the keys that apply to messages, too. */
+const KEY_ACTIONS: Readonly<Partial<Record<RowKey, PageAction>>> = { rename: 'label', openToSide: 'openToSide' };
 
 type ViewClass = typeof ContextView;
 
@@ -186,6 +189,12 @@ export class ContextViews implements vscode.Disposable {
   /** Returns whether a page has the keyboard focus. */
   hasFocus(): boolean {
     return this.activeView()?.hasFocus === true;
+  }
+
+  /** Runs the command of a key on the message of the active view that has the focus. */
+  runKey(key: RowKey): void {
+    const action = KEY_ACTIONS[key];
+    if (action !== undefined) this.activeView()?.runOnFocused(action);
   }
 
   private activeView(): ContextView | undefined {

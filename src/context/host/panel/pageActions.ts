@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Partial<Record<PageAction, string>>> = {
   copyText: 'sessionTree.copyText',
   copyLink: 'sessionTree.copyLink',
   openRaw: 'sessionTree.openRaw',
+  openToSide: 'sessionTree.showContextToSide',
   goToSubagent: 'sessionTree.goToSubagent',
   goToCall: 'sessionTree.goToCall',
 };

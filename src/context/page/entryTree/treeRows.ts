@@ -14,17 +14,19 @@ export interface TreeRow {
 }
 
 /**
- * Returns the rows of the entries that `keep` accepts, with the branch of the leaf first. Entries in between are
- * skipped: a row is below its nearest ancestor that has a row. Entries without a fork between them have the same depth.
+ * Returns the rows of the entries that `keep` accepts. Entries in between are skipped: a row is below its nearest ancestor
+ * that has a row. As in the Sessions view, the active path is one flat list, and at each fork the branches that were left
+ * come before it, indented.
  */
 export function treeRows(session: Session, keep: (head: EntryHead) => boolean): TreeRow[] {
-  const children = visibleChildren(session, keep);
+  const active = new Set(pathTo(session, session.leafId).map(({ id }) => id));
+  const children = visibleChildren(session, active, keep);
   const rows: TreeRow[] = [];
   const waiting: TreeRow[] = [];
   const add = (ids: readonly string[], depth: number, parent: number | undefined): void => {
-    const isBranch = ids.length > 1;
     for (const id of [...ids].reverse()) {
       const head = session.byId.get(id);
+      const isBranch = ids.length > 1 && !active.has(id);
       if (head) waiting.push({ head, depth: depth + (isBranch ? 1 : 0), parent, isBranch });
     }
   };
@@ -37,17 +39,20 @@ export function treeRows(session: Session, keep: (head: EntryHead) => boolean): 
 }
 
 /** Returns the children with a row of each entry with a row; the top-level entries under `undefined`. */
-function visibleChildren(session: Session, keep: (head: EntryHead) => boolean): Map<string | undefined, string[]> {
-  const active = new Set(pathTo(session, session.leafId).map(({ id }) => id));
+function visibleChildren(
+  session: Session,
+  active: ReadonlySet<string>,
+  keep: (head: EntryHead) => boolean,
+): Map<string | undefined, string[]> {
   const found = new Map<string | undefined, string[]>();
-  const activeFirst = (ids: readonly string[]): readonly string[] => {
-    const first = ids.find((id) => active.has(id));
-    return first === undefined ? ids : [first, ...ids.filter((id) => id !== first)];
+  const activeLast = (ids: readonly string[]): readonly string[] => {
+    const last = ids.find((id) => active.has(id));
+    return last === undefined ? ids : [...ids.filter((id) => id !== last), last];
   };
   /** Entries with their nearest ancestor that has a row. */
   const waiting: (readonly [id: string, parent: string | undefined])[] = [];
   const add = (ids: readonly string[], parent: string | undefined): void => {
-    for (const id of [...activeFirst(ids)].reverse()) waiting.push([id, parent]);
+    for (const id of [...activeLast(ids)].reverse()) waiting.push([id, parent]);
   };
   add(session.roots, undefined);
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -40,6 +40,8 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
   let pending: LocatedMatch | undefined;
   let revealed: LocatedMatch | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The session that is shown. */
+  let path: string | undefined;
 
   const search = (from: number, delay: number): void => {
     clearTimeout(timer);
@@ -119,7 +121,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     const range = revealMatch(row, article.key, location, pattern);
     highlights.setCurrent(range);
     // If the match isn't drawn as the host located it, the article is shown.
-    if (range) scrollToRange(range, index, list, main, bar.element.offsetHeight + 8);
+    if (range) scrollToRange(range, index, list, main);
     else list.show({ index, offset: 0 });
     updateHighlights();
   };
@@ -180,7 +182,9 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     const at = highlights.currentRange;
     highlights.clear();
     [pattern, pending, revealed, startIndex, current] = [undefined, undefined, undefined, undefined, undefined];
-    main.focus({ preventScroll: true });
+    // A message that has the focus keeps it, so that its menu and its keys apply to it.
+    const hasMessageFocus = document.activeElement !== main && main.contains(document.activeElement);
+    if (!hasMessageFocus) (messageOf(at) ?? main).focus({ preventScroll: true });
     // Selects the match, so that the reader can continue there.
     if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
   };
@@ -209,10 +213,14 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     receive: {
       openFind: open,
       showMatches: ({ query, index }) => showMatches(query, index),
-      open: () => {
+      open: ({ header }) => {
+        const isOther = path !== undefined && path !== header.path;
+        ({ path } = header);
         if (!bar.isOpen()) return;
         forget();
-        search(0, 0);
+        // The words were looked for in the other session.
+        if (isOther) close();
+        else search(0, 0);
       },
       update: ({ from }) => {
         if (bar.isOpen() && pattern) search(Math.min(from, through), UPDATE_DELAY);
@@ -235,3 +243,7 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     },
   };
 }
+
+/** Returns the message of a match. */
+const messageOf = (range: Range | undefined): HTMLElement | null | undefined =>
+  range?.startContainer.parentElement?.closest<HTMLElement>('article');

@@ -16,18 +16,17 @@ export function revealMatch(row: HTMLElement, key: string, location: MatchLocati
   return excerpt ? rangeOf(excerpt, pattern, location.excerpt.nth) : rangeOf(element, pattern, location.nth);
 }
 
-/**
- * Scrolls to a range of an article. If it's visible, its position doesn't change, even if the article has just grown.
- *
- * @param covered pixels at the top that the find widget covers.
- */
-export function scrollToRange(range: Range, index: number, list: ArticleList, main: HTMLElement, covered: number): void {
+/** Pixels between a visible range and the edges of the view, at least. */
+const MARGIN = 8;
+
+/** Scrolls to a range of an article. If it's visible, its position doesn't change, even if the article has just grown. */
+export function scrollToRange(range: Range, index: number, list: ArticleList, main: HTMLElement): void {
   const box = range.startContainer.parentElement?.closest('pre');
   // A block that isn't laid out yet has only an estimated height.
   if (box) box.style.contentVisibility = 'visible';
   const view = main.getBoundingClientRect();
   const at = range.getBoundingClientRect();
-  const isVisible = at.top >= view.top + covered && at.bottom <= view.bottom - 8;
+  const isVisible = at.top >= view.top + MARGIN && at.bottom <= view.bottom - MARGIN;
   const below = isVisible ? at.top - view.top : view.height * TARGET_POSITION;
   const row = list.row(index);
   if (row) list.show({ index, offset: at.top - row.getBoundingClientRect().top - below });

@@ -27,11 +27,16 @@ export class MessageFocus {
     this.main.focus({ preventScroll: true });
   }
 
+  /** Returns the entry of the message that has the focus, or of the tool call in it. */
+  entryId(): string | undefined {
+    const active = this.main.contains(document.activeElement) ? document.activeElement : null;
+    return active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
+  }
+
   /** Remembers the focused message before all are drawn again. @returns true if the list has the focus */
   save(): boolean {
-    const active = this.main.contains(document.activeElement) ? document.activeElement : null;
-    this.savedEntry = active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
-    return active !== null;
+    this.savedEntry = this.entryId();
+    return this.main.contains(document.activeElement);
   }
 
   /** Returns the focus to the message that had it, once it's drawn, unless the user moved it elsewhere. */

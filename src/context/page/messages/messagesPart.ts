@@ -126,6 +126,13 @@ export function messagesPart(context: PageContext): MessagesPart {
     main.focus({ preventScroll: true });
   });
 
+  // The browser handles the key itself, and copies what is selected.
+  main.addEventListener('copy', () => {
+    const entryId = focus.entryId();
+    const hasSelection = getSelection()?.isCollapsed === false;
+    if (!hasSelection && entryId !== undefined) send({ type: 'runAction', action: 'copyText', entryId });
+  });
+
   refreshTimes(main);
 
   return {
@@ -144,7 +151,10 @@ export function messagesPart(context: PageContext): MessagesPart {
         const hadFocus = focus.save();
         store.open(revision, lines);
         if (last) store.put(revision, last.from, last.articles);
-        if (header?.path !== newHeader.path) context.pathLinks.clear();
+        if (header?.path !== newHeader.path) {
+          context.pathLinks.clear();
+          getSelection()?.removeAllRanges();
+        }
         setHeader(newHeader);
         markSeen();
         list.reset(anchor ?? (stays ? before : undefined));
@@ -179,6 +189,10 @@ export function messagesPart(context: PageContext): MessagesPart {
       },
       stay: ({ anchor }) => list.show(anchor),
       copySelection: () => send({ type: 'copy', text: getSelection()?.toString() ?? '' }),
+      runOnFocused: ({ action }) => {
+        const entryId = focus.entryId();
+        send({ type: 'runAction', action, ...defined({ entryId }) });
+      },
       paths: ({ found }) => context.pathLinks.confirmFiles(found),
       pathGone: ({ path }) => context.pathLinks.markMissing(path),
       go: ({ index, entryId }) => {

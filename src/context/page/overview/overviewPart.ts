@@ -3,7 +3,7 @@ import { formatCompact, formatNumber, formatPercent } from '../../shared/formatN
 import { t } from '../../shared/localization';
 import type { ContextUsagePart, Overview } from '../../shared/protocol';
 import { formatMessage, h, redraw, roundEstimate } from '../ui/dom';
-import { drawUsageBar, drawUsageTable } from './usageView';
+import { drawUsageBar, drawUsageTable, drawWindowFill } from './usageView';
 import { growthView } from './growthView';
 import { icon } from '../ui/icons';
 import { largestView } from './largestView';
@@ -60,7 +60,7 @@ export function overviewPart(context: PageContext): PagePart {
   const show = ({ contextUsage: usage, growth: newGrowth, totals: sums }: Overview): void => {
     isCounted = true;
     showTotal(usage);
-    redraw(bar, [drawUsageBar(usage.parts, usage.total, context, showLargest)]);
+    redraw(bar, [drawUsageBar(usage.parts, usage.total, context, showLargest), ...drawWindowFill(usage)]);
     redraw(kinds, drawUsageTable(usage.parts, usage.total, context, showLargest));
     growth.show(newGrowth);
     redraw(totals, drawTotals(sums));

@@ -1,7 +1,7 @@
 /** Context usage: a bar, and a table with the same information. */
 import { formatNumber, formatPercent } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
-import type { ContextUsagePart } from '../../shared/protocol';
+import type { ContextUsagePart, Overview } from '../../shared/protocol';
 import { formatMessage, h, roundEstimate } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { withTooltip } from '../ui/tooltip';
@@ -72,6 +72,14 @@ export function drawUsageBar(
     segments[Math.max(0, Math.min(to, segments.length - 1))]?.focus();
   });
   return bar;
+}
+
+/** Draws a line below the bar: how full the context window is. The number beside the bar says the same. */
+export function drawWindowFill({ total, window }: Overview['contextUsage']): HTMLElement[] {
+  if (window === undefined) return [];
+  const fill = h('div');
+  fill.style.width = `${Math.min(100, (total / window) * 100)}%`;
+  return [h('div', { class: 'window-fill', 'aria-hidden': 'true' }, fill)];
 }
 
 export function drawUsageTable(

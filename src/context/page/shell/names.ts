@@ -49,6 +49,7 @@ const ACTIONS: Readonly<Record<PageAction, () => string>> = {
   copyText: () => t('Copy Text'),
   copyLink: () => t('Copy Link'),
   openRaw: () => t('Open Raw File'),
+  openToSide: () => t('Open to the Side'),
   reveal: () => t('Reveal Session'),
   goToSubagent: () => t('Go to Subagent’s Session'),
   goToCall: () => t('Go to Starting Call'),

@@ -98,6 +98,14 @@ export class FileChangeCollector {
     }
   }
 
+  /** Makes the texts that files have now the ones before all changes. Changes so far don't count. */
+  startHere(): void {
+    for (const [file, { text, isPartial, commandRan }] of this.files) {
+      const known = text === undefined || isPartial ? {} : { base: text, text };
+      this.files.set(file, { ...known, commandRan, isDoubtful: false, isPartial: false, parts: [], entryIds: new Set() });
+    }
+  }
+
   /** Returns the files that differ. */
   changes(): FileChange[] {
     return [...this.files].flatMap(([file, state]): FileChange[] => {

@@ -36,6 +36,10 @@ const isSmall = (value: number): boolean => value > 0 && value < CENT;
 /** US dollars with two decimals; below a cent with four. */
 export const costText = (value: number, language: string): string => format(isSmall(value) ? 'smallCost' : 'cost', value, language);
 
+/** US dollars with two decimals, so that the numbers of a column are aligned; `<$0.01` for what would be rounded to nothing. */
+export const centsText = (value: number, language: string): string =>
+  value > 0 && value < CENT / 2 ? `<${format('cost', CENT, language)}` : format('cost', value, language);
+
 /** Returns a function that formats the dollars of one column, all with as many decimals: two, or four if none is a cent. */
 export function columnCostText(values: readonly number[], language: string): (value: number, isChange?: boolean) => string {
   const small = isSmall(values.reduce((highest, value) => Math.max(highest, value), 0));

@@ -54,7 +54,8 @@ describe('The page draws', () => {
       readonly drawTotals: (totals: readonly Totals[]) => HTMLElement[];
     };
     const table = drawTotals([{ input: 10, output: 5, cacheRead: 200, cacheWrite: 3000, cost: 0.5 }])[1]!;
-    assert.deepEqual(textsOf(table, 'thead th'), ['Cost', 'In', 'Cached', 'Cache written', 'Out']);
+    assert.deepEqual(textsOf(table, 'thead th'), ['Session']);
+    assert.deepEqual(textsOf(table, 'tbody th'), ['Cost', 'In', 'Cached', 'Cache written', 'Out']);
     assert.deepEqual(
       allIn(table, 'tbody td').flatMap((cell) => cell.getAttribute('title') ?? []),
       ['3,210', '200', '3,000', '5'],

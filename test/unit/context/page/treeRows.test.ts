@@ -33,14 +33,14 @@ const rowsOf = (builder: SessionBuilder, keep: (head: EntryHead) => boolean): un
   treeRows(read(builder), keep).map(({ head, depth, parent, isBranch }) => [head.id, depth, parent, isBranch]);
 
 describe('The tree of an exported page', () => {
-  it('has the branch of the leaf first, and only forks add to the depth', () => {
+  it('has the active path as one flat list, and at a fork the branches that were left before it, indented', () => {
     assert.deepEqual(
       rowsOf(branched(), () => true),
       [
         ['ask', 0, undefined, false],
-        ['right', 1, 0, true],
         ['left', 1, 0, true],
-        ['more', 1, 2, false],
+        ['more', 1, 1, false],
+        ['right', 0, 0, false],
       ],
     );
   });
@@ -56,9 +56,9 @@ describe('The tree of an exported page', () => {
     assert.deepEqual(
       rowsOf(branched(), ({ id }) => id !== 'ask'),
       [
-        ['right', 1, undefined, true],
         ['left', 1, undefined, true],
-        ['more', 1, 1, false],
+        ['more', 1, 0, false],
+        ['right', 0, undefined, false],
       ],
     );
   });
