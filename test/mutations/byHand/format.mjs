@@ -6,14 +6,7 @@ export const format = [
     'FORMAT 5, the last answer',
     'format/session/lastAnswer',
     ['format/lastAnswer'],
-    [
-      [
-        'is searched on the active branch, not at the end of the file',
-        'endsWithAnswer',
-        'heads.placeOf(tipId)',
-        'heads.length - 1',
-      ],
-    ],
+    [['is searched on the active branch, not at the end of the file', 'endsWithAnswer', 'heads.placeOf(tipId)', 'heads.length - 1']],
   ),
   ...of(
     'FORMAT 3, entries without ids',
