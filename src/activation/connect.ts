@@ -204,7 +204,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   });
 
   const budgets = new Budgets({
-    folder: context.globalStorageUri.fsPath,
+    folder: data.claimsFolder,
     open: async () => (catalog.progress().isCleared ? undefined : data.openCatalog()),
     onDidChangeCatalog: catalog.onDidChange,
     now: Date.now,

@@ -30,7 +30,7 @@ interface ViewsDeps {
   readonly extensionUri: vscode.Uri;
   /** The workspace's state. */
   readonly state: vscode.Memento;
-  /** What the person keeps about sessions. */
+  /** The pins, tags and notes that the person keeps about sessions. */
   readonly marks: OwnMarks;
   readonly savedViews: SavedViews;
   /** Resolves when the roots are known. */

@@ -1,9 +1,7 @@
 /** Budgets of a day: the mark in the status bar when one is passed, and a notification that one window shows once a day. */
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { dayName, errorCode, expandPath, localDayOf, shortPath, type Catalog } from '../core/index';
+import { claimOnce, dayName, expandPath, localDayOf, shortPath, type Catalog } from '../core/index';
 import { formatCost } from '../ui/formatNumbers';
 import { showWarning } from '../ui/messages';
 import { createStatusBarItem } from '../ui/statusBar';
@@ -13,10 +11,9 @@ const SETTING = 'sessionTree.budgets';
 const ALL = '*';
 /** Milliseconds between two looks while sessions grow, and while they don't: then a new day may begin. */
 const [SOON, LATER] = [15_000, 600_000];
-const NOTIFIED = /^budget-\d{4}-\d\d-\d\d$/;
 
 interface BudgetDeps {
-  /** The extension's storage folder, which all windows share. */
+  /** The folder of the claims, which all windows share. */
   readonly folder: string;
   /** Resolves to `undefined` while the search index is cleared. */
   readonly open: () => Promise<Catalog | undefined>;
@@ -34,7 +31,8 @@ interface Passed {
 }
 
 export class Budgets implements vscode.Disposable {
-  private readonly item = createStatusBarItem('budgets', vscode.l10n.t('Session Budgets'), 'warning', 'sessionTree.usage');
+  /** Created when a budget is passed for the first time. */
+  private item: ReturnType<typeof createStatusBarItem> | undefined;
   private readonly listeners: readonly vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
   private isDue = false;
@@ -51,7 +49,8 @@ export class Budgets implements vscode.Disposable {
   dispose(): void {
     this.isDisposed = true;
     clearTimeout(this.timer);
-    for (const each of [...this.listeners, this.item]) each.dispose();
+    for (const each of this.listeners) each.dispose();
+    this.item?.dispose();
   }
 
   /** Compares what was spent today with the budgets. Without budgets, the catalog isn't even opened. */
@@ -101,33 +100,20 @@ export class Budgets implements vscode.Disposable {
   private show(passed: readonly Passed[]): void {
     const [first] = passed;
     if (!first) {
-      this.item.show(undefined);
+      this.item?.show(undefined);
       return;
     }
     const texts = passed.map(budgetText).join('\n');
+    this.item ??= createStatusBarItem('budgets', vscode.l10n.t('Session Budgets'), 'warning', 'sessionTree.usage');
     this.item.show({ text: vscode.l10n.t('Budget: {0}', formatCost(first.cost)), tooltip: texts, label: texts });
   }
 
   private async notifyOnce(passed: readonly Passed[]): Promise<void> {
-    if (!(await this.claim(dayName(localDayOf(Intl.DateTimeFormat().resolvedOptions().timeZone)(this.deps.now()))))) return;
+    const day = dayName(localDayOf(Intl.DateTimeFormat().resolvedOptions().timeZone)(this.deps.now()));
+    if (!(await claimOnce(this.deps.folder, `budget ${day}`, this.deps.now()))) return;
     const show = vscode.l10n.t('Show Usage');
     const chosen = await showWarning(passed.map(budgetText).join(' '), show);
     if (chosen === show) await vscode.commands.executeCommand('sessionTree.usage');
-  }
-
-  /** Resolves to true in the first window that asks for a day. */
-  private async claim(day: string): Promise<boolean> {
-    const name = `budget-${day}`;
-    await mkdir(this.deps.folder, { recursive: true, mode: 0o700 });
-    try {
-      await (await open(join(this.deps.folder, name), 'wx', 0o600)).close();
-    } catch (error) {
-      if (errorCode(error) === 'EEXIST') return false;
-      throw error;
-    }
-    const earlier = (await readdir(this.deps.folder)).filter((each) => NOTIFIED.test(each) && each !== name);
-    for (const each of earlier) await rm(join(this.deps.folder, each), { force: true });
-    return true;
   }
 }
 

@@ -40,7 +40,7 @@ describe('The activation', () => {
         globalStorageUri: Uri.file(join(folder.path, 'storage')),
         extensionUri: Uri.file(PROJECT),
         workspaceState: state,
-        globalState: state,
+        globalState: { ...state, setKeysForSync: () => undefined },
       };
       const activation = activate(context as never);
       try {

@@ -812,7 +812,7 @@ describe('catalog', () => {
       const database = new DatabaseSync(join(cacheDir(), 'catalog.sqlite'));
       database.exec(`INSERT INTO words (words, rank) VALUES ('integrity-check', 1)`);
       assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok');
-      assert.equal(database.prepare('SELECT count(*) AS n FROM words').get()?.['n'], 120);
+      assert.equal(database.prepare('SELECT count(*) AS n FROM words').get()?.['n'], 180);
       database.close();
     });
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type * as registerModule from '../../../src/commands/registerCommands';
 import { fakeEditor } from '../../fixtures/fakeEditor';
+import type { MarkChange } from '../../../src/contract';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
 
@@ -26,8 +27,7 @@ describe('Commands', () => {
       summary: () => ({ path: '/s', id: 'id' }),
       listedSessions: () => [],
       selection: () => [],
-      isPinned: () => false,
-      pin: (ids: readonly string[]) => Promise.resolve(void pinned.push(...ids)),
+      marks: { change: ([change]: readonly MarkChange[]) => Promise.resolve(void pinned.push(...(change?.ids ?? []))) },
       pendingChanges: { onSettled: () => ({ dispose: () => undefined }) },
       onStorageProblem: () => ({ dispose: () => undefined }),
       onSettingProblem: () => ({ dispose: () => undefined }),

@@ -130,7 +130,7 @@ describe('Documents of changes', () => {
       .tool('edit', { path: 'a.ts', oldText: 'one', newText: 'two' });
     const catalog = await store.open({ a: lines });
     documents = open(() => Promise.resolve(catalog));
-    const [file, path] = [join(folder.path, 'a.ts'), store.path('a')];
+    const [file, path] = [await folder.write('a.ts', 'two'), store.path('a')];
     const read = ({ uri, exact }: { uri: string; exact: boolean }) => [Uri.parse(uri).path, exact];
     assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(3) }, file)), [file, true]);
     assert.deepEqual(read(await documents.fileBefore({ path, entryId: entryId(1) }, file)), [

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../../../src/core/index';
 import type * as budgetsModule from '../../../src/editorCatalog/budgets';
@@ -56,21 +55,19 @@ describe('Budgets of a day', () => {
     assert.deepEqual([second.shown, second.editor.messages], [['$(warning) Budget: $11.50'], []]);
   });
 
-  it('are told of again on the next day, and files of earlier days are removed', async () => {
-    writeFileSync(join(folder.path, 'other'), '');
+  it('are told of again on the next day', async () => {
     await openWindow({ '*': 1 }, { '/work': 2 }).look();
     const next = openWindow({ '*': 1 }, { '/work': 2 }, day + 86_400_000);
     await next.look();
     assert.equal(next.editor.messages.length, 1);
-    assert.deepEqual(readdirSync(folder.path).sort(), ['budget-2026-01-16', 'other']);
   });
 
   it('that aren’t passed show nothing, and without any the catalog isn’t asked', async () => {
     const within = openWindow({ '/work': 2 }, { '/work': 2, '/other': 100 });
     await within.look();
-    assert.deepEqual([within.shown, within.editor.messages], [[undefined], []]);
+    assert.deepEqual([within.shown, within.editor.messages], [[], []]);
     const without = openWindow({}, { '/work': 2 });
     await without.look();
-    assert.deepEqual([without.shown, without.asked], [[undefined], []]);
+    assert.deepEqual([without.shown, without.asked], [[], []]);
   });
 });

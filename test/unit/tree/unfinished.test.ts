@@ -28,7 +28,7 @@ describe('Unfinished sessions', () => {
   it('are a group before the others, with the sessions that have an unfinished fork', () => {
     assert.deepEqual(shown(sessions, { group: 'state' }), [
       ['unfinished', ['/error', '/asks', '/parent']],
-      ['finished', ['/done', '/started', '/broken', '/put']],
+      ['finished', ['/done', '/started', '/put', '/broken']],
     ]);
   });
 

@@ -188,7 +188,7 @@ describe('Text shown in the editor', () => {
 
   it('is safe in names of terminals, tooltips of their links, and errors of their profiles', async () => {
     const { ui, calls } = use('terminals') as Used<typeof terminals>;
-    assert.deepEqual(Object.keys(ui).sort(), ['createTerminal', 'registerTerminalLinks', 'registerTerminalProfile']);
+    assert.deepEqual(Object.keys(ui).sort(), ['createTerminal', 'onShellCommand', 'registerTerminalLinks', 'registerTerminalProfile']);
     const program = { cwd: '/a', shellPath: '/b', shellArgs: ['c'] };
     ui.createTerminal({ ...program, name: EVIL });
     ui.createTerminal(program);

@@ -12,18 +12,18 @@ const MAX_LENGTH = 16_384;
 const MAX_BLOCKS_AFTER = 4;
 
 /** Question marks of all scripts. The Greek one looks like a semicolon, and texts mostly have that. */
-const MARK = /[?？؟⸮፧꘏⳺⳻︖﹖]$|(?<=\p{Script=Greek})[;\u037e]$/u;
+const MARK = new RegExp('[?？؟⸮፧꘏⳺⳻︖﹖]$|(?<=\\p{Script=Greek})[;\\u037e]$', 'u');
 /** Questions of languages that write them without a mark: the particle at the end, or a mark within the word. */
-const WITHOUT_MARK = /(?:でしょう|ません|です|ます)か。?$|(?:ไหม|มั้ย)(?:ครับ|คะ|ค่ะ)?$|\p{Script=Armenian}՞[^։]*։?$/u;
+const WITHOUT_MARK = new RegExp('(?:でしょう|ません|です|ます)か。?$|(?:ไหม|มั้ย)(?:ครับ|คะ|ค่ะ)?$|\\p{Script=Armenian}՞[^։]*։?$', 'u');
 /** Emphasis, closing brackets, emoji and white space after the mark. A closing quotation mark isn't among them: then it's a quoted question. */
-const AFTER_MARK = /(?:[\s*_~)\]）】]|\p{Extended_Pictographic}|[\ufe0f\u200d])+$/u;
-const SENTENCE_END = /(?<=[.!?…;:](?:["”’)*_]{0,3})\s)|(?<=[。！？؟።፧।։])/u;
+const AFTER_MARK = new RegExp('(?:[\\s*_~)\\]）】]|\\p{Extended_Pictographic}|[\\ufe0f\\u200d])+$', 'u');
+const SENTENCE_END = new RegExp('(?<=[.!?…;:](?:["”’)*_]{0,3})\\s)|(?<=[。！？؟።፧।։])', 'u');
 /** An address that ends with the mark of its query. */
 const PATH_END = /:\/\/\S*\?$|(?:^|\s)\/\S*\?$/;
 /** A sentence in which quotation marks begin and the answer's end doesn't close them. */
-const OPEN_QUOTE = /[“„«「『‘][^”“»」』’]*$/;
+const OPEN_QUOTE = new RegExp('[“„«「『‘][^”“»」』’]*$');
 /** A question in emphasis within a sentence. */
-const EMPHASIZED_QUOTE = /^[^*_]+\s([*_]{1,3})[^*_]+[?？]\1$/;
+const EMPHASIZED_QUOTE = new RegExp('^[^*_]+\\s([*_]{1,3})[^*_]+[?？]\\1$');
 /** A line that is bold as a whole, without a question to the person in it, is a heading. */
 const BOLD_LINE = /^\*\*[^*]+\*\*:?$/;
 
@@ -59,7 +59,7 @@ function isQuestion(sentences: readonly string[], hasChoices: boolean): boolean 
   const before = sentences.at(-2) ?? '';
   if (isRequest(last)) return true;
   if (isAsked(last)) return hasChoices ? !BOLD_LINE.test(last) && asksForChoice(last) : true;
-  if (hasChoices && /[:：]$/.test(last)) return isDirect(last);
+  if (hasChoices && /[:\uff1a]$/.test(last)) return isDirect(last);
   return isAsked(before) && isDirect(before) && !isSelfAnswer(last);
 }
 

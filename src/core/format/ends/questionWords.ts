@@ -18,19 +18,22 @@ const POLITE = [
   /\bmais (?:alguma|algo|perguntas)\b/i,
   /\b(?:qualcos|c.è )altro\b/i,
   /\bnog (?:iets|ergens)\b/i,
-  /\bjeszcze w czymś|coś jeszcze\b/i,
-  /(?:чем|чим)\s+(?:ещё|еще|ще)|(?:что-нибудь|что-то|щось)\s+(?:ещё|еще|ще)|(?:ещё|еще)\s+(?:как\S+\s+)?(?:вопрос|помощ)/i,
-  /还有(?:什么|其他|别的)|還有(?:什麼|其他|別的)|有什么可以帮|有什麼可以幫/,
-  /他に(?:何|なに|ご)|ほかに(?:何|なに|ご)/,
-  /더 (?:도와|필요|궁금)/,
-  /شيء آخر|أي أسئلة/,
-  /başka bir (?:şey|konu|soru)/i,
-  /\bnågot mer\b|\bnågot annat\b|\bještě něco\b|\bгоди[ст]ся\b/i,
+  new RegExp('\\bjeszcze w czymś|coś jeszcze\\b', 'i'),
+  new RegExp(
+    '(?:чем|чим)\\s+(?:ещё|еще|ще)|(?:что-нибудь|что-то|щось)\\s+(?:ещё|еще|ще)|(?:ещё|еще)\\s+(?:как\\S+\\s+)?(?:вопрос|помощ)',
+    'i',
+  ),
+  new RegExp('还有(?:什么|其他|别的)|還有(?:什麼|其他|別的)|有什么可以帮|有什麼可以幫'),
+  new RegExp('他に(?:何|なに|ご)|ほかに(?:何|なに|ご)'),
+  new RegExp('더 (?:도와|필요|궁금)'),
+  new RegExp('شيء آخر|أي أسئلة'),
+  new RegExp('başka bir (?:şey|konu|soru)', 'i'),
+  new RegExp('\\bnågot mer\\b|\\bnågot annat\\b|\\bještě něco\\b|\\bгоди[ст]ся\\b', 'i'),
 ];
 
 /** Tags after a statement: they ask for agreement, unless the statement is about the person. */
-const TAG = /,\s*(?:right|isn.t it|huh|eh|oder|n.est-ce pas|verdad|né|toch|правда)\s*\?$|对吧？$|ね？$/i;
-const ABOUT_PERSON = /\b(?:you|your|du|dein|sie|ihr|vous|tu|usted|você)\b|[你您]/i;
+const TAG = new RegExp(',\\s*(?:right|isn.t it|huh|eh|oder|n.est-ce pas|verdad|né|toch|правда)\\s*\\?$|对吧？$|ね？$', 'i');
+const ABOUT_PERSON = new RegExp('\\b(?:you|your|du|dein|sie|ihr|vous|tu|usted|você)\\b|[你您]', 'i');
 
 /** Sentences after a question that go on about it. */
 const FOLLOWS_QUESTION = [
@@ -42,9 +45,9 @@ const FOLLOWS_QUESTION = [
   /^(?:dites|dis)-moi\b|^je (?:recommande|suggère|préfère)\b/i,
   /^(?:dime|avísame|yo (?:elegiría|recomendaría))\b/i,
   /^(?:me avise|eu (?:recomendo|sugiro))\b/i,
-  /^(?:дай(?:те)? знать|я бы)/i,
-  /^(?:请告诉我|我建议|建议)/,
-  /^(?:教えて|ご指示|おすすめは)/,
+  new RegExp('^(?:дай(?:те)? знать|я бы)', 'i'),
+  new RegExp('^(?:请告诉我|我建议|建议)'),
+  new RegExp('^(?:教えて|ご指示|おすすめは)'),
 ];
 
 /** Addresses of the person, or of what the model may do: a list below such a question has the choices, not the answer. */
@@ -56,11 +59,11 @@ const ASKS_FOR_CHOICE = [
   /prefier|quier|\bdebo\b|\bte\b|\busted\b/i,
   /\b(?:você|prefere|devo|quer)\b|\b(?:preferisci|vuoi|devo)\b/i,
   /\b(?:wil je|zal ik|je)\b|\b(?:chcesz|wolisz|mam)\b/i,
-  /(?:^|\s)(?:вы|вам|ты|тебе|мне|хотите|хочешь|нам)(?:\s|\?|$)/i,
-  /[你您]|我应该|要我|我該|我该/,
-  /どちら|どれ|ましょうか|しますか|ですか/,
-  /원하|할까요|드릴까요|어느/,
-  /تريد|تفضل|می‌خواهید|istiyor|tercih/,
+  new RegExp('(?:^|\\s)(?:вы|вам|ты|тебе|мне|хотите|хочешь|нам)(?:\\s|\\?|$)', 'i'),
+  new RegExp('[你您]|我应该|要我|我該|我该'),
+  new RegExp('どちら|どれ|ましょうか|しますか|ですか'),
+  new RegExp('원하|할까요|드릴까요|어느'),
+  new RegExp('تريد|تفضل|می‌خواهید|istiyor|tercih'),
 ];
 
 /** Beginnings of a question that only the person can answer. Words about it may follow. */
@@ -70,15 +73,17 @@ const DIRECT = [
   /^(?:dois|puis)-je\b|^(?:voulez|souhaitez|préférez|pouvez)-vous\b/i,
   /^¿(?:quier|prefier|debo|puedes)/i,
   /^(?:quer que|devo|vuoi|zal ik|czy mam|ska jag)\b/i,
-  /^(?:мне|хотите|хочешь)\s/i,
-  /^(?:需要我|要不要|我应该|是否)/,
+  new RegExp('^(?:мне|хотите|хочешь)\\s', 'i'),
+  new RegExp('^(?:需要我|要不要|我应该|是否)'),
 ];
 /** Words with which the model answers its own question. */
-const SELF_ANSWER = /^(?:yes|no|nope|yep|because|sure|ja|nein|weil|oui|non|s[ií]|да|нет|是|不是|はい|いいえ)\b/i;
+const SELF_ANSWER = new RegExp('^(?:yes|no|nope|yep|because|sure|ja|nein|weil|oui|non|s[ií]|да|нет|是|不是|はい|いいえ)\\b', 'i');
 
 /** Announcements of a list of questions. */
-const ANNOUNCES =
-  /^(?:\p{L}+ ){0,2}(?:questions?|fragen?|preguntas?|domande|вопроса?|質問|问题)\b[^.]*[:：]$|\b(?:need to know|clarif\w+|klären|answer these)\b[^.]*[:：]$/iu;
+const ANNOUNCES = new RegExp(
+  '^(?:\\p{L}+ ){0,2}(?:questions?|fragen?|preguntas?|domande|вопроса?|質問|问题)\\b[^.]*[:：]$|\\b(?:need to know|clarif\\w+|klären|answer these)\\b[^.]*[:：]$',
+  'iu',
+);
 
 /** Requests without a question mark that only the person can answer. Such words alone say nothing: see `endsWithQuestion`. */
 const REQUEST =
@@ -93,4 +98,4 @@ export const isRequest = (sentence: string): boolean => REQUEST.test(sentence);
 export const isDirect = (sentence: string): boolean => some(DIRECT, sentence) && !isPolite(sentence);
 export const isSelfAnswer = (sentence: string): boolean => SELF_ANSWER.test(sentence);
 export const announcesQuestions = (sentence: string): boolean =>
-  ANNOUNCES.test(sentence) || (/[:：]$/.test(sentence) && isDirect(sentence));
+  ANNOUNCES.test(sentence) || (new RegExp('[:：]$').test(sentence) && isDirect(sentence));

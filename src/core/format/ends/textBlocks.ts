@@ -9,7 +9,7 @@ export interface TextBlock {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const ITEM = /^\s*(?:[-*+•]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
+const ITEM = /^\s*(?:[-*+\u2022]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
 /** The first of these that fits is the kind of a line. */
 const KINDS: readonly (readonly [BlockKind, RegExp])[] = [
   ['rule', /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/],

@@ -416,6 +416,8 @@ describe('The page draws', () => {
         ) => { linkPathsIn(element: HTMLElement): void; confirmFiles(found: string[]): void };
       };
       const h = loadH();
+      // The page asks for paths a moment later, when another test may run.
+      const sent: FromPage[] = [];
       const links = new PathLinks(
         (message) => sent.push(message),
         () => undefined,

@@ -139,7 +139,7 @@ export class VersionFinder {
   private addCommit(whole: WholeText, index: number): void {
     const { now } = this;
     const found = now && (now.isAbsent ? 'different' : compareTexts(now.whole, whole));
-    // What's committed may have been changed on the disk before the commit, but not before the edit that made it.
+    // The disk may have had another text by the time of a commit, but not right after the edit that made the committed one.
     if (!now || found === 'same') this.addCommitted(whole, index);
     // Git may convert line breaks.
     else if (found === 'different') {
