@@ -1,7 +1,7 @@
 /** Budgets of a day: the mark in the status bar when one is passed, and a notification that one window shows once a day. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { claimOnce, dayName, expandPath, localDayOf, shortPath, type Catalog } from '../core/index';
+import { claimOnce, dayName, expandPath, isObject, localDayOf, shortPath, type Catalog } from '../core/index';
 import { formatCost } from '../ui/formatNumbers';
 import { showWarning } from '../ui/messages';
 import { createStatusBarItem } from '../ui/statusBar';
@@ -126,9 +126,9 @@ function budgetText({ project, cost, budget }: Passed): string {
 
 /** The budgets by folder. Values that aren't amounts don't count. */
 function readBudgets(): ReadonlyMap<string, number> {
-  const set = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(SETTING, {});
+  const set = vscode.workspace.getConfiguration().get<unknown>(SETTING);
   const budgets = new Map<string, number>();
-  for (const [name, budget] of Object.entries(set))
+  for (const [name, budget] of isObject(set) ? Object.entries(set) : [])
     if (typeof budget === 'number' && budget >= 0) budgets.set(name === ALL ? ALL : expandPath(name, homedir()), budget);
   return budgets;
 }
