@@ -683,6 +683,26 @@ describe('The context view', () => {
     await driver.waitFor('article.assistant >> text=The left way', {}, frame);
   });
 
+  it('leads from the attempts at a fork to the end of each, by keyboard', async () => {
+    const builder = session({ cwd: own.cwd })
+      .user('Start', { id: 'start' })
+      .assistant('How?', { id: 'how' })
+      .user('<b>The left way</b>', { id: 'left' })
+      .assistant('It is blocked', { id: 'blocked' })
+      .branchFrom('how')
+      .user('The right way', { id: 'right' })
+      .assistant('It is open');
+    const frame = await openContext({ path: await own.put('attempts', builder.name('Attempts')) });
+    const group = frame.getByRole('group', { name: '2 attempts:' });
+    await untilEqual(() => driver.texts('.attempts li', frame), ['“<b>The left way</b>” was abandoned, $0.04', '“The right way” was kept']);
+    await group.getByRole('button').focus();
+    await driver.press('Enter');
+    await driver.waitFor('.location >> text=It is blocked', {}, frame);
+    await untilEqual(() => driver.text('article[data-entry=left] .attempts [aria-current]', frame), '“<b>The left way</b>” was abandoned');
+    await driver.click('.attempt >> text=The right way', frame);
+    await driver.waitFor('article.assistant >> text=It is open', {}, frame);
+  });
+
   it('keeps its messages when the file is removed, with a warning', async () => {
     const path = await own.put('talk', talk(own.cwd));
     const frame = await openContext({ path });

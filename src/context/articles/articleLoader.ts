@@ -5,6 +5,7 @@ import { defined } from '../../core/format/entry/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { runSteps } from '../../core/format/session/steps';
 import { requireEntry } from '../../core/format/session/requireEntry';
+import { attemptsBefore } from './attempts';
 import { buildArticle, type BuiltArticle } from './buildArticle';
 import { elementAt } from '../../core/format/entry/lookups';
 import { estimateLines } from '../snapshot/messageGroups';
@@ -144,6 +145,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
     const usage = usageText(session.byId.get(entryId)?.usage, read[0]?.message['usage']);
     const extras = files.get(entryId);
     const dividerText = dividerBefore(snapshot, group, startSlot);
+    const forks = await runSteps(attemptsBefore(snapshot, group), () => yielder.yieldIfDue());
     const contextStatuses = new Map(groupSlots.map((slot) => [slot.entryId, shownStatusOf(slot)]));
     const steps = buildArticle({
       key: group.key,
@@ -155,7 +157,7 @@ export async function buildArticles(snapshot: ContextSnapshot, groups: readonly 
       }),
       ...(promptIds && prompt ? { prompt } : { isPromptChange: entryId !== snapshot.declarationId }),
       ...(labeled?.label === undefined ? {} : { label: labeled.label, labelId: labeled.entryId }),
-      ...defined({ usage, files: extras || undefined }),
+      ...defined({ usage, forks, files: extras || undefined }),
       ...(dividerText === undefined ? { isContinuation: isContinuation(group) } : { dividerText }),
     });
     built.push(await runSteps(steps, () => yielder.yieldIfDue()));

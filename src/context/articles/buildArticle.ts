@@ -9,7 +9,7 @@ import { providerErrorText } from '../../core/format/entry/providerError';
 import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
-import type { Article, ArticleKind, Part } from '../shared/protocol';
+import type { Article, ArticleKind, AttemptsLine, Part } from '../shared/protocol';
 import { jsonSteps } from '../../core/format/text/jsonText';
 import { oneLine } from '../../core/format/text/oneLine';
 import { formatDuration } from '../shared/formatNumbers';
@@ -35,6 +35,7 @@ export interface ArticleSource {
   readonly label?: string;
   readonly labelId?: string;
   readonly dividerText?: string;
+  readonly forks?: readonly AttemptsLine[];
   readonly isContinuation?: boolean;
   /** The files that a summary's entry names, as Markdown. */
   readonly files?: string;
@@ -99,6 +100,7 @@ export function* buildArticle(source: ArticleSource): Steps<BuiltArticle> {
       usage: source.usage,
       duration: formatDuration(assistant?.['durationMs']),
       dividerText: source.dividerText,
+      forks: source.forks,
       isContinuation: source.isContinuation || undefined,
       isHidden: isHidden(message) || undefined,
       contextStatus,

@@ -149,6 +149,15 @@ export interface EntryRow {
   readonly targetId?: string;
 }
 
+/** The attempts at a fork, as localized text. */
+export interface AttemptsLine {
+  readonly title: string;
+  /** `tipId` is the entry to go to; absent for the branch that the view shows. */
+  readonly attempts: readonly { readonly text: string; readonly tipId?: string }[];
+  /** The number of older attempts; empty if there are none. */
+  readonly more: string;
+}
+
 /** One message. An assistant's message includes the results of its tool calls. */
 export interface Article {
   /** Identifies the message; stable across updates. */
@@ -172,6 +181,8 @@ export interface Article {
   readonly duration?: string;
   /** Text of a divider above the article, such as for a compaction. */
   readonly dividerText?: string;
+  /** The forks right above the message. */
+  readonly forks?: readonly AttemptsLine[];
   /** The previous article is of the same kind, so the header is hidden until hover. */
   readonly isContinuation?: true;
   /** The program doesn't show the message; its only part is a fold. */

@@ -47,6 +47,27 @@ describe('sessionToMarkdown', () => {
     assert.doesNotMatch(text, /System prompt and tools changed/);
   });
 
+  it('says above the message after a fork point what was tried there and how it ended, as text', async () => {
+    const built = session()
+      .user('Go') // 1
+      .assistant('How?') // 2
+      .user('see www.evil.example <img> _a $b') // 3
+      .tool('bash', { command: 'make' }, 'no', { message: { isError: true } }) // 4, 5
+      .branchFrom(entryId(2))
+      .user('use a queue') // 6
+      .assistant('Done.'); // 7
+    const line =
+      '*2 attempts:* “see `www.evil.example` &lt;img&gt; \\_a &#36;b” has no answer, 1 error, &#36;0.04 · **“use a queue” was kept**\n\n## User';
+    const document = await markdown(built);
+    assert.ok(document.includes(line), document);
+    assert.equal(document.split('attempts:').length, 2);
+    const read = await readSession(await folder.write('a.jsonl', built.text()));
+    const all: string[] = [];
+    for await (const part of branchesToMarkdown(read)) all.push(part);
+    assert.equal(all.filter((part) => part.includes(line)).length, 1);
+    assert.ok(!(await sideToMarkdown(read, entryId(2))).includes('attempts:'));
+  });
+
   it('names the other folders that the session works in, as far as they are some', async () => {
     const more = Array.from({ length: 40 }, (_, index) => `/more/${index}`);
     const built = session({ additionalDirectories: ['/lib', 7, '', '/x'.repeat(4000), '/a`b', ...more] }).user('hello');
@@ -195,7 +216,7 @@ a b
   it('renders the branch of an entry', async () => {
     const built = session().user('shared').user('left').branchFrom(entryId(1)).user('right');
     assert.match(await markdown(built), /shared[^]+right/);
-    assert.doesNotMatch(await markdown(built), /left/);
+    assert.doesNotMatch(await markdown(built), /> left/);
     const left = await markdown(built, { entryId: entryId(2) });
     assert.match(left, /shared[^]+left/);
     assert.match(left, /Up to entry: `e0000002`/);

@@ -8,6 +8,7 @@ import { entryMenuContext, menuButton } from '../shell/entryMenu';
 import { iconButton } from '../ui/iconButton';
 import { icon, type IconName } from '../ui/icons';
 import { drawPart, entryLink } from '../content/articleParts';
+import { drawAttempts } from './attemptsView';
 import { entryActions } from './entryActions';
 import { drawEntryRow } from './entryRowView';
 import { timeElement } from '../ui/timeElement';
@@ -39,6 +40,7 @@ export function drawArticle(article: Article, index: number, context: PageContex
       'data-vscode-context': entryMenuContext(article.entryId, { isLabeled: article.label !== undefined && article.labelId === undefined }),
     },
     ...(article.dividerText === undefined ? [] : [h('p', { class: 'divider' }, h('span', {}, article.dividerText))]),
+    ...(article.forks ?? []).map((fork) => drawAttempts(fork, context)),
     h(
       'header',
       { class: 'article-header' },

@@ -2,6 +2,7 @@
  * Renders a whole session as Markdown for GitHub: the active branch, then the entries that each other branch adds after
  * its fork point.
  */
+import { branchForks } from '../../format/branches/attempts';
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
 import { contextPlanSteps } from '../../format/context/contextPlan';
 import type { SectionOptions } from '../../format/context/markdownSection';
@@ -41,7 +42,7 @@ export async function* branchesToMarkdown(
 ): AsyncGenerator<string, void> {
   const turn = new Yielder(signal);
   const { plan, places, groups, options: given } = await turn.run(planSections(session, { translate }));
-  const options = { ...given, isFolded: true };
+  const options = { ...given, forks: await turn.run(branchForks(session, places)), isFolded: true };
   yield facts(session, plan, options);
   if (note !== undefined) yield `> ${inlineText(note)}`;
   yield* renderSections(session, groups, options, signal);

@@ -1,4 +1,5 @@
 /** Renders a branch of a session as one Markdown document. */
+import { branchForks } from '../../format/branches/attempts';
 import type { ContextPlan } from '../../format/context/contextPlan';
 import { modelName } from '../../format/entry/usage';
 import { defined } from '../../format/entry/defined';
@@ -41,7 +42,9 @@ export async function sessionToMarkdown(
   session: Session,
   { entryId, maxBytes = DEFAULT_MAX_BYTES, translate = formatMessage, signal }: MarkdownOptions = {},
 ): Promise<string> {
-  const { plan, groups, options } = await new Yielder(signal).run(planSections(session, { ...defined({ entryId }), translate }));
+  const turn = new Yielder(signal);
+  const { plan, places, groups, options: given } = await turn.run(planSections(session, { ...defined({ entryId }), translate }));
+  const options = { ...given, forks: await turn.run(branchForks(session, places)) };
   return sectionsToMarkdown(session, { top: facts(session, plan, options), groups, maxBytes, options, signal });
 }
 

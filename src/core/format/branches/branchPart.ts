@@ -58,7 +58,7 @@ export function* branchPart(session: Session, id: string | undefined): Steps<Bra
 }
 
 /** True for an entry with messages at or below it. Labels and other notes alone make no branch. */
-function* hasMessages(heads: HeadSource, children: ChildPlaces, from: number): Steps<boolean> {
+export function* hasMessages(heads: HeadSource, children: ChildPlaces, from: number): Steps<boolean> {
   const waiting = [from];
   let count = 0;
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {

@@ -54,7 +54,12 @@ export function* newestTipBelow(session: Session, id: string): Steps<string> {
   const heads = headsOf(session);
   const children = new ChildPlaces(heads);
   yield;
-  const stack = [heads.placeOf(id) ?? NO_PARENT];
+  return heads.idAt(yield* newestTipPlace(heads, children, heads.placeOf(id) ?? NO_PARENT));
+}
+
+/** Like `newestTipBelow`, for places. */
+export function* newestTipPlace(heads: HeadSource, children: ChildPlaces, from: number): Steps<number> {
+  const stack = [from];
   let [newest, newestTime, count] = [NO_PARENT, -Infinity, 0];
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     if (++count % STEP_LENGTH === 0) yield;
@@ -63,7 +68,7 @@ export function* newestTipBelow(session: Session, id: string): Steps<string> {
     if (below.length > 0 || heads.timeAt(place) < newestTime) continue;
     [newest, newestTime] = [place, heads.timeAt(place)];
   }
-  return heads.idAt(newest);
+  return newest;
 }
 
 /** Collects facts of the paths to entries. Paths share their beginnings, so each entry is visited once. */

@@ -1,4 +1,6 @@
 /** Entries as sections of a readable document. Each omission is noted where it occurs, with its reason. */
+import type { BranchForks } from '../branches/attempts';
+import { attemptsTitle, attemptText, moreAttempts } from '../branches/attemptText';
 import { isBranchMark } from '../session/treeTraversal';
 import type { CompactionEntry, Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
@@ -32,6 +34,8 @@ export interface SectionOptions extends MessageOptions {
   readonly firstKeptEntryId?: string;
   /** The system message that declares the prompt; later ones are changes. */
   readonly promptEntryId?: string;
+  /** The forks of the branch; a line above the message after each says what was tried there. */
+  readonly forks?: BranchForks;
   /** The day on which the session started, as in an ISO time; headings of that day have the time alone. */
   readonly startDay?: string;
 }
@@ -63,7 +67,9 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
     firstKeptEntryId === head.id
       ? [`*${translate('The compaction below keeps the messages from here on. Earlier ones are only in its summary.', {})}*`]
       : [];
-  const parts = [...note, ...(yield* bodyOf(head, entry, results, options))];
+  const attempts: string[] = [];
+  for (const { id } of [entry, ...results]) attempts.push(...(yield* attemptLines(id, options)));
+  const parts = [...attempts, ...note, ...(yield* bodyOf(head, entry, results, options))];
   const joined: string[] = [];
   for (let from = 0; from < parts.length; from += STEP_LENGTH) {
     yield;
@@ -71,6 +77,19 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
     if (shown.length > 0) joined.push(shown.join('\n\n'));
   }
   return joined.join('\n\n');
+}
+
+/** Returns a line for each fork right above a message. The attempt that the document shows is in bold. */
+function* attemptLines(id: string, { forks, translate }: SectionOptions): Steps<string[]> {
+  const found = forks ? yield* forks.before(id) : [];
+  return found.map((fork) => {
+    const attempts = fork.attempts.map((attempt) => {
+      const text = inlineText(attemptText(attempt, translate, 'en'));
+      return attempt.isOwn ? `**${text}**` : text;
+    });
+    const more = moreAttempts(fork, translate);
+    return `*${attemptsTitle(fork, translate)}* ${[...attempts, ...(more === '' ? [] : [more])].join(' · ')}`;
+  });
 }
 
 function* bodyOf(head: EntryHead, entry: Entry, results: readonly Entry[], options: SectionOptions): Steps<string[]> {

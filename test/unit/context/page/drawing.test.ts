@@ -80,6 +80,18 @@ describe('The page draws', () => {
       assert.equal(details({ stopReason: 'length' }), 'ended early: length');
     });
 
+    it('has a line for a fork right above, whose attempts lead to their branches', () => {
+      const line = { title: '2 attempts:', attempts: [{ text: '“<b>” failed', tipId: 't' }, { text: '“c” was kept' }], more: 'and 4 more' };
+      const element = article({ forks: [line] });
+      const group = oneIn(element, '.attempts');
+      assert.deepEqual([group.getAttribute('role'), group.getAttribute('aria-label')], ['group', '2 attempts:']);
+      assert.deepEqual(textsOf(group, 'li'), ['“<b>” failed', '“c” was kept', 'and 4 more']);
+      assert.deepEqual(textsOf(group, '[aria-current=true]'), ['“c” was kept']);
+      oneIn(group, 'button').click();
+      assert.deepEqual(sent, [{ type: 'go', entryId: 't' }]);
+      assert.equal(allIn(article({}), '.attempts').length, 0);
+    });
+
     it('marks a nested call that wasn’t finished, and says how long a call took', () => {
       const tool: ToolPart = { kind: 'tool', name: 'bash', summary: 'ls', state: 'ok', duration: '1.5 s', result: [] };
       const box = article({ kind: 'assistant', parts: [tool, { ...tool, state: 'unfinished', isNested: true }] });
