@@ -1,6 +1,6 @@
 /** The meaning of a query in words, for dates, states and tags. */
 import * as vscode from 'vscode';
-import { parseSearchQuery } from '../../core/index';
+import { parseSearchQuery, STATES } from '../../core/index';
 
 /** Returns `undefined` for a query without these prefixes, which means what it says. */
 export function queryMeaning(text: string): string | undefined {
@@ -8,7 +8,7 @@ export function queryMeaning(text: string): string | undefined {
   const parts = [
     ...dateText(since, (date) => vscode.l10n.t('since {0}', date)),
     ...dateText(until, (date) => vscode.l10n.t('before {0}', date)),
-    ...is.map((state) => vscode.l10n.t('only {0}', state)),
+    ...is.filter((state) => STATES.some((known) => known === state)).map((state) => vscode.l10n.t('only {0}', state)),
     ...tags.map((tag) => `tag:${tag}`),
   ];
   if (parts.length === 0) return undefined;

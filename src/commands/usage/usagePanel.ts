@@ -42,7 +42,7 @@ export class UsagePanel {
 
   constructor(
     private readonly title: string,
-    private readonly deps: Pick<CommandDeps, 'catalog' | 'log' | 'session' | 'summary' | 'workspaceState'>,
+    private readonly deps: Pick<CommandDeps, 'catalog' | 'log' | 'session' | 'showEntry' | 'summary' | 'workspaceState'>,
   ) {
     this.state = { chosen: rangeFrom(deps.workspaceState.get(RANGE)) };
     this.timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -89,7 +89,7 @@ export class UsagePanel {
 
   private async openTurn(entryId: string): Promise<void> {
     const { session: path } = this.state;
-    if (path !== undefined) await vscode.commands.executeCommand('sessionTree.showContext', { path, entryId });
+    if (path !== undefined) await this.deps.showEntry({ path, entryId });
   }
 
   private async change(message: UsageMessage): Promise<void> {

@@ -67,7 +67,7 @@ function costColumns(rows: readonly ReportRow[], isCompared: boolean, total: num
   return [
     { heading: t('Cost'), cell: ({ now }) => escapeHtml(format(now.cost)) },
     {
-      heading: t('Share'),
+      heading: t({ message: 'Share', comment: 'Column heading: percentage of the context; a noun' }),
       cell: ({ now, before }) =>
         `${escapeHtml(formatPercent(total === 0 ? 0 : now.cost / total))} ${shareBar(now.cost / highest, isCompared ? before.cost / highest : undefined)}`,
     },

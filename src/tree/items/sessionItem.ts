@@ -108,12 +108,12 @@ export function sessionItem(
 
 /** The icons of states: what a person looks for first. */
 const STATE_ICONS: Readonly<Record<ShownState, vscode.ThemeIcon | undefined>> = {
-  waiting: themeIcon('comment-unresolved', 'charts.orange'),
+  waiting: themeIcon('comment-unresolved', 'list.warningForeground'),
   running: themeIcon('record', 'charts.green'),
   failed: themeIcon('error', 'errorForeground'),
   interrupted: themeIcon('stop-circle', 'list.warningForeground'),
   unanswered: themeIcon('comment-draft', 'list.warningForeground'),
-  question: themeIcon('question', 'charts.orange'),
+  question: themeIcon('question', 'list.warningForeground'),
   todos: themeIcon('checklist', 'charts.blue'),
   done: undefined,
 };

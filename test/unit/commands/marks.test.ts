@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SavedView } from '../../../src/contract';
+import type { Arrangement, SavedView } from '../../../src/contract';
 import type { SessionSummary } from '../../../src/core/index';
 import { OwnMarks, tagName } from '../../../src/tree/view/ownMarks';
 import { tagFilter } from '../../../src/tree/projects/tagFilter';
@@ -129,7 +129,24 @@ describe('Saved views', () => {
     await run('sessionTree.saveView', { name: 'Bugs' });
     await run('sessionTree.applyView', { name: 'Bugs' });
     await run('sessionTree.deleteView', { name: 'Bugs' });
-    assert.deepEqual(calls, [['save', 'Bugs'], 'user-only', view.arrangement, ['delete', 'Bugs']]);
+    assert.deepEqual(calls, [['save', 'Bugs'], 'user-only', { ...view.arrangement, unfinishedOnly: false }, ['delete', 'Bugs']]);
     await assert.rejects(run('sessionTree.applyView', {}), { code: 'invalid' });
+  });
+
+  it('switch off filters that they were saved without', async () => {
+    let arrangement: Arrangement = { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug', unfinishedOnly: true };
+    const saved = { sort: 'modified', group: 'project', workspaceOnly: false } as const;
+    const { run } = runCommands({
+      savedViews: {
+        all: () => [],
+        get: (name) => ({ name, arrangement: saved, filter: 'default', program: 'all' }),
+        saveCurrent: () => Promise.resolve(),
+        delete: () => Promise.resolve(),
+      },
+      setFilter: () => Promise.resolve(),
+      arrange: (change) => Promise.resolve(void (arrangement = { ...arrangement, ...change })),
+    });
+    await run('sessionTree.applyView', { name: 'All' });
+    assert.deepEqual(arrangement, { ...saved, tag: '', unfinishedOnly: false });
   });
 });

@@ -224,6 +224,8 @@ describe('The search field’s list', () => {
     await open({ hits: [hit(0)] });
     await type('is:failed after:2026-11-09 floor');
     assert.match(labels(pick)[0]!, /^since .*9.* · only failed · words: floor$/);
+    await type('is:foo is:failed floor');
+    assert.equal(labels(pick)[0], 'only failed · words: floor');
   });
 
   it('says what isn’t a date', async () => {

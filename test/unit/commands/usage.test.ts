@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { EntryRef } from '../../../src/contract';
 import type { Catalog, ReportKey, SessionSummary, UsageFact, UsageSum } from '../../../src/core/index';
 import { session, type Fields, type Given, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -40,7 +41,9 @@ describe('Usage of all sessions', () => {
         return panel;
       },
     });
+    const opened: EntryRef[] = [];
     const deps = {
+      showEntry: (ref: EntryRef) => Promise.resolve(void opened.push(ref)),
       catalog: {
         open: () => Promise.resolve(real ?? catalog),
         refresh: () => undefined,
@@ -53,7 +56,7 @@ describe('Usage of all sessions', () => {
       } as never,
       sessions: () => [{ path: '/s/a', title: 'Fix <it>', messageCount: 2 } as SessionSummary],
     };
-    return { ...runCommands(deps, editor), panels, asked, state };
+    return { ...runCommands(deps, editor), panels, asked, state, opened };
   };
 
   class FakePanel {
@@ -176,7 +179,7 @@ describe('Usage of all sessions', () => {
         .assistant('z', answer(2)),
       two: session({ cwd: '/work/b', id: 'two' }).user('Else').assistant('x', answer(3)),
     });
-    const { page, editor } = await shown({ real: catalog });
+    const { page, opened } = await shown({ real: catalog });
     const sessions = await page.say({ type: 'group', by: 'project', key: '/work/a' });
     assert.deepEqual(
       [
@@ -197,7 +200,7 @@ describe('Usage of all sessions', () => {
     );
     const [, key] = /data-type="turn" data-key="([^"]*)"/.exec(turns.html) ?? [];
     await page.say({ type: 'turn', key });
-    assert.deepEqual(editor.executed.at(-1), ['sessionTree.showContext', { path: test.path('one'), entryId: key }]);
+    assert.deepEqual(opened, [{ path: test.path('one'), entryId: key }]);
     assert.match((await page.say({ type: 'back' })).html, /Sessions: \/work\/a/);
     assert.match((await page.say({ type: 'back' })).html, /By Project/);
   });

@@ -43,6 +43,19 @@ describe('The age in a badge', () => {
     }
   });
 
+  it('looks the same to the editor only if it is the same, in each language', () => {
+    // The editor gives badges the same style, with the text in it, if this number is the same. It was for `1時` and `4日`.
+    const hash = (text: string): number =>
+      Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).reduce((sum, code) => sum * 31 + code, 0);
+    const folder = join(__dirname, '../../../../l10n');
+    for (const name of readdirSync(folder)) {
+      const texts = Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, string>);
+      const units = texts.filter(([key]) => key.includes('/Age in ')).map(([, unit]) => unit);
+      const badges = [...'123456789¼½¾'].flatMap((count) => units.map((unit) => unit.replace('{0}', count)));
+      assert.equal(new Set(badges.map(hash)).size, new Set(badges).size, name);
+    }
+  });
+
   it('is empty for an unknown time, and now for times ahead', () => {
     assert.deepEqual([ageBadge(0, now), ageBadge(9e15, now), ageBadge(Number.NaN, now), ageBadge(now + 3 * DAY, now)], ['', '', '', '·']);
   });

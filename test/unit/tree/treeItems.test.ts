@@ -117,6 +117,7 @@ describe('Tree items', () => {
     assert.deepEqual(look({ unfinished: 'error' }), ['error', 'failed', 'Cart, session, failed, 2 messages, pi']);
     assert.deepEqual(look({ unfinished: 'interrupted' }), ['stop-circle', 'interrupted', 'Cart, session, interrupted, 2 messages, pi']);
     assert.deepEqual(look({ unfinished: 'unanswered' }), ['comment-draft', 'unanswered', 'Cart, session, unanswered, 2 messages, pi']);
+    assert.deepEqual(look({ unfinished: 'question' }), ['question', 'asks you', 'Cart, session, asks you, 2 messages, pi']);
     assert.deepEqual(look({ unfinished: 'unanswered', suspectedTip: 'e1' }), [
       'warning',
       'unanswered',
@@ -152,6 +153,13 @@ describe('Tree items', () => {
     const path = join(homedir(), 'sessions', 'a.jsonl');
     const item = { kind: 'unreadable', path, error: new SessionError('invalid', 'No session: {path}', { path }) } as never;
     assert.equal(itemOf({ id: 'u', row: 'unreadable', path, item }).tooltip, `No session\n${join('~', 'sessions', 'a.jsonl')}`);
+  });
+
+  it('have no icon of a state in `charts.orange`, which is nearly transparent in some of the editor’s own themes', () => {
+    for (const unfinished of ['error', 'interrupted', 'unanswered', 'question', 'todos'] as const) {
+      const { iconPath } = itemOf(sessionRow(file(PATH, '/w', 0, { unfinished })));
+      assert.ok(iconPath instanceof ThemeIcon && iconPath.color && iconPath.color.id !== 'charts.orange', unfinished);
+    }
   });
 
   it('have an icon for each kind of entry', () => {
