@@ -6,7 +6,7 @@ const [BAR_WIDTH, BAR_HEIGHT] = [100, 12];
 /**
  * A bar for a row of a table.
  *
- * @param share of the widest bar
+ * @param share of the total
  * @param before the share of the range before: an outline
  */
 export function shareBar(share: number, before: number | undefined): string {

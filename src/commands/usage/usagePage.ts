@@ -72,7 +72,9 @@ function nameOf(by: ReportKey, key: string, { summary }: Pick<PageFacts, 'summar
     case 'family':
     case 'path': {
       const found = summary(key);
-      return found ? localizeSessionTitle(found) : shortPath(key);
+      if (!found) return shortPath(key);
+      // Many sessions have the same title.
+      return [localizeSessionTitle(found), formatTime(found.modified)].filter((part) => part !== '').join(' · ');
     }
     case 'cause':
       // The keys of a report by causes are causes.
@@ -83,10 +85,14 @@ function nameOf(by: ReportKey, key: string, { summary }: Pick<PageFacts, 'summar
 /** Returns the HTML of the first page. @param time the key of the first table */
 export function overview({ total, groups }: UsageReport, time: 'day' | 'month', facts: PageFacts): string {
   const { done, total: all } = facts.progress;
-  const keys: readonly ReportKey[] = [time, ...OVERVIEW_KEYS];
+  const [times = NO_ROWS, ...others] = groups;
   return [
     totalLine(total, facts),
-    ...keys.map((by, index) => section(by, groups[index] ?? NO_ROWS, total, facts)),
+    timeChart(time, times.rows, facts),
+    ...OVERVIEW_KEYS.map((by, index) => section(by, others[index] ?? NO_ROWS, total, facts)),
+    // The chart shows it already.
+    section(time, times, total, facts),
+    facts.compared.before ? element('p', t('In tables, an outline around a bar is the range before.')) : '',
     element(
       'p',
       t('Days are in the time zone {timeZone}. An answer counts once, however many forks, copies, links and subagents have it.', {
@@ -128,7 +134,7 @@ export function turnsPage(path: string, turns: readonly TurnCost[], facts: PageF
     }),
     element(
       'p',
-      t('A turn shows in the context. Answers that other sessions have, too, are here, although they count for the oldest one.'),
+      t('Choose a turn to see it in the context. Answers that other sessions have, too, are here, although they count for the oldest one.'),
     ),
   ].join('\n');
 }
@@ -136,7 +142,7 @@ export function turnsPage(path: string, turns: readonly TurnCost[], facts: PageF
 const NO_ROWS: ReportRows = { rows: [], count: 0 };
 
 function section(by: ReportKey, group: ReportRows, total: ReportRow, facts: PageFacts): string {
-  return `${element('h2', HEADINGS[by]()[0])}\n${by === 'day' || by === 'month' ? timeChart(by, group.rows, facts) : ''}${sumTable(by, group, total, facts)}`;
+  return `${element('h2', HEADINGS[by]()[0])}\n${sumTable(by, group, total, facts)}`;
 }
 
 function sumTable(by: ReportKey, { rows, count }: ReportRows, total: ReportRow, facts: PageFacts): string {
@@ -193,6 +199,12 @@ function rangeText({ from, to }: DayRange): string {
 
 const back = (): string => `<p><button data-type="back">${t('Back')}</button></p>`;
 const heading = (text: string): string => element('h2', text, ' tabindex="-1"');
+
+/** @returns an empty string if the time isn't known */
+function formatTime(time: number): string {
+  const date = new Date(time || Number.NaN);
+  return Number.isNaN(date.getTime()) ? '' : date.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+}
 
 /** @param day such as `2026-01-31` */
 const formatDay = (day: string): string => formatDate(day, { dateStyle: 'medium' });

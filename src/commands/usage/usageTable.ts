@@ -58,7 +58,7 @@ const button = (content: string, name: string): string => `<button aria-label="$
 
 function costColumns(rows: readonly ReportRow[], isCompared: boolean, total: number): Column[] {
   const format = costFormat(rows.flatMap(({ now, before }) => [now.cost, before.cost]));
-  const highest = Math.max(...rows.map(({ now, before }) => Math.max(now.cost, before.cost)));
+  const shareOf = ({ cost }: Totals): number => (total === 0 ? 0 : cost / total);
   const change: readonly Column[] = [
     { heading: t('Before'), cell: ({ before }) => escapeHtml(format(before.cost)) },
     { heading: t('Change'), cell: ({ now, before }) => escapeHtml(format(now.cost - before.cost, true)) },
@@ -69,7 +69,7 @@ function costColumns(rows: readonly ReportRow[], isCompared: boolean, total: num
     {
       heading: t({ message: 'Share', comment: 'Column heading: percentage of the context; a noun' }),
       cell: ({ now, before }) =>
-        `${escapeHtml(formatPercent(total === 0 ? 0 : now.cost / total))} ${shareBar(now.cost / highest, isCompared ? before.cost / highest : undefined)}`,
+        `${escapeHtml(formatPercent(shareOf(now)))} ${shareBar(shareOf(now), isCompared ? Math.min(1, shareOf(before)) : undefined)}`,
     },
     ...(isCompared ? change : []),
   ];

@@ -54,7 +54,7 @@ describe('Usage of all sessions', () => {
         get: (key: string) => state.get(key),
         update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
       } as never,
-      sessions: () => [{ path: '/s/a', title: 'Fix <it>', messageCount: 2 } as SessionSummary],
+      sessions: () => [{ path: '/s/a', title: 'Fix <it>', messageCount: 2, modified: Date.UTC(2026, 0, 20, 12) } as SessionSummary],
     };
     return { ...runCommands(deps, editor), panels, asked, state, opened };
   };
@@ -118,7 +118,7 @@ describe('Usage of all sessions', () => {
       ['Unknown project', '$0.04', '3%', '1,234', '200', '10'],
     ]);
     assert.deepEqual(cellsOf(first.html, 'By Model')[1]?.[0], 'anthropic/&#60;script&#62;x&#60;/script&#62;');
-    assert.deepEqual(cellsOf(first.html, 'By Session')[1]?.slice(0, 2), ['Fix &#60;it&#62;', '$1.29']);
+    assert.deepEqual(cellsOf(first.html, 'By Session')[1]?.slice(0, 2), ['Fix &#60;it&#62; · Jan 20, 2026', '$1.29']);
     assert.match(first.html, /data-key="\/work\/a&#60;b&#62;&#38;amp;\u202e&#34;"/);
     assert.doesNotMatch(first.html, /<script|style=/);
     assert.match(first.html, /2 of 3 sessions have been read so far/);
