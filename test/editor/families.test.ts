@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
@@ -9,11 +9,18 @@ import { openContext, untilFrameShows } from './contextPage';
 import { refuses } from './refusals';
 import { answerDialogs, changeSetting } from './replacements';
 import { rows, showClosed, showProject } from './treeRows';
-import { eventually } from './waiting';
+import { eventually, untilEqual, untilMatches } from './waiting';
 
 const COUNT = 15;
 /** A name as pi gives it: the folder's sessions stay listed without the file. */
 const FAMILY = '2026-01-01T01-00-00-000Z_family';
+
+const FAILED = { message: { stopReason: 'error', errorMessage: 'no' } };
+
+/** The file by which pi shows that it has a session. */
+const lockPath = (path: string): string => join(dirname(path), `.${basename(path)}.lock`);
+
+const NAMES = Array.from({ length: COUNT }, (_, index) => `Größe ${String(index)}`);
 
 describe('A family of subagents', () => {
   editorSuite({ tall: true });
@@ -23,7 +30,8 @@ describe('A family of subagents', () => {
   const childPath = (parent: string, index: number): string =>
     join(parent.slice(0, -'.jsonl'.length), `run${String(index)}`, 'run-0', 'session.jsonl');
 
-  async function putFamily(): Promise<string> {
+  /** @param running true for sessions without answers, each with a program's lock, whose calls have no results */
+  async function putFamily({ running = false } = {}): Promise<string> {
     const builder = session({ cwd: own.cwd, id: 'family-parent', timestamp: at(0) }).user('Start fifteen agents');
     const parent = join(own.folder, `${FAMILY}.jsonl`);
     // The first call has started another session, which only one test has.
@@ -31,30 +39,31 @@ describe('A family of subagents', () => {
     for (let index = 0; index < COUNT; index++) {
       const id = `call-${String(index)}`;
       const files = [childPath(parent, index), ...(index === 0 ? [other] : [])];
-      builder
-        .assistant([{ type: 'toolCall', id, name: 'subagent', arguments: { agent: 'scout' } }], {
-          timestamp: at(index * 2 + 1),
-          message: { stopReason: 'toolUse' },
-        })
-        .message(
-          {
-            role: 'toolResult',
-            toolCallId: id,
-            toolName: 'subagent',
-            content: [{ type: 'text', text: 'done' }],
-            details: { results: files.map((sessionFile) => ({ agent: 'scout', sessionFile })) },
-            isError: false,
-          },
-          { timestamp: at(index * 2 + 2) },
-        );
+      builder.assistant([{ type: 'toolCall', id, name: 'subagent', arguments: { agent: 'scout' } }], {
+        timestamp: at(index * 2 + 1),
+        message: { stopReason: 'toolUse' },
+      });
+      if (running) continue;
+      builder.message(
+        {
+          role: 'toolResult',
+          toolCallId: id,
+          toolName: 'subagent',
+          content: [{ type: 'text', text: 'done' }],
+          details: { results: files.map((sessionFile) => ({ agent: 'scout', sessionFile })) },
+          isError: false,
+        },
+        { timestamp: at(index * 2 + 2) },
+      );
     }
-    builder.assistant('All are done.');
+    if (!running) builder.assistant('All are done.');
     for (let index = 0; index < COUNT; index++) {
       const path = childPath(parent, index);
       await mkdir(dirname(path), { recursive: true });
-      const child = session({ cwd: own.cwd, id: `child-${String(index)}`, timestamp: at(index * 2 + 1) }).user(`Größe ${String(index)}`);
-      const ended = index === 3 ? { message: { stopReason: 'error', errorMessage: 'no' } } : {};
-      child.assistant('Found it.', { id: `answer-${String(index)}`, ...ended });
+      const child = session({ cwd: own.cwd, id: `child-${String(index)}`, timestamp: at(index * 2 + 1) });
+      child.user(`Größe ${String(index)}`, { id: 'task' });
+      if (running) await writeFile(lockPath(path), `${String(process.ppid)}:${String(Date.now())}\n`);
+      else child.assistant('Found it.', { id: `answer-${String(index)}`, ...(index === 3 ? FAILED : {}) });
       await writeFile(path, child.text());
       await utimes(path, new Date(at(60)), new Date(at(60)));
     }
@@ -62,19 +71,19 @@ describe('A family of subagents', () => {
     return parent;
   }
 
+  const childRows = async () => (await rows()).filter(({ spoken }) => /^Größe \d+, subagent session/.test(spoken));
+  const parentText = async (): Promise<string> => (await rows()).find(({ name }) => name === 'Start fifteen agents')?.description ?? '';
+
   it('is a calm list below its parent, which counts it; a call leads to its session and back', async () => {
     const parent = await putFamily();
     await showClosed();
     await showProject();
-    const parentRow = async () => (await rows()).find(({ name }) => name === 'Start fifteen agents');
-    await eventually('the parent with its counts', async () => /15 subagents: 1 failed/.test((await parentRow())?.description ?? ''));
-    await eventually('the cost of the family', async () => /with subagents/.test((await parentRow())?.description ?? ''));
-    assert.match((await parentRow())?.spoken ?? '', /15 subagents: 1 failed/);
+    await untilMatches(parentText, /15 subagents: 1 failed/);
+    await untilMatches(parentText, /with subagents/);
+    assert.match((await rows()).find(({ name }) => name === 'Start fifteen agents')?.spoken ?? '', /15 subagents: 1 failed/);
     await run('revealSession', { path: childPath(parent, 7) });
-    const children = async (): Promise<string[]> =>
-      (await rows()).flatMap(({ name, spoken }) => (/^Größe \d+, subagent session/.test(spoken) ? [name] : []));
-    const expected = Array.from({ length: COUNT }, (_, index) => `Größe ${String(index)}`);
-    await eventually('the children', async () => (await children()).join() === expected.join());
+    const children = async (): Promise<string[]> => (await childRows()).map(({ name }) => name);
+    await untilEqual(children, NAMES);
     const failed = (await rows()).find(({ name }) => name === 'Größe 3');
     assert.match(failed?.spoken ?? '', /subagent session.*failed.*agent scout/);
     await driver.screenshot('family.png');
@@ -83,7 +92,7 @@ describe('A family of subagents', () => {
     await eventually('the appended message', async () =>
       /running|unanswered/.test((await rows()).find(({ spoken }) => spoken.startsWith('Größe 2, subagent'))?.description ?? ''),
     );
-    assert.deepEqual(await children(), expected);
+    assert.deepEqual(await children(), NAMES);
     const callId = 'e0000003';
     assert.deepEqual(await run('goToSubagent', { path: parent, entryId: callId }), [{ path: childPath(parent, 0) }]);
     assert.deepEqual(await run('goToCall', { path: childPath(parent, 0) }), { path: parent, entryId: callId });
@@ -93,6 +102,47 @@ describe('A family of subagents', () => {
     } finally {
       await changeSetting('sessionTree.hideSubagents', undefined);
     }
+  });
+
+  it('that run and grow keeps the order of its rows and the selected one while their states change', async () => {
+    const parent = await putFamily({ running: true });
+    await showClosed();
+    await showProject();
+    await run('revealSession', { path: childPath(parent, 7) });
+    await untilMatches(parentText, /15 subagents: 15 running/);
+    const selected = (): Promise<readonly string[]> => driver.texts('.part.sidebar .monaco-list-row.selected .label-name');
+    await untilEqual(selected, ['Größe 7']);
+    await untilEqual(async () => (await childRows()).map(({ name }) => name), NAMES);
+    /** Waits for the texts of the rows. Meanwhile no row moves, and none goes. */
+    const untilAll = (what: string, isExpected: (spoken: string, index: number) => boolean): Promise<true> =>
+      eventually(what, async () => {
+        const shown = await childRows();
+        assert.deepEqual([shown.map(({ name }) => name), await selected()], [NAMES, ['Größe 7']]);
+        return shown.every(({ spoken }, index) => isExpected(spoken, index));
+      });
+    const append = (index: number, id: string, parentId: string, given: object): Promise<void> =>
+      appendFile(
+        childPath(parent, index),
+        session(null)
+          .assistant(id, { id, parentId, ...given })
+          .text(),
+      );
+    const indexes = NAMES.map((_, index) => index);
+    // The last one grows first.
+    for (const index of indexes.toReversed()) await append(index, 'more', 'task', { message: { stopReason: 'toolUse' } });
+    await untilAll('the appended messages', (spoken) => /Running: .* 2 messages/.test(spoken));
+    const isEnded = (index: number): boolean => index % 3 === 1;
+    for (const index of indexes.toReversed().filter(isEnded)) {
+      await append(index, 'end', 'more', index === 10 ? FAILED : {});
+      // A file that has just grown would still count as running.
+      await utimes(childPath(parent, index), new Date(at(60)), new Date(at(60)));
+      await rm(lockPath(childPath(parent, index)));
+    }
+    await untilAll('the states', (spoken, index) =>
+      isEnded(index) ? !/Running/.test(spoken) && /failed/.test(spoken) === (index === 10) : /Running: .* 2 messages/.test(spoken),
+    );
+    await untilMatches(parentText, /15 subagents: 10 running, 1 failed/);
+    await driver.screenshot('family-running.png');
   });
 
   it('goes to the trash as a whole after one question, and comes back with one undo; its sessions are found while they are hidden', async () => {

@@ -6,6 +6,7 @@ import {
   countOldSessions,
   defined,
   DIALECTS,
+  isArchivedSession,
   pathKey,
   planCleanUp,
   plannedCleanUp,
@@ -16,7 +17,6 @@ import {
   type CleanUpTarget,
 } from '../../core/index';
 import { localizeError } from '../../ui/localize';
-import { showModal } from '../../ui/messages';
 import { withCancellableProgress, type ProgressOptions } from '../handler/cancellableProgress';
 import { flag, optionalAmount, optionalFolder, optionalOneOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -27,7 +27,8 @@ import type { UndoAction } from '../changes/undoCommands';
 import { choose } from '../handler/prompts';
 import { sessionDisplayName } from '../handler/sessionNames';
 import { chooseOldSessions } from './chooseOldSessions';
-import { insideFolders, subagentPaths } from './withSubagents';
+import { archiveHint, confirmCleanUp, targetLabel } from './confirmCleanUp';
+import { outsideFolders, subagentPaths } from './withSubagents';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 
@@ -40,14 +41,19 @@ const LARGE = { megabytes: 10, days: 30 };
 
 const MB = 1024 * 1024;
 
-/** Reasons that a dialog lists. */
-const MAX_LISTED = 5;
-
 export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments, undoAction: UndoAction) {
   const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}) =>
     planCleanUp({ sessions: deps.sessions(), filter, to, writer: deps.writer, ...options });
 
-  const carryOut = async (planned: CleanUpPlan, options: Partial<ProgressOptions> = {}): Promise<CleanUpResult> => {
+  const planSubagents = (paths: readonly string[], to: CleanUpTarget, options: ProgressOptions) => {
+    const sessions = paths.flatMap((path) => deps.summary(path) ?? []);
+    return planCleanUp({ sessions, filter: {}, to, writer: deps.writer, withSubagents: true, ...options });
+  };
+
+  const carryOut = async (
+    planned: CleanUpPlan,
+    options: Partial<ProgressOptions> & { readonly keepFolder?: boolean } = {},
+  ): Promise<CleanUpResult> => {
     const { writer, trash } = await deps.writes();
     const result = await cleanUp(planned, { writer, trash, ...options });
     await deps.refreshAfterWrite(result.cleaned.flatMap(({ path, newPath }) => (newPath === undefined ? [path] : [path, newPath])));
@@ -84,12 +90,17 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
               'No session matches. A session is as old as its last message or the last change of its file, whichever is newer.',
             );
       const chosen = await chooseOldSessions(deps, call.title, planned);
-      await confirmCleanUp(deps, planned, chosen);
-      const names = new Map(Array.from(chosen, (path) => [path, sessionDisplayName(deps, path)]));
+      const subagents = (await subagentPaths(deps, [...chosen])).filter((path) => to === 'trash' || !isArchivedSession(path));
+      const isWithSubagents = await confirmCleanUp(deps, planned, chosen, subagents);
+      const names = new Map([...chosen, ...subagents].map((path) => [path, sessionDisplayName(deps, path)]));
       const goToPlace = call.rememberPlace();
-      const result = await withCancellableProgress(call.title, (options) =>
-        carryOut({ to, found: found.filter(({ path }) => chosen.has(path)), left: [] }, options),
-      );
+      const result = await withCancellableProgress(call.title, async (options) => {
+        // Those in the folders of sessions move to the trash with these.
+        const others = !isWithSubagents ? [] : to === 'archive' ? subagents : outsideFolders(subagents, [...chosen]);
+        const along = await planSubagents(others, to, options);
+        const all = { to, found: [...along.found, ...found.filter(({ path }) => chosen.has(path))], left: along.left };
+        return carryOut(all, { ...options, keepFolder: subagents.length > 0 && !isWithSubagents });
+      });
       const summary = summaryText(result, to);
       notifier.info(
         summary,
@@ -134,48 +145,12 @@ async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise
   ]);
 }
 
-const targetLabel = (to: CleanUpTarget): string => (to === 'archive' ? vscode.l10n.t('Archive') : vscode.l10n.t('Move to Trash'));
-
 /** Asked first: sizes, and the sessions that stay, depend on it. @throws {vscode.CancellationError} */
 const chooseTarget = (title: string): Promise<CleanUpTarget> =>
   choose<CleanUpTarget>(title, vscode.l10n.t('Select what to do with them'), [
     { label: targetLabel('archive'), detail: archiveHint(), value: 'archive' },
     { label: targetLabel('trash'), value: 'trash' },
   ]);
-
-const archiveHint = (): string =>
-  vscode.l10n.t('Archived sessions are compressed and stay listed and searchable. Agents don’t see them until you unarchive them.');
-
-/** @throws {vscode.CancellationError} */
-async function confirmCleanUp(deps: CommandDeps, { to, found, left }: CleanUpPlan, chosen: ReadonlySet<string>): Promise<void> {
-  const bytes = found.reduce((sum, item) => sum + (chosen.has(item.path) ? item.bytes : 0), 0);
-  const count = to === 'trash' ? insideFolders(await subagentPaths(deps, [...chosen]), [...chosen]).length : 0;
-  const reasons = left.slice(0, MAX_LISTED).map(({ path, reason }) => `${sessionDisplayName(deps, path)} · ${localizeError(reason)}`);
-  if (left.length > MAX_LISTED) reasons.push(vscode.l10n.t('and {count} more', { count: left.length - MAX_LISTED }));
-  const answer = await showModal(
-    {
-      question: cleanUpQuestion(to, chosen.size, formatBytes(bytes)),
-      detail: [
-        ...(to === 'archive' ? [archiveHint()] : []),
-        ...(count > 0 ? [vscode.l10n.t('Sessions of subagents that move along: {count}.', { count })] : []),
-        ...(left.length === 0 ? [] : [[vscode.l10n.t('These sessions stay:'), ...reasons].join('\n')]),
-      ].join('\n\n'),
-    },
-    targetLabel(to),
-  );
-  if (answer === undefined) throw new vscode.CancellationError();
-}
-
-/** Asks with the words of the button. */
-function cleanUpQuestion(to: CleanUpTarget, count: number, size: string): string {
-  if (to === 'archive')
-    return count === 1
-      ? vscode.l10n.t('Archive 1 session ({size})?', { size })
-      : vscode.l10n.t('Archive {count} sessions ({size})?', { count, size });
-  return count === 1
-    ? vscode.l10n.t('Move 1 session ({size}) to the trash?', { size })
-    : vscode.l10n.t('Move {count} sessions ({size}) to the trash?', { count, size });
-}
 
 function summaryText({ cleaned, left }: CleanUpResult, to: CleanUpTarget): string {
   const args = { count: cleaned.length, size: formatBytes(cleaned.reduce((sum, { bytes }) => sum + bytes, 0)) };

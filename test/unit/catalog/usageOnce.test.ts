@@ -246,7 +246,14 @@ describe('Usage that several sessions have', () => {
         lines.delete(from);
       }
       if (step % 4 !== 0) continue;
+      // Every second change is read by another window.
+      const other = await test.openOnly();
+      if (step % 8 === 0) await other.refresh();
       await catalog.refresh();
+      await other.refresh();
+      for (const options of [{ by: 'session' }, { by: 'family' }, { by: 'day', timeZone: 'Europe/Berlin' }] as const)
+        assert.deepEqual(await catalog.usage(options), await other.usage(options), `after step ${step}`);
+      await other.close();
       const answers = new Map([...files.values()].flatMap((one) => [...one]));
       const expected = [...answers.values()].reduce((sum, cost) => sum + cost, 0);
       assert.equal(await total(catalog), expected, `after step ${step}`);

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Writes } from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { Catalog, Writes } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { openWindow } from '../../fixtures/doomed';
 import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
+import { file } from '../tree/storedFiles';
 import { runCommands, type RunningCommands } from './runCommands';
 
 const NAME = '2026-01-02T10-00-00-000Z_a';
@@ -24,6 +26,7 @@ describe('A session with subagents', () => {
   let asked: [question: string, detail: string, answers: string[]][];
   let parents: Map<string, string>;
   let answer: string | undefined;
+  let start: (deps?: Partial<CommandDeps>) => void;
 
   const put = async (path: string, title: string): Promise<string> => {
     const file = join(folder.path, 'root', 'project', path);
@@ -58,15 +61,18 @@ describe('A session with subagents', () => {
       asked.push([text, (options as { detail: string }).detail, answers as string[]]);
       return Promise.resolve(answer);
     };
-    ({ run, editor } = runCommands(
-      {
-        roots: () => [{ path: join(folder.path, 'root'), dialect: 'pi', flat: false }],
-        writer: writes.writer,
-        writes: () => Promise.resolve(writes),
-        subagentParents: () => Promise.resolve(parents),
-      },
-      fake,
-    ));
+    start = (deps = {}) =>
+      ({ run, editor } = runCommands(
+        {
+          roots: () => [{ path: join(folder.path, 'root'), dialect: 'pi', flat: false }],
+          writer: writes.writer,
+          writes: () => Promise.resolve(writes),
+          subagentParents: () => Promise.resolve(parents),
+          ...deps,
+        },
+        fake,
+      ));
+    start();
   });
 
   it('goes to the trash with all of them after one question, and comes back with one undo', async () => {
@@ -159,6 +165,80 @@ describe('A session with subagents', () => {
     assert.deepEqual(areThere(), [true, true, true, true]);
     await take('sessionTree.archive', 'Without Subagents');
     assert.deepEqual(areThere(), [false, true, true, true]);
+  });
+
+  describe('that is old', () => {
+    /** Cleans up all sessions that the list has, and resolves to their number. */
+    const cleanUp = async (target: 'Archive' | 'Move to Trash', chosen?: string): Promise<number> => {
+      answer = chosen;
+      editor.picks.length = 0;
+      const done = run('sessionTree.cleanUp');
+      const picks = editor.picks as unknown as FakeQuickPick<{ readonly label: string }>[];
+      for (const isMeant of [(label: string) => label.startsWith('Older than 30 days'), (label: string) => label === target]) {
+        const step = picks.length;
+        await until(() => picks.length > step);
+        const pick = picks[step]!;
+        pick.accept(pick.items.find(({ label }) => isMeant(label)) ?? assert.fail('The choice is missing.'));
+      }
+      await until(() => picks.length === 3);
+      const list = picks[2]!;
+      list.select(list.items);
+      list.acceptSelected();
+      await done;
+      return list.items.length;
+    };
+
+    beforeEach(async () => {
+      // Only the parent is old.
+      await utimes(parent, 0, 0);
+      const sessions = [parent, ...children].flatMap((path) => {
+        const listed = file(path, '/work', path === parent ? 10_000 : 0);
+        return listed.kind === 'session' ? [listed.summary] : [];
+      });
+      start({
+        sessions: () => sessions,
+        catalog: {
+          open: () => Promise.resolve({ labels: () => Promise.resolve([]) } as unknown as Catalog),
+        } as unknown as CommandDeps['catalog'],
+      });
+    });
+
+    it('is archived in a clean-up with all of them or alone, after one question', async () => {
+      assert.equal(await cleanUp('Archive'), 1);
+      assert.deepEqual(areThere(), [true, true, true, true]);
+      const [, detail, answers] = asked.splice(0)[0]!;
+      assert.match(detail, /Sessions of subagents: 3\./);
+      assert.deepEqual(answers, ['Archive All', 'Without Subagents']);
+      await cleanUp('Archive', 'Archive All');
+      assert.deepEqual(areThere(), [false, false, false, false]);
+      assert.match(editor.messages.at(-1)?.[0] ?? '', /^Archived sessions: 4 /);
+      await run('sessionTree.undo');
+      assert.deepEqual(areThere(), [true, true, true, true]);
+      await utimes(parent, 0, 0);
+      await cleanUp('Archive', 'Without Subagents');
+      assert.deepEqual(areThere(), [false, true, true, true]);
+    });
+
+    it('goes to the trash in a clean-up with all of them or alone, and the message has the size of what has moved', async () => {
+      await cleanUp('Move to Trash', 'Move All to Trash');
+      assert.deepEqual(asked.splice(0)[0]?.[2], ['Move All to Trash', 'Without Subagents']);
+      assert.deepEqual(areThere(), [false, false, false, false]);
+      assert.match(editor.messages.at(-1)?.[0] ?? '', /^Sessions moved to the trash: 2 /);
+      await run('sessionTree.undo');
+      assert.deepEqual(areThere(), [true, true, true, true]);
+      const { size } = await stat(parent);
+      await cleanUp('Move to Trash', 'Without Subagents');
+      assert.deepEqual(areThere(), [false, true, true, true]);
+      assert.equal(editor.messages.at(-1)?.[0], `Sessions moved to the trash: 1 (${(size / 1024).toFixed(1)} KB)`);
+    });
+
+    it('stays out of a clean-up’s way: a session of a subagent that a program uses is left, with the reason', async () => {
+      const used = children[2];
+      await writeFile(join(dirname(used), `.${basename(used)}.lock`), `${String(process.ppid)}:${String(Date.now())}\n`);
+      await cleanUp('Move to Trash', 'Move All to Trash');
+      assert.deepEqual(areThere(), [false, false, false, true]);
+      assert.match(editor.messages.at(-1)?.[0] ?? '', /Left as they are: 1/);
+    });
   });
 
   it('is exported with all of them into a folder, if the person wants that', async () => {

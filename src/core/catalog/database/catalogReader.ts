@@ -47,7 +47,9 @@ const answersRow = rowChecker('number', 'text', 'text', 'bytes');
 
 export class CatalogReader {
   private readonly connection: ReadingConnection;
-  private dataVersion: unknown;
+  /** The number of times that the connection was closed. */
+  private closed = 0;
+  private linesVersion: string | undefined;
   private readonly lineTables = new LineTableCache((n) => {
     const [found] = this.connection.again(`SELECT ${PATH}, lines FROM sessions JOIN contents USING (n) WHERE n = ?`, n);
     if (!found) return undefined;
@@ -61,7 +63,10 @@ export class CatalogReader {
     cacheKb: (typeof CACHE_KB)[keyof typeof CACHE_KB],
     private readonly strings?: SharedStrings,
   ) {
-    this.connection = new ReadingConnection(location, cacheKb, () => this.lineTables.clear());
+    this.connection = new ReadingConnection(location, cacheKb, () => {
+      this.closed += 1;
+      this.lineTables.clear();
+    });
   }
 
   /** See {@link ReadingConnection.locateDamage}. */
@@ -72,6 +77,13 @@ export class CatalogReader {
   /** `undefined` if there is no usable database. */
   generation(): DatabaseGeneration | undefined {
     return this.connection.generation();
+  }
+
+  /** Returns the same text as before only if the database is unchanged. */
+  version(): string {
+    const database = this.connection.current();
+    const [row] = database ? this.connection.query(database, 'PRAGMA data_version') : [];
+    return `${this.closed} ${String(row?.[0])}`;
   }
 
   /** True if the words of some sessions aren't in the index yet, or removed data wasn't erased yet. */
@@ -206,9 +218,8 @@ export class CatalogReader {
 
   /** Drops the cached lines if the database changed. */
   private dropOutdatedLines(): void {
-    const database = this.connection.current();
-    const dataVersion = database && this.connection.query(database, 'PRAGMA data_version')[0]?.[0];
-    if (dataVersion !== this.dataVersion) this.lineTables.clear();
-    this.dataVersion = dataVersion;
+    const version = this.version();
+    if (version !== this.linesVersion) this.lineTables.clear();
+    this.linesVersion = version;
   }
 }

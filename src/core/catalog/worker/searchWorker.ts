@@ -8,11 +8,10 @@ import { CatalogReader } from '../database/catalogReader';
 import { mapDatabaseError } from '../database/databaseErrors';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { encodeFile } from '../encoding/fileColumns';
-import { packUsage } from '../encoding/packedUsage';
 import { fileVersionsSync } from './fileVersionsSync';
 import { foldersSync } from './foldersSync';
+import { KeptUsage } from './keptUsage';
 import { createQuickScanBuffer } from '../rows/quickScan';
-import { localDayOf, utcDayOf, type DayOf } from '../rows/localDays';
 import { quickScanSync } from '../rows/quickScanSync';
 import { search } from '../search/search';
 import { serializeError } from '../../files/concurrency/threadErrors';
@@ -22,19 +21,12 @@ type Result = WorkerMethods[keyof WorkerMethods]['result'];
 
 export function runSearchWorker(port: MessagePort, { database: location, roots }: SearchWorkerData): void {
   const reader = new CatalogReader(location, CACHE_KB.search);
+  const usage = new KeptUsage(reader);
   const running = new Map<number, AbortController>();
   const cwdOf = (path: string): string | undefined => {
     const cwd = reader.summary(path)?.cwd;
     return cwd === undefined ? undefined : mapPath(cwd, rootOf(path, roots)?.map);
   };
-
-  /** Keeps the days of the last time zone: finding them takes longer than all else. */
-  let zone: { readonly timeZone: string; readonly dayOf: DayOf } | undefined;
-  function dayOfZone(timeZone: string | undefined): DayOf {
-    if (timeZone === undefined) return utcDayOf;
-    if (zone?.timeZone !== timeZone) zone = { timeZone, dayOf: localDayOf(timeZone) };
-    return zone.dayOf;
-  }
 
   function run(request: Exclude<WorkerRequest, { kind: 'search' }>): Result {
     switch (request.kind) {
@@ -47,7 +39,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       case 'locatedTouches':
         return reader.locatedTouches(request.params);
       case 'usage':
-        return packUsage(() => reader.answers(), dayOfZone(request.params));
+        return usage.packed(request.params);
       case 'quickScan': {
         const buffer = createQuickScanBuffer();
         return request.params.map((file) => encodeFile({ ...file, row: quickScanSync(file, buffer), complete: false }));

@@ -11,6 +11,8 @@ interface CleanUpTools {
   /** With a writer and a trash that keep a journal, the whole clean-up is one change that can be undone. */
   readonly writer: Writer;
   readonly trash: Pick<Trash, 'delete'>;
+  /** Leaves the folders of sessions that move to the trash, which have their subagents' sessions, where they are. */
+  readonly keepFolder?: boolean;
   /** Ends the clean-up after the current session. */
   readonly signal?: AbortSignal;
   /** Reports the number of sessions that were handled, and of all. */
@@ -31,7 +33,7 @@ const outcomeOf = ({ path, newPath, bytes }: PlannedCleanUp): CleanUpResult['cle
 
 /** Cleans up the sessions of a plan, one after the other. One that changed since it was planned is left. Never rejects. */
 export async function cleanUp({ to, found, left: leftBefore }: CleanUpPlan, tools: CleanUpTools): Promise<CleanUpResult> {
-  const { writer, trash, signal, onProgress } = tools;
+  const { writer, trash, keepFolder = false, signal, onProgress } = tools;
   const group = timeOrderedId();
   const cleaned: CleanUpResult['cleaned'][number][] = [];
   const left = [...leftBefore];
@@ -40,16 +42,20 @@ export async function cleanUp({ to, found, left: leftBefore }: CleanUpPlan, tool
     const { path, version, dialect } = planned;
     try {
       if (signal?.aborted) throw canceledError(path);
-      if (to === 'archive') await writer.archive(path, { version, group, dialect });
-      else
-        await trash.delete(path, {
+      if (to === 'archive') {
+        await writer.archive(path, { version, group, dialect });
+        cleaned.push(outcomeOf(planned));
+      } else {
+        const { size } = await trash.delete(path, {
           group,
           dialect,
+          keepFolder,
           check: async () => {
             if (!sameVersion(await readFileVersion(path), version)) throw changedError(path);
           },
         });
-      cleaned.push(outcomeOf(planned));
+        cleaned.push({ path, bytes: size });
+      }
     } catch (error) {
       left.push({ path, reason: asSessionError(error, path) });
     }

@@ -47,6 +47,8 @@ export interface CleanUpOptions {
   readonly filter: CleanUpFilter;
   readonly to: CleanUpTarget;
   readonly writer: Writer;
+  /** True to consider sessions of subagents, too. */
+  readonly withSubagents?: boolean;
   /** Milliseconds since 1970. */
   readonly now?: number;
   readonly signal?: AbortSignal;
@@ -79,8 +81,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 1000;
 
 /**
- * Plans a clean-up. Sessions of subagents stay with the session that they belong to. Sessions in databases aren't considered;
- * archived ones are for the trash, unless they're in oh-my-pi's archive.
+ * Plans a clean-up. By default, sessions of subagents stay with the session that they belong to. Sessions in databases aren't
+ * considered; archived ones are for the trash, unless they're in oh-my-pi's archive.
  *
  * @throws the signal's reason if aborted.
  */
@@ -140,7 +142,7 @@ interface Candidate {
 }
 
 async function candidatesOf(
-  { sessions, filter, to, now = Date.now(), signal }: Omit<CleanUpOptions, 'writer'>,
+  { sessions, filter, to, withSubagents = false, now = Date.now(), signal }: Omit<CleanUpOptions, 'writer'>,
   pause: Yielder,
 ): Promise<Candidate[]> {
   const { olderThanDays = 0, largerThan = 0, isInProject, program } = filter;
@@ -159,7 +161,7 @@ async function candidatesOf(
       (program === undefined || program === dialect) &&
       (!isArchivedSession(path, dialect) || (to === 'trash' && canUnarchive(path))) &&
       databaseOf(path) === undefined &&
-      !isOfSubagent(path, owners)
+      (withSubagents || !isOfSubagent(path, owners))
     )
       old.push(session);
     if (pause.isDue()) await pause.yieldIfDue();
