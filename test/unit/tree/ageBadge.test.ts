@@ -51,7 +51,7 @@ describe('The age in a badge', () => {
     for (const name of readdirSync(folder)) {
       const texts = Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, string>);
       const units = texts.filter(([key]) => key.includes('/Age in ')).map(([, unit]) => unit);
-      const badges = [...'123456789¼½¾'].flatMap((count) => units.map((unit) => unit.replace('{0}', count)));
+      const badges = '1 2 3 4 5 6 7 8 9 ¼ ½ ¾'.split(' ').flatMap((count) => units.map((unit) => unit.replace('{0}', count)));
       assert.equal(new Set(badges.map(hash)).size, new Set(badges).size, name);
     }
   });
