@@ -96,6 +96,58 @@ describe('The digest of a branch', () => {
     assert.deepEqual([forkId, prompts.length], [undefined, 2]);
   });
 
+  it('reads the last entries of a long branch, and none that is too large', async () => {
+    const builder = session()
+      .user('First')
+      .user('x'.repeat(5 * 1024 * 1024));
+    for (let n = 0; n < 2100; n++) builder.user(`Größe ${String(n)}`);
+    const read = await open(builder);
+    const { prompts, outcome } = await branchDigest(read);
+    assert.equal(prompts.at(-1)?.text, 'Größe 2099');
+    assert.ok(prompts.length <= 2000 && !prompts.some(({ text }) => text === 'First'));
+    assert.equal(outcome, '');
+    const large = await open(
+      session()
+        .user('First')
+        .user('x'.repeat(5 * 1024 * 1024))
+        .assistant('Done.'),
+    );
+    assert.deepEqual(short(await branchDigest(large)), [entryId(3), undefined, 'active', undefined, ['First'], 'Done.']);
+  });
+
+  it('has a summary that names the fork, and says where the session went on without a prompt', async () => {
+    const read = await open(
+      session()
+        .user('Go') // 1
+        .assistant('First.') // 2
+        .branchFrom(entryId(1))
+        .branchSummary('The first answer was wrong.', { fromId: entryId(1) }) // 3
+        .assistant('Second.'), // 4
+    );
+    const { summary, replacedBy } = await branchDigest(read, entryId(2));
+    assert.deepEqual([summary, replacedBy], ['The first answer was wrong.', { id: entryId(4), prompt: '' }]);
+    const twice = await open(
+      session()
+        .user('Go') // 1
+        .assistant('First.') // 2
+        .branchFrom(entryId(1))
+        .assistant('Second.') // 3
+        .branchFrom(entryId(1))
+        .branchSummary('One of them was wrong.', { fromId: entryId(1) }) // 4
+        .assistant('Third.'), // 5
+    );
+    assert.equal((await branchDigest(twice, entryId(2))).summary, undefined, 'it may be of the other branch');
+    const empty = await open(
+      session()
+        .user('Go')
+        .assistant('First.')
+        .branchFrom(entryId(1))
+        .branchSummary('', { fromId: entryId(2) })
+        .assistant('Second.'),
+    );
+    assert.equal((await branchDigest(empty, entryId(2))).summary, undefined);
+  });
+
   it('rejects an unknown entry, an empty session and an aborted signal', async () => {
     const read = await open(session().user('Go'));
     await assert.rejects(branchDigest(read, 'nowhere'), { code: 'unknown-entry' });
