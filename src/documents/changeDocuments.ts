@@ -169,7 +169,6 @@ function fileDocument(document: ChangeDocument, state: FileState): FileDocument 
 function stateNote(state: FileState, isAbsent: boolean): string | undefined {
   if (state.certainty === 'exact') return undefined;
   if (state.certainty === 'parts') return certaintyNote(isAbsent ? 'unknown-before' : 'parts');
-  return state.reason === 'record'
-    ? vscode.l10n.t('not recorded in every detail')
-    : vscode.l10n.t('may include changes that no session recorded');
+  if (state.reason === 'record') return vscode.l10n.t('not recorded in every detail');
+  return state.reason === 'commands' ? certaintyNote('commands') : vscode.l10n.t('may include changes that no session recorded');
 }

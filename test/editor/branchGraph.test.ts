@@ -80,10 +80,10 @@ describe('The branch graph of the context view', () => {
       '1',
     ]);
     const tip = driver.find('[role=treeitem]:has-text("Left.")', frame);
-    assert.match((await tip.getAttribute('aria-label')) ?? '', /^branch, Left\. 1 turn · \$0\.037 · Jan \d, 2026$/);
+    assert.match((await tip.getAttribute('aria-label')) ?? '', /^branch, Left\. 1 turn · \$0\.04 · Jan \d, 2026$/);
     assert.match(
       (await tip.getAttribute('aria-description')) ?? '',
-      /^assistant: A wall\., 1 message before it, 1 turn · 2 messages, \$0\.037 · 13 tokens in, 5 out, Jan 2, 2026, .+, Entry wall, .+\d$/,
+      /^assistant: A wall\., 1 message before it, 1 turn · 2 messages, \$0\.04 · 13 tokens in, 5 out, Jan 2, 2026, .+, Entry wall, .+\d$/,
     );
     assert.match((await tip.getAttribute('title')) ?? '', /A wall\.\n/);
   });

@@ -370,7 +370,7 @@ describe('commands', () => {
       await menu('Right.', 'Branch Here…');
       await driver.waitFor(input);
       await driver.press('Enter');
-      await showsMessage(/before “user: Right\.”.*clipboard.*If it’s open elsewhere/);
+      await showsMessage(/before “user: Right”\..*clipboard.*If it’s open elsewhere/);
       assert.equal(await vscode.env.clipboard.readText(), 'Right.');
       const last = (await linesOf(path)).at(-1)!;
       assert.deepEqual([last['type'], last['parentId']], ['custom', 'answer']);

@@ -59,7 +59,7 @@ describe('Sessions in OpenClaw’s database', function () {
         () => undefined,
       );
     });
-    assert.match(await driver.find('.monaco-hover').innerText(), /agent stored[\s\S]*Progress: Crane\s+click\s+→ Lift it/);
+    assert.match(await driver.find('.monaco-hover').innerText(), /Progress: Crane\s+click\s+→ Lift it[\s\S]*agent stored/);
     await driver.screenshot('database.png');
 
     const ref = { path: join(path, 'chat.jsonl') };

@@ -38,7 +38,7 @@ describe('A session that is taken along', () => {
     const target = saveAs('out.md');
     await own.put('talk', talk());
     await showProject();
-    await menu('Which way?', 'Export Session…');
+    await menu('Which way?', 'Share', 'Export Session…');
     await driver.pick('to read, here or on GitHub');
     const found = await review();
     assert.match(found, /Which way\? \[redacted:github-token-1\]/);
@@ -57,7 +57,7 @@ describe('A session that is taken along', () => {
     const target = saveAs('parts.md');
     await own.put('talk', talk());
     await showProject();
-    await menu('Which way?', 'Export Session…');
+    await menu('Which way?', 'Share', 'Export Session…');
     await driver.pick('to read, here or on GitHub');
     await review();
     const mail = driver.find(`${LIST}:has-text("[redacted:email-1]")`);
@@ -112,7 +112,7 @@ describe('A session that is taken along', () => {
     await showProject();
     for (const answer of [undefined, 'Share']) {
       const asked = answerDialogs(answer);
-      await menu('Which way?', 'Share Session as Gist…');
+      await menu('Which way?', 'Share', 'Share Session as Gist…');
       await review();
       await driver.press('Enter');
       await untilMatches(() => asked.join(), /gist of jane[^]*Anyone with the link can see it/);
@@ -173,7 +173,7 @@ describe('A session that is taken along', () => {
     const damaged = `${talk().text()}{"type":"mess\n${talk().text().split('\n')[1]!.replace('e0000001', 'e0000009')}\n`;
     const path = await own.put('talk', damaged);
     await showProject();
-    await menu('Which way?', 'Recover Session');
+    await menu('Which way?', 'Fork', 'Recover Session');
     await showsMessage(/Copied all whole lines of “Which way\?.*” to a new session\. The report lists the others\./);
     const name = (await readdir(own.folder)).find((one) => one !== 'talk.jsonl')!;
     assert.ok((await linesOf(join(own.folder, name))).length > 2);

@@ -89,14 +89,14 @@ describe('Pins of sessions', () => {
     await showProject();
     const names = async (): Promise<string> => (await rows()).flatMap(({ name, level }) => (level === 2 ? [name] : [])).join();
     await eventually('both sessions', async () => (await names()) === 'Newer,Older');
-    await menu('Older', 'Pin');
+    await menu('Older', 'Pins, Tags, Notes', 'Pin');
     await eventually('the pinned one first', async () => (await names()) === 'Older,Newer');
     await untilMatches(
       async () => (await rows()).find(({ name }) => name === 'Older')?.spoken ?? '',
       /^Older, session, unanswered, pinned,/,
     );
     await driver.screenshot('pinned.png');
-    await menu('Older', 'Unpin');
+    await menu('Older', 'Pins, Tags, Notes', 'Unpin');
     await eventually('the newer one first', async () => (await names()) === 'Newer,Older');
     await run('pin', { path });
     await eventually('the pinned one first', async () => (await names()) === 'Older,Newer');

@@ -14,6 +14,7 @@ import { VersionFinder, type VersionDoubt, type VersionEvent, type VersionGap } 
 import { wholeText, type WholeText } from '../../format/lineOrigins/versions/wholeText';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
+import { ranCommands } from './commandsBetween';
 import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
 import { textOnDisk } from './lineOrigins';
@@ -77,7 +78,7 @@ export async function fileStateAt(
 ): Promise<FileState | undefined> {
   const session = await catalog.session(ref.path);
   const end = endOf(session, ref.entryId);
-  const { events } = await fileEvents(catalog, file, { ...options, isFull: true });
+  const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
   const isOf = isOfEntry(ref);
   // A result may have the same time as its call.
   const at = events.findLastIndex((event) => event.time <= end || isOf(event));
@@ -89,6 +90,8 @@ export async function fileStateAt(
   const moment: Moment = {
     at,
     moment: !isOf(events[at]) && end > (events[at]?.time ?? -Infinity) ? 'later' : 'event',
+    until: end,
+    sessions: [ref.path, ...sessions],
     side: 'after',
   };
   return stateOf(catalog, file, events, moment, options);
@@ -101,13 +104,13 @@ export async function fileStateBefore(
   ref: EntryOf,
   options: FileEventOptions = {},
 ): Promise<FileState | undefined> {
-  const { events } = await fileEvents(catalog, file, { ...options, isFull: true });
+  const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
   const found = editOf(events, ref);
   const timed = events[found];
   if (timed?.event.kind !== 'edit') return undefined;
   const { before } = timed.event.edit;
   if (before !== undefined) return { certainty: 'exact', text: before };
-  return stateOf(catalog, file, events, { at: found - 1, moment: 'next', side: 'before' }, options);
+  return stateOf(catalog, file, events, { at: found - 1, moment: 'next', until: timed.time, sessions, side: 'before' }, options);
 }
 
 /** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
@@ -138,6 +141,10 @@ const isOfEntry =
 interface Moment {
   /** The last event before the moment. */
   readonly at: number;
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  /** Sessions whose commands count. */
+  readonly sessions: readonly string[];
   /** See `VersionFinder`. */
   readonly moment: ConstructorParameters<typeof VersionFinder>[1];
   /** The side of the next or last edit that is given if the text isn't known. */
@@ -148,7 +155,7 @@ async function stateOf(
   catalog: Catalog,
   file: string,
   events: readonly TimedEvent[],
-  { at, moment, side }: Moment,
+  { at, moment, until, sessions, side }: Moment,
   options: FileEventOptions,
 ): Promise<FileState> {
   const finder = new VersionFinder(at, moment, await currentText(file));
@@ -159,9 +166,12 @@ async function stateOf(
   }
   const found = finder.result();
   if (found.kind === 'gap') return { certainty: 'parts', text: partsAt(events, side === 'before' ? at + 1 : at)[side], reason: found.gap };
-  const { text, doubt } = found;
+  const { text, doubt, isProven } = found;
   const state = found.isAbsent ? { text, isAbsent: true as const } : { text };
-  return doubt === undefined ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason: doubt };
+  if (doubt !== undefined) return { certainty: 'likely', ...state, reason: doubt };
+  const since = events[found.since]?.time ?? -Infinity;
+  const isSafe = isProven || !(await ranCommands(catalog, file, sessions, { since, until, signal: options.signal }));
+  return isSafe ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason: 'commands' };
 }
 
 /** Returns the parts of the file that the message with the event at a place changed, or the one before it that did. */

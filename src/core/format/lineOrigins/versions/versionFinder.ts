@@ -16,10 +16,10 @@ export type VersionEvent =
   | { readonly kind: 'commit'; readonly text: string };
 
 /**
- * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing that was recorded later shows that
- * the file was like that.
+ * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
+ * that. `commands`: commands ran in between.
  */
-export type VersionDoubt = 'record' | 'later';
+export type VersionDoubt = 'record' | 'later' | 'commands';
 /** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or the result of an edit isn't. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
@@ -31,6 +31,10 @@ type FoundVersion =
       /** True if the file wasn't there; `text` is empty then. */
       readonly isAbsent: boolean;
       readonly doubt: VersionDoubt | undefined;
+      /** The index of the event that had the whole text. */
+      readonly since: number;
+      /** True if the text was recorded at that moment, or if a later one is the result of it. */
+      readonly isProven: boolean;
     };
 
 interface Known {
@@ -95,9 +99,12 @@ export class VersionFinder {
     const { known, gap, isProven } = this.found;
     if (!known) return { kind: 'gap', gap };
     const { text } = known.whole;
-    // A change that left no trace can't be excluded, unless the text was recorded at that moment or a later one is the result of it.
-    const doubt = isProven ? undefined : (this.found.doubt ?? (this.isDerived() ? 'later' : undefined));
-    return { kind: 'text', text, isAbsent: known.isAbsent === true, doubt: REDACTED.test(text) ? 'record' : doubt };
+    const found = { kind: 'text', text, isAbsent: known.isAbsent === true, since: known.since } as const;
+    if (REDACTED.test(text)) return { ...found, doubt: 'record', isProven: false };
+    if (isProven || !this.isDerived()) return { ...found, doubt: this.found.doubt, isProven: true };
+    // The disk may have had another text than a commit. A text that nothing has replaced is only certain if the disk still has it.
+    const isUnseen = this.isOpen || (known.isCommit === true && this.moment !== 'next');
+    return { ...found, doubt: this.found.doubt ?? (isUnseen ? 'later' : undefined), isProven: false };
   }
 
   private compareWithDisk({ whole, isAbsent }: Known): void {

@@ -58,7 +58,7 @@ describe('The text at a point of a record', () => {
     assert.equal(at(1, [...events, read('B\nc\n', 1)]), 'contradicted');
     assert.equal(at(1, [...events, read('B\n', 1)], { disk: 'a\nB\n' }), 'exact "a\\nB\\n"');
     assert.equal(at(1, [...events, read('a\nB\n'), read('x\n')], { disk: 'y' }), 'exact "a\\nB\\n"');
-    assert.equal(at(1, [...events, write('x\n')], { disk: 'x\n' }), 'later "a\\nB\\n"', 'it was overwritten before anything showed it');
+    assert.equal(at(1, [...events, write('x\n')], { disk: 'x\n' }), 'exact "a\\nB\\n"', 'nothing contradicts it until it’s overwritten');
   });
 
   it('isn’t known if a later edit found another text', () => {
@@ -142,7 +142,7 @@ describe('The text at a point of a record', () => {
     assert.equal(at(1, [write('a\n'), { ...edit('a', 'b'), isAway: true } as VersionEvent]), 'exact absent');
     assert.equal(at(1, [write('a\n'), patch], { isLater: true }), 'exact absent', 'the disk has no such file');
     assert.equal(at(1, [write('a\n'), patch], { isLater: true, disk: 'b\n' }), 'contradicted');
-    assert.equal(at(1, [write('a\n'), patch, write('b\n')], { isLater: true, disk: 'b\n' }), 'later absent');
+    assert.equal(at(1, [write('a\n'), patch, write('b\n')], { isLater: true, disk: 'b\n' }), 'exact absent');
     assert.equal(at(1, [write('a\n'), patch, commit('')], { isLater: true, disk: '' }), 'contradicted');
     const unknown: VersionEvent = { kind: 'edit', edit: { file: 'f', hunks: [], replacements: [], isCertain: true }, isAway: false };
     assert.equal(at(1, [write('a\n'), unknown]), 'unrecorded');
