@@ -180,7 +180,7 @@ describe('A file before and after a message', () => {
       .tool('apply_patch', patch('*** Delete File: a.ts'));
     const catalog = await store.open({ a: moved });
     const states = [2, 4, 6].map((n) => at(catalog, 'a', n));
-    assert.deepEqual(await Promise.all(states), [undefined, { text: ALPHA.replace('alpha', 'ALPHA'), exact: false }, undefined]);
+    assert.deepEqual(await Promise.all(states), [undefined, { text: ALPHA.replace('alpha', 'ALPHA'), exact: true }, undefined]);
     const state = await fileStateAt(catalog, file(), ref('a', 6));
     assert.deepEqual(state, { certainty: 'exact', text: '', isAbsent: true });
   });

@@ -138,9 +138,9 @@ export class VersionFinder {
   }
 
   private addCommitted(whole: WholeText, index: number): void {
-    const isNew = this.now === undefined;
+    const isCommit = this.now === undefined || this.now.isCommit === true;
     this.addWhole(whole, index, !this.isLater || this.hasLaterEdit);
-    if (isNew && this.now) this.now = { ...this.now, isCommit: true };
+    if (isCommit && this.now) this.now = { ...this.now, isCommit: true };
   }
 
   private addCommit(whole: WholeText, index: number): void {
