@@ -97,6 +97,8 @@ describe('markdown documents', () => {
 
 Left or right.
 
+*2 attempts:* “Left.” was abandoned, &#36;0.04 · **“Right. \\# No heading” was kept**
+
 ## User · 10:00:04
 
 > Right.

@@ -224,7 +224,7 @@ describe('keys and menus of rows', function () {
       'Open',
       'Changes and Comparison',
       'Rename… F2',
-      'Pin',
+      'Pins, Tags, Notes',
       'Share',
       'Copy',
       'Archive',

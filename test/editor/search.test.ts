@@ -218,7 +218,7 @@ describe('search', function () {
         'true',
       );
     await driver.find('.quick-input-widget input').focus();
-    await driver.type(' tonight');
+    await driver.type(' "for now"');
     await eventually('nothing', async () => (await shown()).includes('No results found'));
     await driver.click(`${ROWS} >> text=Search Without Filters`);
     await eventually('the search without it', async () => (await title()) === 'Search Sessions · 1 result');

@@ -46,7 +46,7 @@ describe('the Sessions view', function () {
           ▸ The product search is slow with 40,000 products. Where does… [6h]
           ▸ Money in cents [days]
           ▸ Smaller image ‖ jensen-code [days]
-          ▸ Translate the order mails to French and Dutch. [days]
+          ▸ Translate the order mails to French and Dutch. ‖ asks you [days]
           ▸ Look at docs/load.png and tell me what the load test says. [days]
           ▸ Checkout with holds [days]
           The file is empty ‖ ….jsonl
@@ -78,8 +78,8 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi [3h]
-          ▸ Which proxies stand before the shop, and which header has… ‖ $0.0127 · oh-my-pi [3h]
-          ▸ Is there a test for the login? ‖ $0.0126 · oh-my-pi [3h]
+          ▸ Which proxies stand before the shop, and which header has… ‖ $0.01 · oh-my-pi [3h]
+          ▸ Is there a test for the login? ‖ $0.01 · oh-my-pi [3h]
           Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
           A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ Try it by account instead of by address. ‖ 1 turn · 3h
