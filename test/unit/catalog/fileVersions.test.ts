@@ -169,6 +169,15 @@ describe('Versions of a file', () => {
       assert.equal(await lineCommit(join(project.path, 'none.ts'), 'one', 1), undefined);
     });
 
+    it('are none of a file outside of repositories, of one that isn’t text, and of a line that isn’t there', async () => {
+      await project.write('binary', 'a\0b');
+      git('add', '.');
+      git('commit', '-qm', 'Binary');
+      assert.equal(await lineCommit(join(project.path, 'binary'), 'a', 1), undefined);
+      assert.equal(await lineCommit(file(), 'one\ntwo', 9), undefined);
+      assert.equal(await lineCommit(join(project.path, '..', 'outside.ts'), 'one', 1), undefined);
+    });
+
     it('run none of the programs that a repository’s configuration names', async () => {
       const mark = join(project.path, 'ran');
       await project.write('.gitattributes', '* filter=x diff=x\n');

@@ -148,6 +148,29 @@ describe('The digest of a branch', () => {
     assert.equal((await branchDigest(empty, entryId(2))).summary, undefined);
   });
 
+  it('has no times and no report where none are recorded', async () => {
+    const read = await open(
+      session()
+        .user('Go', { timestamp: 'soon' }) // 1
+        .assistant('First.', { timestamp: 'soon' }) // 2
+        .branchFrom(entryId(1))
+        .entry('custom_message', { customType: 'rewind-report', content: '', display: true, timestamp: 'soon' }) // 3
+        .assistant('Second.', { timestamp: 'soon' }), // 4
+    );
+    const { outcome, from, until } = await branchDigest(read, entryId(2));
+    assert.equal(outcome, '');
+    assert.ok(from >= 0 && until >= from);
+    const large = await open(
+      session()
+        .user('Go')
+        .assistant('First.')
+        .branchFrom(entryId(1))
+        .entry('custom_message', { customType: 'rewind-report', content: 'x'.repeat(5 * 1024 * 1024), display: true })
+        .assistant('Second.'),
+    );
+    assert.equal((await branchDigest(large, entryId(2))).outcome, 'First.', 'a report that is too large isn’t read');
+  });
+
   it('rejects an unknown entry, an empty session and an aborted signal', async () => {
     const read = await open(session().user('Go'));
     await assert.rejects(branchDigest(read, 'nowhere'), { code: 'unknown-entry' });
