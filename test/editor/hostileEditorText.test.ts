@@ -1,7 +1,7 @@
 // Runs the commands that show something on hostile sessions: none of their text becomes a link, an icon, a command or a
 // request.
 import assert from 'node:assert/strict';
-import { open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
@@ -213,6 +213,8 @@ describe('text of a hostile session', function () {
 
   it('is plain text in lists, also while the typed text is highlighted in them @oldest', async () => {
     const path = await own.put('lists', hostile().tool('read', { path: join(own.cwd, bait.name) }));
+    // The list of projects has only folders that exist.
+    await mkdir(join(own.cwd, bait.name), { recursive: true });
     await own.put('more', hostile(join(own.cwd, bait.name)));
     const seen = async (asked: Thenable<unknown>, part: string, typed = '\\'): Promise<void> => {
       await listed(part);
