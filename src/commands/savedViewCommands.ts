@@ -5,7 +5,7 @@ import { createFilledQuickPick } from '../ui/quickInput';
 import { requiredString } from './handler/commandArguments';
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
-import { askText, confirm } from './handler/prompts';
+import { askText, chooseIn, confirm, type Choice } from './handler/prompts';
 import { changeSetting, setting } from './viewCommands';
 
 export function savedViewCommands(deps: CommandDeps) {
@@ -65,30 +65,17 @@ export function savedViewCommands(deps: CommandDeps) {
 /** Lets the person choose a saved view, delete views, or save the current one. @throws {vscode.CancellationError} */
 async function chooseView(deps: CommandDeps, title: string, canSave: boolean): Promise<SavedView | 'save'> {
   const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
-  type Item = vscode.QuickPickItem & { readonly value: SavedView | 'save' };
-  const items = (): Item[] => [
+  const items = (): Choice<SavedView | 'save'>[] => [
     ...deps.savedViews.all().map((view) => ({ label: view.name, value: view, buttons: [remove] })),
     ...(canSave
       ? [{ label: vscode.l10n.t('Save Current View…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true, value: 'save' as const }]
       : []),
   ];
-  const picker = await createFilledQuickPick<Item>(items());
-  try {
-    picker.title = title;
-    picker.placeholder =
-      deps.savedViews.all().length === 0 ? vscode.l10n.t('There are no saved views yet') : vscode.l10n.t('Select a view');
-    picker.onDidTriggerItemButton(({ item: { value } }) => {
-      if (value === 'save') return;
-      void deps.savedViews.delete(value.name).then(() => (picker.items = items()));
-    });
-    const chosen = await new Promise<Item | undefined>((resolve) => {
-      picker.onDidAccept(() => resolve(picker.activeItems[0]));
-      picker.onDidHide(() => resolve(undefined));
-      picker.show();
-    });
-    if (!chosen) throw new vscode.CancellationError();
-    return chosen.value;
-  } finally {
-    picker.dispose();
-  }
+  const picker = await createFilledQuickPick(items());
+  picker.onDidTriggerItemButton(({ item: { value } }) => {
+    if (value === 'save') return;
+    void deps.savedViews.delete(value.name).then(() => (picker.items = items()));
+  });
+  const placeholder = deps.savedViews.all().length === 0 ? vscode.l10n.t('There are no saved views yet') : vscode.l10n.t('Select a view');
+  return chooseIn(picker, title, placeholder);
 }

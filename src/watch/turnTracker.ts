@@ -1,7 +1,7 @@
 /** Notices when long turns end or wait for the person. Pure: the time is an argument. */
 import type { SessionSummary } from '../core/index';
 
-/** How a turn ended: with a question, with an error, or with an answer. */
+/** The end of a turn: a question, an error, or an answer. */
 export type TurnOutcome = 'waits' | 'failed' | 'done';
 
 export interface EndedTurn {

@@ -81,7 +81,7 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session, signal:
   });
 }
 
-/** How the branch ended, what it changed and cost, and where the session went instead. */
+/** The outcome of the branch, what it changed and cost, and where the session went instead. */
 async function branchFacts(session: Session, tipId: string, signal: AbortSignal | undefined): Promise<(string | undefined)[]> {
   const { outcome, files, failures, usage, replacedBy } = await branchDigest(session, tipId, defined({ signal }));
   const changed = files.filter(({ kind }) => kind === 'write').map(({ file }) => words.truncate(file, 60));

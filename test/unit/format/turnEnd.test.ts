@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { endsWithQuestion } from '../../../src/core/format/ends/endsWithQuestion';
 import { turnEnd } from '../../../src/core/format/ends/turnEnd';
 import { LABELED_ENDS, type LabeledEnd } from '../../fixtures/labeledEnds';
 import { read } from '../../fixtures/read';
@@ -27,5 +28,10 @@ describe('The end of a turn', () => {
       [],
     );
     assert.ok(wrong.length <= LABELED_ENDS.length * 0.05);
+  });
+
+  it('is that of the last characters of a long sentence', () => {
+    assert.equal(endsWithQuestion(`“Go on${' and on'.repeat(20)}, shall I?`), false, 'a quotation');
+    assert.equal(endsWithQuestion(`“Go on${' and on'.repeat(200)}, shall I?`), true, 'the quotation begins before the part that counts');
   });
 });

@@ -37,7 +37,7 @@ export interface CatalogRow extends Omit<SessionInfo, 'allMessagesText'>, Sessio
   /** The name of the agent that wrote a subagent's session, as the session has it. */
   readonly agent?: string;
   /**
-   * How the last turn of the active branch ended: by an error, interrupted, without an answer, with a question to the person, or with
+   * The way the last turn of the active branch ended: by an error, interrupted, without an answer, with a question to the person, or with
    * open todos. Absent if it leaves nothing open, or if that isn't known.
    */
   readonly unfinished?: Unfinished;

@@ -53,7 +53,7 @@ export interface SessionSummary extends FamilyFacts {
   readonly isOld: boolean;
   /** The id of the tip that the session probably should be at, if its leaf looks like an accident. */
   readonly suspectedTip?: string;
-  /** How the last turn of the active branch ended, unless it leaves nothing open. */
+  /** The way the last turn of the active branch ended, unless it leaves nothing open. */
   readonly unfinished?: Unfinished;
   /** The state that the program keeps of the session, if it does. */
   readonly marks?: SessionMarks;

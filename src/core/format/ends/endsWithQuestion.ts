@@ -8,6 +8,8 @@ import { textBlocks, type TextBlock } from './textBlocks';
 
 /** UTF-16 units at the end of an answer that are looked at. */
 const MAX_LENGTH = 16_384;
+/** UTF-16 units at the end of a sentence that are looked at. The patterns for marks take time by the square of it. */
+const MAX_SENTENCE = 1000;
 /** Blocks after the question: choices, code, and words about it. */
 const MAX_BLOCKS_AFTER = 4;
 
@@ -64,7 +66,8 @@ function isQuestion(sentences: readonly string[], hasChoices: boolean): boolean 
 }
 
 /** True for a sentence that ends with a question mark of its own, and isn't only polite. */
-function isAsked(sentence: string): boolean {
+function isAsked(whole: string): boolean {
+  const sentence = ending(whole, MAX_SENTENCE);
   const bare = sentence.replace(AFTER_MARK, '');
   if (!MARK.test(bare) && !WITHOUT_MARK.test(bare)) return false;
   return !isPolite(bare) && !PATH_END.test(bare) && !OPEN_QUOTE.test(bare) && !EMPHASIZED_QUOTE.test(sentence) && !isInCode(bare);

@@ -34,7 +34,7 @@ export function endsWithAnswer(session: Pick<Session, 'byId' | 'leafId'>): boole
 }
 
 /**
- * How a turn ended with something left to do: by an error, interrupted, not at all, with a question to the person, or with todos that
+ * The way a turn ended with something left to do: by an error, interrupted, not at all, with a question to the person, or with todos that
  * are open.
  */
 export const UNFINISHED = ['error', 'interrupted', 'unanswered', 'question', 'todos'] as const;
