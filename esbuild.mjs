@@ -145,7 +145,11 @@ const shared = {
 };
 
 /** The programs of the threads, which start them from the folder of their own code. */
-const THREADS = ['src/core/catalog/worker/catalogWorker.ts', 'src/core/files/presence/processWorker.ts'];
+const THREADS = [
+  'src/core/catalog/worker/catalogWorker.ts',
+  'src/core/files/presence/processWorker.ts',
+  'src/core/files/redact/redactionWorker.ts',
+];
 /** Another one. It's small, and would split the code that the start loads into more files if it shared it. */
 const DATABASE_THREAD = 'src/core/files/database/databaseWorker.ts';
 
