@@ -66,6 +66,7 @@ export async function pointStates(
     files && files.length <= FEW_FILES ? recordsOfFew(catalog, files, folder, signal) : await fileRecords(catalog, folder, signal);
   const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
   const interruptions = new InterruptionFinder(catalog, time, signal);
+  let later: InterruptionFinder | undefined;
   const folderNames = await catalog.namesOf(folder);
   const disk = new FolderDisk(folder);
   const pause = new Yielder(signal);
@@ -76,7 +77,9 @@ export async function pointStates(
     const rest = placeWithin(folder, file);
     const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
     const ran = (since: number) => interruptions.between(names, [ref.path, ...record.sessions], since, time);
-    states[index] = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
+    const ranBetween = async (since: number, until: number): Promise<boolean> =>
+      (await (later ??= new InterruptionFinder(catalog, Infinity, signal)).between(names, record.sessions, since, until)) === 'commands';
+    states[index] = await pointState(file, record, { ref, time, ran, ranBetween }, current, evidence?.(file) ?? [], pause);
     signal?.throwIfAborted();
     onProgress?.(++done, wanted.length);
   });

@@ -1,4 +1,6 @@
 /** What restores show about the files that they changed: which text each had, and when. No session recorded that. */
+import { SessionError } from '../../format/entry/problem';
+import { isMissing } from '../io/fileErrors';
 import { readOperations } from '../storage/operationRecord';
 import { restoreOf } from './recoverRestores';
 import { keptBytes, readRecord, readTurns, recordIds, type FileChange, type KeptState } from './restoreRecord';
@@ -9,6 +11,8 @@ export interface KeptText {
   readonly time: number;
   /** `undefined` if there was no file. */
   readonly text: string | undefined;
+  /** True for a text that a restore or its undo wrote. */
+  readonly isWritten?: boolean;
 }
 
 /** Bytes of texts that are read. */
@@ -33,18 +37,29 @@ export async function restoreTexts(storage: string): Promise<(file: string) => r
     texts.set(state.sha256, text);
     return text;
   };
+  const textsOf = async (id: string, { before, after }: FileChange): Promise<[string | undefined, string | undefined] | undefined> => {
+    try {
+      return [await textOf(id, before), await textOf(id, after)];
+    } catch (error) {
+      // It shows nothing if it's damaged.
+      if (error instanceof SessionError || isMissing(error)) return undefined;
+      throw error;
+    }
+  };
   for (const id of (await recordIds(storage)).reverse()) {
     const record = interrupted.has(id) ? undefined : await readRecord(storage, id);
     if (!record) continue;
     const turns = await readTurns(storage, id);
     for (const change of record.changes) {
       if (left < 0) break;
-      const [before, after] = [await textOf(id, change.before), await textOf(id, change.after)];
+      const both = await textsOf(id, change);
+      if (!both) continue;
+      const [before, after] = both;
       const own = turns.filter(({ left: others }) => !others.includes(change.path));
       const all = [
         { time: record.at, text: before },
-        { time: record.at + 1, text: after },
-        ...own.map(({ at, to }) => ({ time: at, text: to === 'before' ? before : after })),
+        { time: record.at + 1, text: after, isWritten: true },
+        ...own.map(({ at, to }) => ({ time: at, text: to === 'before' ? before : after, isWritten: true })),
       ];
       for (const name of namesOf(change)) found.set(name, [...all, ...(found.get(name) ?? [])]);
     }
