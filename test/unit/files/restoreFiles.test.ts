@@ -211,7 +211,7 @@ describe('Restoring files', () => {
       const controller = new AbortController();
       const { disk, calls } = disturbedDisk(
         (_, call) => call === index,
-        async () => controller.abort(new Error('stop')),
+        () => Promise.resolve(controller.abort(new Error('stop'))),
       );
       const applied = await apply(files, { disk, signal: controller.signal }).catch((error: unknown) => error);
       if (calls.length <= index) break;
