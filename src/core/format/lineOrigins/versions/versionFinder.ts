@@ -297,7 +297,8 @@ function hasLines(plain: string, part: string, from: number): boolean {
     start = plain.indexOf('\n', start) + 1;
     if (start === 0) return false;
   }
-  const wanted = part.endsWith('\n') ? part.slice(0, -1) : part;
+  // A notice may follow a part of a line break.
+  const wanted = part.endsWith('\n') || part.endsWith('\r') ? part.slice(0, -1) : part;
   const next = plain.charAt(start + wanted.length);
   return plain.startsWith(wanted, start) && (next === '' || next === '\n');
 }
