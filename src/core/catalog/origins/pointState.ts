@@ -95,14 +95,18 @@ async function stateAt(
   { disk, recorded, pause }: { readonly disk: DiskText; readonly recorded: RecordedTexts; readonly pause: Yielder },
 ): Promise<FoundState> {
   const found =
-    at < 0 ? undefined : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran }, disk, pause);
+    at < 0
+      ? undefined
+      : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran, time }, disk, pause);
   if (found && !('gap' in found)) {
     if (found.certainty === 'exact') return { state: found };
     return { state: found, reason: found.reason === 'later' && !disk.isKnown ? 'unreadable' : found.reason };
   }
   const before = await pause.run(textBefore(facts, at, disk.text));
-  // A command before the point probably made the change that something later shows.
-  const guess = found?.guess && !(before && (await ran(events[at]?.time ?? -Infinity))) ? found.guess : before;
+  // Only a command before the point can have made the change that something later shows.
+  const isChangedBefore =
+    before && (await ran(events[at]?.time ?? -Infinity)) && !(await ran(time + 1, events[before.shownBy]?.time ?? Infinity));
+  const guess = found?.guess && !isChangedBefore ? found.guess : before;
   if (guess) {
     const { text, isAbsent } = guess;
     const state: KnownState = { certainty: 'likely', text, reason: 'later', ...(isAbsent ? { isAbsent } : {}) };
