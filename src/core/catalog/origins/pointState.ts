@@ -58,8 +58,6 @@ export interface Point {
   readonly time: number;
   /** Returns what may have changed the file from a time to the point. */
   readonly ran: Moment['ran'];
-  /** Resolves to true if a command ran in a time, in any session. */
-  readonly ranBetween: (since: number, until: number) => Promise<boolean>;
 }
 
 /** @throws the signal's reason if aborted */
@@ -83,7 +81,7 @@ export async function pointState(
     at,
     times: events.map(({ time }) => time),
     isOwn: (index: number) => isEvidence(events[index]) && written.has(events[index]?.time ?? -1),
-    ran: point.ranBetween,
+    ran: async (since: number, until: number) => (await point.ran(since, until)) === 'commands',
   };
   return {
     file,
@@ -111,14 +109,18 @@ async function stateAt(
   { disk, recorded, pause }: { readonly disk: DiskText; readonly recorded: RecordedTexts; readonly pause: Yielder },
 ): Promise<FoundState> {
   const found =
-    at < 0 ? undefined : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran }, disk, pause);
+    at < 0
+      ? undefined
+      : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran, time }, disk, pause);
   if (found && !('gap' in found)) {
     if (found.certainty === 'exact') return { state: found };
     return { state: found, reason: found.reason === 'later' && !disk.isKnown ? 'unreadable' : found.reason };
   }
   const before = await pause.run(textBefore(facts, at, disk.text));
-  // A command before the point probably made the change that something later shows.
-  const guess = found?.guess && !(before && (await ran(events[at]?.time ?? -Infinity))) ? found.guess : before;
+  // Only a command before the point can have made the change that something later shows.
+  const isChangedBefore =
+    before && (await ran(events[at]?.time ?? -Infinity)) && !(await ran(time + 1, events[before.shownBy]?.time ?? Infinity));
+  const guess = found?.guess && !isChangedBefore ? found.guess : before;
   if (guess) {
     const { text, isAbsent } = guess;
     const state: KnownState = { certainty: 'likely', text, reason: 'later', ...(isAbsent ? { isAbsent } : {}) };

@@ -12,6 +12,7 @@ import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { placeKey } from '../relink/movedPaths';
 import { isBelow } from '../storage/pathChecks';
 import { hashOf, readFound, type FoundBytes } from './foundFile';
+import { keptModes } from './restoreTexts';
 import type { Place, RestorePlaces } from './restorePlaces';
 import { BytesWriter, writeRecord, type ChangeSet, type FileChange, type FolderMode, type RestoreRecord } from './restoreRecord';
 
@@ -27,7 +28,7 @@ export interface RecordedChanges {
   readonly left: readonly PlannedFile[];
 }
 
-/** The mode of a new file. */
+/** The mode of a new file that no restore knows. */
 const NEW_MODE = 0o644;
 
 /** Records the changes of a plan whose files are as they were planned. @throws the signal's reason; {SessionError} `permission`, `no-space` */
@@ -43,6 +44,7 @@ export async function recordChanges(
   const first = new Map<string, number>();
   places.forEach(({ path }, at) => path !== undefined && !first.has(placeKey(path)) && first.set(placeKey(path), at));
   const found: (FileChange | LeftReason)[] = [];
+  const modes = files.some(({ was }) => was === null) ? await keptModes(storage) : undefined;
   const bytes = await BytesWriter.create(storage, id, disk);
   try {
     await forEachConcurrent(files, async (one, at) => {
@@ -50,7 +52,7 @@ export async function recordChanges(
       const { path, reason } = elementAt(places, at);
       // A file that the plan names twice is written once.
       if (path === undefined || first.get(placeKey(path)) !== at) found[at] = reason ?? 'changed';
-      else found[at] = await recordChange(one, path, bytes);
+      else found[at] = await recordChange(one, path, bytes, modes?.get(path) ?? NEW_MODE);
     });
     await bytes.sync();
   } finally {
@@ -69,13 +71,13 @@ export async function recordChanges(
   return { record, planned, left };
 }
 
-async function recordChange(one: PlannedFile, path: string, bytes: BytesWriter): Promise<FileChange | LeftReason> {
+async function recordChange(one: PlannedFile, path: string, bytes: BytesWriter, newMode: number): Promise<FileChange | LeftReason> {
   const found = await asPlanned(path, one);
   if (typeof found === 'string') return found;
   const before = found && (await bytes.add(found.bytes, found));
   if (one.text === undefined || one.action === 'delete') return { file: one.file, path, before, after: null };
   const after = Buffer.from(one.text);
-  return { file: one.file, path, before, after: await bytes.add(after, { sha256: hashOf(after), mode: found?.mode ?? NEW_MODE }) };
+  return { file: one.file, path, before, after: await bytes.add(after, { sha256: hashOf(after), mode: found?.mode ?? newMode }) };
 }
 
 const isChange = ({ action }: PlannedFile): boolean => action !== 'none' && action !== 'conflict' && action !== 'left';

@@ -68,4 +68,15 @@ export async function restoreTexts(storage: string): Promise<(file: string) => r
   return (file) => found.get(file) ?? [];
 }
 
+/** Returns the permissions that files had before the newest restore that changed each, by their real paths. */
+export async function keptModes(storage: string): Promise<ReadonlyMap<string, number>> {
+  const modes = new Map<string, number>();
+  for (const id of await recordIds(storage))
+    for (const { path, before, after } of (await readRecord(storage, id))?.changes ?? []) {
+      const mode = before?.mode ?? after?.mode;
+      if (mode !== undefined) modes.set(path, mode);
+    }
+  return modes;
+}
+
 const namesOf = ({ file, path }: FileChange): string[] => (file === path ? [file] : [file, path]);
