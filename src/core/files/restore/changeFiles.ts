@@ -61,7 +61,7 @@ export async function changeFiles(folder: string, set: ChangeSet, tools: ChangeT
   try {
     return await stageAndPlace(set, tools, done);
   } catch (error) {
-    // What a person changes in this moment is left as it is.
+    // A file that a person changes in this moment is left as it is.
     await stageAndPlace(inverse({ ...set, changes: done }), { ...tools, signal: undefined }, []).catch((failure: unknown) => {
       throw new HalfDoneError(folder, failure);
     });

@@ -6,10 +6,9 @@ import { withFreeLock } from '../storage/crossWindowLocks';
 import { readOperations, type OperationRecord } from '../storage/operationRecord';
 import { ageOf } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
-import type { RestoreStorage } from './applyRestore';
 import { stateProblem } from './changeFiles';
 import { restorePlaces } from './restorePlaces';
-import { readRecord, recordFolder, recordIds, removeRecord, timeOfRecord, type RestoreRecord } from './restoreRecord';
+import { readRecord, recordFolder, recordIds, removeRecord, timeOfRecord, type RestoreRecord, type RestoreStorage } from './restoreRecord';
 
 /** A restore whose record is kept. */
 export interface KeptRestore {

@@ -14,11 +14,21 @@ import { realDisk, writeAll, type Disk } from '../io/disk';
 import { isMissing } from '../io/fileErrors';
 import { readExactly } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
+import type { Root } from '../locate/roots';
 import { placeWithin } from '../relink/movedPaths';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { appendPrivateLine, isTimeOrderedId, readPrivateLines, writePrivateFile } from '../storage/privateStorage';
 import { hashOf } from './foundFile';
+
+/** Options of restores. */
+export interface RestoreStorage {
+  /** A private folder for the records of restores and the texts before. */
+  readonly storage: string;
+  /** Session folders beside those that this machine's programs have. Nothing is written in them. */
+  readonly roots?: readonly Root[];
+  readonly disk?: Disk;
+}
 
 /** A state of a file, whose bytes the record has. */
 export interface KeptState extends PlannedState {

@@ -1,4 +1,4 @@
-/** What restores show about the files that they changed: which text each had, and when. No session recorded that. */
+/** Evidence from restores: the texts that files had before and after them, which no session recorded. */
 import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
 import { readOperations } from '../storage/operationRecord';
