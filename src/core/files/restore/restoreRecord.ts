@@ -11,6 +11,7 @@ import { isHash, isMode } from '../../format/restore/planChecks';
 import type { PlannedState, RestorePlan } from '../../format/restore/restorePlan';
 import { syncFolder } from '../io/atomicFile';
 import { realDisk, writeAll, type Disk } from '../io/disk';
+import { exists } from '../io/exists';
 import { isMissing } from '../io/fileErrors';
 import { readExactly } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
@@ -115,6 +116,9 @@ export async function writeRecord(storage: string, { changes, ...head }: Restore
   await writePrivateFile(join(recordFolder(storage, head.id), LIST), lines.join(''));
   await syncFolder(join(storage, RECORDS));
 }
+
+/** True if a record was completed. @throws {SessionError} `permission` */
+export const hasRecord = (storage: string, id: string): Promise<boolean> => exists(join(recordFolder(storage, id), LIST));
 
 /** Returns a record; `undefined` if there is none, or none that is complete and valid. @throws {SessionError} as `readPrivateLines` */
 export async function readRecord(storage: string, id: string): Promise<RestoreRecord | undefined> {
