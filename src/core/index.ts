@@ -115,7 +115,8 @@ export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileA
 export { filesAt } from './catalog/origins/pointStates';
 export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan } from './format/restore/restorePlan';
 export { planRestore, type PlanRestoreOptions } from './catalog/origins/planRestore';
-export { applyRestore, type AppliedRestore, type ApplyOptions, type RestoreStorage } from './files/restore/applyRestore';
+export { applyRestore, type AppliedRestore, type ApplyOptions } from './files/restore/applyRestore';
+export type { RestoreStorage } from './files/restore/restoreRecord';
 export { finishRestore, undoRestore, type UndoneRestore } from './files/restore/undoRestore';
 export { pruneRestores, recoverRestores, type KeptRestore } from './files/restore/recoverRestores';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';

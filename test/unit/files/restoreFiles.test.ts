@@ -117,6 +117,7 @@ describe('Restoring files', () => {
     await symlink(join(outside, 'nowhere'), at('dangling'));
     await put('.git/config', '1');
     await mkdir(join(test.project, 'agent', 'sessions', 'p'), { recursive: true });
+    await put('other.jsonl', await readFile(test.session));
     const before = await treeOf(outside);
     const places = [
       join(outside, 'x'),
@@ -138,8 +139,9 @@ describe('Restoring files', () => {
       at('.g\u200cit/x'),
       at('agent/sessions/p/x.jsonl'),
       test.session,
+      at('other.jsonl'),
       join(dirname(test.session), 'other.jsonl'),
-      join(test.storage, 'x'),
+      join(test.storage, 'restores', 'x'),
     ];
     const made = places.map((file): PlannedFile => ({ file, action: 'create', certainty: 'exact', text: 'x', was: null }));
     await withEnvironment({ ...home(test.folder.path), PI_CODING_AGENT_DIR: at('agent') }, async () => {
