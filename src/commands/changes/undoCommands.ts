@@ -77,7 +77,7 @@ async function undoInteractively(
     forceLabel: vscode.l10n.t('Undo Anyway'),
     canFork: false,
   });
-  notifier.info(undoneMessage(undone.record, isListed ? nameBefore : sessionDisplayName(deps, undone.record.path)));
+  notifier.info(undoneMessage(undone, isListed ? nameBefore : sessionDisplayName(deps, undone.record.path)));
   return undone;
 }
 
@@ -88,7 +88,7 @@ async function undoAndRefresh(deps: CommandDeps, options: { readonly force: bool
 }
 
 /** Returns a sentence that describes what was taken back. `name` is the session's name as in its row. */
-function undoneMessage(record: UndoResult['record'], name: string): string {
+function undoneMessage({ record, left = [] }: UndoResult, name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
@@ -117,6 +117,15 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
       return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
     case 'relink':
       return vscode.l10n.t('Undid relink: the sessions are back in their former folder');
+    case 'restoreFiles': {
+      const done =
+        record.group === undefined
+          ? vscode.l10n.t('Undid restore: the files are as they were before.')
+          : vscode.l10n.t('Undid branch in “{name}”, and its files are as they were before.', { name });
+      return left.length === 0
+        ? done
+        : `${done} ${vscode.l10n.t('Files that were changed since stay: {count}', { count: left.length })}`;
+    }
     case 'append':
     case 'restore':
     case 'unarchive':

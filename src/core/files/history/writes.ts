@@ -11,6 +11,7 @@ import type { Root } from '../locate/roots';
 import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
+import { branchWithFiles, restoreFiles } from './restores';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { archivingHandler } from './archivingRecord';
 import { relinkHandler } from './relinkRecovery';
@@ -34,6 +35,9 @@ export interface WritesOptions {
   readonly onReturned?: (notice: SessionError) => void;
 }
 
+/** The parameters after the first. */
+type Tail<Args extends readonly unknown[]> = Args extends readonly [unknown, ...infer Rest] ? Rest : never;
+
 /** Changes of sessions that are recorded, and can be undone. */
 export interface Writes {
   /** Changes sessions, and records each change in the journal. */
@@ -43,6 +47,10 @@ export interface Writes {
   /** Changes that wait until their sessions are free. */
   readonly queue: PendingChanges;
   readonly journal: Journal;
+  /** Restores files; see `restoreFiles` in `history/restores`. */
+  restoreFiles(...args: Tail<Parameters<typeof restoreFiles>>): ReturnType<typeof restoreFiles>;
+  /** Branches and restores files as one change; see `branchWithFiles` in `history/restores`. */
+  branchWithFiles(...args: Tail<Parameters<typeof branchWithFiles>>): ReturnType<typeof branchWithFiles>;
   /**
    * Undoes the newest change, or the one with this id; see `undo` in `history/undo`. FORMAT section 6, rule 9.
    *
@@ -75,6 +83,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
   const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
+  const restores = join(folder, 'restores');
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (entry: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(entry).catch(onProblem);
@@ -118,7 +127,9 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     },
     queue,
     journal,
-    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots }, options),
+    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores }, plan, options),
+    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores, onProblem }, ...args),
+    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {

@@ -1,0 +1,60 @@
+/** Opens conflicts of a restore in the merge editor: the state at the point, and the file as it is now. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { fileStateAt, fileVersions, SessionError, type Catalog, type PlannedFile } from '../../core/index';
+import { choose } from '../handler/prompts';
+import { nameIn } from './restoreItems';
+import { RestoreDiff } from './restoreDiff';
+import type { RestoreDocuments } from './restoreDocuments';
+
+/** The command that the editor's own Git extension uses for this. It isn't part of the API, so it may be missing. */
+const MERGE_EDITOR = '_open.mergeEditor';
+
+interface Conflicts {
+  readonly folder: string;
+  readonly files: readonly PlannedFile[];
+}
+
+/** Lets the person pick a conflict, if there are several, and opens it. Nothing is written before the person completes the merge. */
+export async function openConflict(catalog: Catalog, documents: RestoreDocuments, { folder, files }: Conflicts): Promise<void> {
+  const [first, ...others] = files;
+  if (!first) return;
+  const choices = files.map((file) => ({ label: nameIn(folder, file.file), value: file }));
+  const title = vscode.l10n.t('Open in Merge Editor');
+  const file = others.length === 0 ? first : await choose(title, vscode.l10n.t('Select a file'), choices);
+  const base = await baseOf(catalog, file.file);
+  const isThere = (await vscode.commands.getCommands()).includes(MERGE_EDITOR);
+  if (base === undefined || file.text === undefined || !isThere) {
+    await new RestoreDiff(documents, title).open(file);
+    return;
+  }
+  const now = await currentText(file.file);
+  await vscode.commands.executeCommand(MERGE_EDITOR, {
+    base: documents.add(file.file, base),
+    input1: {
+      uri: documents.add(file.file, file.text),
+      title: vscode.l10n.t({ message: 'Then', comment: 'A side of the merge editor: the file as it was at a point of a session' }),
+    },
+    input2: {
+      uri: documents.add(file.file, now),
+      title: vscode.l10n.t({ message: 'Now', comment: 'A side of the merge editor: the file as it is' }),
+    },
+    output: vscode.Uri.file(file.file),
+  });
+}
+
+/** The text after the last recorded change, which both sides come from. */
+async function baseOf(catalog: Catalog, file: string): Promise<string | undefined> {
+  const last = (await fileVersions(catalog, file)).at(-1);
+  const state = last && (await fileStateAt(catalog, file, { path: last.path, entryId: last.entryId }));
+  return state && state.certainty !== 'parts' ? state.text : undefined;
+}
+
+/** @throws {SessionError} `not-found` */
+async function currentText(file: string): Promise<string> {
+  try {
+    return (await vscode.workspace.openTextDocument(vscode.Uri.file(file))).getText();
+  } catch (cause) {
+    throw new SessionError('not-found', 'This file can’t be opened: {path}', { path: basename(file) }, { cause });
+  }
+}
