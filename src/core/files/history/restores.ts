@@ -3,7 +3,8 @@ import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { RestorePlan } from '../../format/restore/restorePlan';
 import type { Change } from '../../format/write/change';
-import { applyRestore, undoRestore, type RestoreResult } from '../restore/applyRestore';
+import { applyRestore, type AppliedRestore, type RestoreStorage } from '../restore/applyRestore';
+import { undoRestore, type UndoneRestore } from '../restore/undoRestore';
 import { timeOrderedId } from '../storage/privateStorage';
 import type { SubmitOptions, SubmitResult } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
@@ -16,8 +17,8 @@ export interface RestoreTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
-  /** The folder of the texts before. */
-  readonly storage: string;
+  /** Where the texts before are kept. */
+  readonly storage: RestoreStorage;
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -35,15 +36,15 @@ export async function restoreFiles(
   { journal, storage }: Pick<RestoreTools, 'journal' | 'storage'>,
   plan: RestorePlan,
   { signal, group }: RestoreFilesOptions & { readonly group?: string } = {},
-): Promise<RestoreResult> {
-  const restored = await applyRestore(plan, { storage, ...defined({ signal }) });
+): Promise<AppliedRestore> {
+  const restored = await applyRestore(plan, { ...storage, ...defined({ signal }) });
   if (restored.done.length === 0) return restored;
   const { restoreId } = restored;
   const { path, entryId } = plan.ref;
   try {
     await journal.add({ kind: 'restoreFiles', path, entryId, folder: plan.folder, restoreId, ...defined({ group }) });
   } catch (error) {
-    await undoRestore(restoreId, { storage });
+    await undoRestore(restoreId, storage);
     throw error;
   }
   return restored;
@@ -64,7 +65,7 @@ export async function branchWithFiles(
   change: BranchChange,
   plan: RestorePlan,
   options: SubmitOptions & RestoreFilesOptions = {},
-): Promise<SubmitResult & { readonly restored: RestoreResult | undefined }> {
+): Promise<SubmitResult & { readonly restored: AppliedRestore | undefined }> {
   const { journal, writer, onProblem } = tools;
   const { signal, ...submitOptions } = options;
   const group = timeOrderedId();
@@ -93,9 +94,11 @@ export async function branchWithFiles(
  *
  * @throws {NotUndoableError} if each of its files was changed since.
  */
-export async function undoRestoredFiles({ restoreId, folder }: RecordOf<'restoreFiles'>, storage: string): Promise<RestoreResult> {
-  const undone = await undoRestore(restoreId, { storage });
+export async function undoRestoredFiles({ restoreId, folder }: RecordOf<'restoreFiles'>, storage: RestoreStorage): Promise<UndoneRestore> {
+  const undone = await undoRestore(restoreId, storage);
   if (undone.done.length === 0 && undone.left.length > 0)
-    throw new NotUndoableError(new SessionError('changed', 'Can’t undo because the restored files were changed since: {path}', { path: folder }));
-  return { restoreId, ...undone };
+    throw new NotUndoableError(
+      new SessionError('changed', 'Can’t undo because the restored files were changed since: {path}', { path: folder }),
+    );
+  return undone;
 }

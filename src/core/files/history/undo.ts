@@ -17,6 +17,7 @@ import { withTrashedName, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, RecordOf, StoredJournalEntry } from './journal';
+import type { RestoreStorage } from '../restore/applyRestore';
 import { restoreBackup } from './restoreBackup';
 import { undoRestoredFiles } from './restores';
 import { assertOurs, NotUndoableError } from './undoChecks';
@@ -42,8 +43,8 @@ interface UndoOptions {
   /** Brings an archived session back, and records that. */
   readonly unarchive: Writer['unarchive'];
   readonly trash: Trash;
-  /** The folder of the texts before restores. */
-  readonly restores: string;
+  /** Where the texts before restores are kept. */
+  readonly restores: RestoreStorage;
   /** Returns the known roots, which provide the dialect of files that don't reveal it. */
   readonly roots: () => readonly Root[];
 }

@@ -11,6 +11,7 @@ import type { Root } from '../locate/roots';
 import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
+import type { RestoreStorage } from '../restore/applyRestore';
 import { branchWithFiles, restoreFiles } from './restores';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { archivingHandler } from './archivingRecord';
@@ -83,7 +84,8 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
   const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
-  const restores = join(folder, 'restores');
+  // Opened roots may be more by the time of a restore.
+  const restores = (): RestoreStorage => ({ storage: join(folder, 'files'), roots: roots() });
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (entry: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(entry).catch(onProblem);
@@ -127,9 +129,9 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     },
     queue,
     journal,
-    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores }, plan, options),
-    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores, onProblem }, ...args),
-    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores }, options),
+    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
+    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
+    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
