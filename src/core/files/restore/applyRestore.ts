@@ -44,7 +44,10 @@ export interface AppliedRestore {
  * @throws the signal's reason, after everything was put back; {SessionError} `invalid` for a plan that isn't one, or isn't of the
  *   session's folder; `not-found`, `permission`, `no-space`; `damaged` if files couldn't be put back
  */
-export async function applyRestore(plan: RestorePlan, { storage, roots = [], signal, disk = realDisk }: ApplyOptions): Promise<AppliedRestore> {
+export async function applyRestore(
+  plan: RestorePlan,
+  { storage, roots = [], signal, disk = realDisk }: ApplyOptions,
+): Promise<AppliedRestore> {
   if (!isRestorePlan(plan)) throw new SessionError('invalid', 'This isn’t a plan for restoring files.');
   signal?.throwIfAborted();
   const { ref, folder } = plan;

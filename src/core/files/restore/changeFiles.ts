@@ -5,6 +5,7 @@
 import { dirname } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
+import type { LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedState } from '../../format/restore/restorePlan';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { linkNew, stageFile, syncFolder } from '../io/atomicFile';
@@ -29,7 +30,7 @@ export interface ChangeTools {
 /** A file that was left alone, and why. */
 export interface LeftChange {
   readonly change: FileChange;
-  readonly reason: string;
+  readonly reason: LeftReason;
 }
 
 export interface ChangedFiles {
@@ -100,35 +101,35 @@ async function stageAndPlace(set: ChangeSet, tools: ChangeTools, done: FileChang
 }
 
 /** Makes the change unless the file isn't as it was, or isn't where it was. Returns the reason why it's left. */
-async function place(change: FileChange, temporary: string | undefined, tools: ChangeTools): Promise<string | undefined> {
+async function place(change: FileChange, temporary: string | undefined, tools: ChangeTools): Promise<LeftReason | undefined> {
   const { path, before, after } = change;
   const { disk = realDisk } = tools;
   const reason = (await wrongPlace(change, tools)) ?? (await stateProblem(path, before));
   if (reason !== undefined) return reason;
   try {
     if (!after) await removeName(path, disk);
-    else if (temporary === undefined) return CHANGED;
+    else if (temporary === undefined) return 'changed';
     else if (before) await disk.rename(temporary, path);
     else await linkNew(temporary, path, disk);
     return undefined;
   } catch (error) {
-    if (!before && errorCode(error) === 'EEXIST') return CHANGED;
+    if (!before && errorCode(error) === 'EEXIST') return 'changed';
     throw fileError(error, path);
   }
 }
 
-async function wrongPlace({ file, path }: FileChange, { placeOf }: ChangeTools): Promise<string | undefined> {
+async function wrongPlace({ file, path }: FileChange, { placeOf }: ChangeTools): Promise<LeftReason | undefined> {
   const found = await placeOf(file);
-  return found.reason ?? (found.path === path ? undefined : MOVED);
+  return found.reason ?? (found.path === path ? undefined : 'wayThere');
 }
 
 /** Returns why a file isn't in a state; `undefined` if it is. @throws {SessionError} `permission` if it can't be read */
-export async function stateProblem(path: string, state: PlannedState | null): Promise<string | undefined> {
+export async function stateProblem(path: string, state: PlannedState | null): Promise<LeftReason | undefined> {
   try {
     const found = await readFound(path);
-    return found?.sha256 === state?.sha256 && found?.mode === state?.mode ? undefined : CHANGED;
+    return found?.sha256 === state?.sha256 && found?.mode === state?.mode ? undefined : 'changed';
   } catch (error) {
-    if (error instanceof SessionError && error.code !== 'permission') return NOT_REGULAR;
+    if (error instanceof SessionError && error.code !== 'permission') return 'notRegular';
     throw fileError(error, path);
   }
 }
@@ -169,8 +170,3 @@ async function untilFailure<T>(items: readonly T[], work: (item: T) => Promise<v
   });
   if (failures.length > 0) throw failures[0];
 }
-
-/** Reasons why a file is left. */
-export const CHANGED = 'The file was changed in the meantime, so it’s left alone.';
-const MOVED = 'The file’s folder was moved in the meantime or is a link now, so the file is left alone.';
-export const NOT_REGULAR = 'What is at the file’s path now isn’t a regular file, or it’s too large, so it’s left alone.';

@@ -38,7 +38,7 @@ async function read(path: string): Promise<FoundBytes | undefined> {
       // A byte beyond the limit shows that the file is too large, even if it grows meanwhile.
       const bytes = stats.size > MAX_FILE_BYTES ? undefined : await readAt(file, 0, Number(stats.size) + 1);
       if (!bytes || bytes.length > Number(stats.size))
-        throw new SessionError('invalid', 'This file is too large to restore, or it just grew: {path}', { path });
+        throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', { path, limit: MAX_FILE_BYTES });
       return { bytes, sha256: hashOf(bytes), mode: Number(stats.mode) & 0o777 };
     } finally {
       await file.close();
@@ -56,11 +56,13 @@ export async function foundFile(path: string): Promise<FoundFile> {
     if (!found) return { kind: 'none' };
     const { bytes, sha256, mode } = found;
     const text = textIn(bytes);
-    return text === undefined ? { kind: 'other', reason: NOT_TEXT, state: { sha256, mode } } : { kind: 'text', text, state: { sha256, mode } };
+    return text === undefined
+      ? { kind: 'other', reason: 'notText', state: { sha256, mode } }
+      : { kind: 'text', text, state: { sha256, mode } };
   } catch (error) {
-    if (error instanceof SessionError) return { kind: 'other', reason: UNFIT };
+    if (error instanceof SessionError) return { kind: 'other', reason: 'notRegular' };
     if (errorCode(error) === undefined) throw error;
-    return { kind: 'other', reason: UNREADABLE };
+    return { kind: 'other', reason: 'unreadable' };
   }
 }
 
@@ -73,7 +75,3 @@ function textIn(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
-
-const NOT_TEXT = 'What is on the disk now isn’t text in UTF-8, so it’s left alone.';
-const UNFIT = 'What is on the disk now isn’t a regular file, or it’s too large to restore.';
-const UNREADABLE = 'What is on the disk now can’t be read.';

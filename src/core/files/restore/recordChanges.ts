@@ -2,12 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
+import { leftReason, type LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
 import type { Disk } from '../io/disk';
 import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { placeKey } from '../relink/movedPaths';
 import { isBelow } from '../storage/pathChecks';
-import { CHANGED, NOT_REGULAR } from './changeFiles';
 import { hashOf, readFound, type FoundBytes } from './foundFile';
 import type { RestorePlaces } from './restorePlaces';
 import { BytesWriter, writeRecord, type ChangeSet, type FileChange, type FolderMode } from './restoreRecord';
@@ -43,8 +43,8 @@ export async function recordChanges(
       signal?.throwIfAborted();
       if (!isChange(one)) continue;
       const place = await placeOf(one.file);
-      const found = place.reason ?? (seen.has(placeKey(place.path)) ? TWICE : await asPlanned(place.path, one));
-      if (place.reason !== undefined || typeof found === 'string') left.push(leave(one, typeof found === 'string' ? found : CHANGED));
+      const found = place.reason ?? (seen.has(placeKey(place.path)) ? 'changed' : await asPlanned(place.path, one));
+      if (place.reason !== undefined || typeof found === 'string') left.push(leave(one, typeof found === 'string' ? found : 'changed'));
       else {
         const before = found && (await bytes.add(found.bytes, found));
         const after = one.text === undefined ? undefined : Buffer.from(one.text);
@@ -65,15 +65,19 @@ export async function recordChanges(
 const isChange = ({ action }: PlannedFile): boolean => action !== 'none' && action !== 'conflict' && action !== 'left';
 
 /** A file of a plan that is left. */
-export const leave = ({ text, ...file }: PlannedFile, reason: string): PlannedFile => ({ ...file, action: 'left', reason });
+export const leave = ({ text, ...file }: PlannedFile, reason: LeftReason): PlannedFile => ({
+  ...file,
+  action: 'left',
+  reason: leftReason(reason),
+});
 
 /** Returns the file, `null` if there is none, or the reason why it isn't as it was planned. */
-async function asPlanned(path: string, { was }: PlannedFile): Promise<FoundBytes | null | string> {
+async function asPlanned(path: string, { was }: PlannedFile): Promise<FoundBytes | null | LeftReason> {
   try {
     const found = (await readFound(path)) ?? null;
-    return found?.sha256 === was?.sha256 && found?.mode === was?.mode ? found : CHANGED;
+    return found?.sha256 === was?.sha256 && found?.mode === was?.mode ? found : 'changed';
   } catch (error) {
-    if (error instanceof SessionError) return NOT_REGULAR;
+    if (error instanceof SessionError) return 'notRegular';
     throw fileError(error, path);
   }
 }
@@ -102,5 +106,3 @@ const modeOf = (folder: string): Promise<number | undefined> =>
       throw errorCode(error) === undefined ? error : fileError(error, folder);
     },
   );
-
-const TWICE = 'The plan names this file twice, so it’s written only once.';

@@ -1,5 +1,6 @@
 /** Finds restores whose process ended half-way, and removes old records. */
 import { dirname } from 'node:path';
+import { SessionError } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { withFreeLock } from '../storage/crossWindowLocks';
 import { readOperations, type OperationRecord } from '../storage/operationRecord';
@@ -64,17 +65,21 @@ const restoreOf = ({ subject }: OperationRecord): string | undefined => {
 
 /** True unless all files are as they were before, or all as they were after. A file that was changed since counts as neither. */
 async function isHalfDone({ ref, folder, changes }: RestoreRecord, storage: string, roots: RestoreStorage['roots']): Promise<boolean> {
-  const places = await restorePlaces(folder, { session: ref.path, storage, roots }).catch(() => undefined);
-  // The disk may be away.
-  if (!places) return true;
-  const seen = { before: 0, after: 0 };
+  const states = { before: 0, after: 0 };
   const folders = new Set<string>();
-  for (const { file, path, before, after } of changes) {
-    if ((await places.placeOf(file)).path !== path) continue;
-    if ((await stateProblem(path, before)) === undefined) seen.before++;
-    else if ((await stateProblem(path, after)) === undefined) seen.after++;
-    folders.add(dirname(path));
+  try {
+    const { placeOf } = await restorePlaces(folder, { session: ref.path, storage, roots });
+    for (const { file, path, before, after } of changes) {
+      if ((await placeOf(file)).path !== path) continue;
+      if ((await stateProblem(path, before)) === undefined) states.before++;
+      else if ((await stateProblem(path, after)) === undefined) states.after++;
+      folders.add(dirname(path));
+    }
+  } catch (error) {
+    // The folder may be away, or closed for a while.
+    if (error instanceof SessionError) return true;
+    throw error;
   }
   for (const one of folders) await removeStaleTemporaryFiles(one);
-  return seen.before > 0 && seen.after > 0;
+  return states.before > 0 && states.after > 0;
 }

@@ -6,6 +6,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
+import type { LeftReason } from '../../format/restore/leftReasons';
 import { isMissing } from '../io/fileErrors';
 import { resolveLinks } from '../io/realPathOf';
 import { UntrustedPaths } from '../io/untrustedPaths';
@@ -16,7 +17,7 @@ import { placeKey, placeWithin } from '../relink/movedPaths';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 
 /** The place of a file: its path with all links in the folders above it resolved, or the reason why it's left alone. */
-export type Place = { readonly path: string; readonly reason?: undefined } | { readonly path?: undefined; readonly reason: string };
+export type Place = { readonly path: string; readonly reason?: undefined } | { readonly path?: undefined; readonly reason: LeftReason };
 
 export interface RestorePlaces {
   /** The real path of the session's folder. */
@@ -46,7 +47,7 @@ export async function restorePlaces(folder: string, { session, storage, roots = 
     resolveLinks(dirname(session)).then((path): KeptFolder => ({ path, flat: true })),
     ...(storage === undefined ? [] : [resolveLinks(storage).then((path): KeptFolder => ({ path, flat: false }))]),
   ]);
-  return { folder: real, placeOf: async (file) => ((await paths.isRefused(file)) ? { reason: OUTSIDE } : placeIn(real, kept, file)) };
+  return { folder: real, placeOf: async (file) => ((await paths.isRefused(file)) ? { reason: 'outside' } : placeIn(real, kept, file)) };
 }
 
 /** A folder in which nothing is restored. In a flat one only its own files are kept if the project is in it. */
@@ -57,14 +58,14 @@ interface KeptFolder {
 }
 
 async function placeIn(folder: string, kept: readonly KeptFolder[], file: string): Promise<Place> {
-  if (!isNormalAbsolutePath(file)) return { reason: NOT_A_PATH };
+  if (!isNormalAbsolutePath(file)) return { reason: 'outside' };
   const parent = await realParent(file);
-  if (parent === undefined) return { reason: UNRESOLVED };
+  if (parent === undefined) return { reason: 'wayThere' };
   const path = join(parent, basename(file));
   const within = placeWithin(folder, path);
-  if (within === undefined || within === '') return { reason: OUTSIDE };
-  if (path.split(sep).some(isGitName)) return { reason: IN_GIT };
-  return kept.some((one) => isKept(one, folder, path)) ? { reason: KEPT } : { path };
+  if (within === undefined || within === '') return { reason: 'outside' };
+  if (path.split(sep).some(isGitName)) return { reason: 'git' };
+  return kept.some((one) => isKept(one, folder, path)) ? { reason: 'kept' } : { path };
 }
 
 /** Returns the real path of the folder that a file is in or will be in; `undefined` if something else than a folder is in the way. */
@@ -111,8 +112,3 @@ function isKept({ path: root, flat, names }: KeptFolder, folder: string, path: s
 
 const ELSEWHERE = 'This session’s folder may be on another computer, so no files are restored in it: {path}';
 const NO_FOLDER = 'This session’s folder isn’t there any more, so its files can’t be restored: {path}';
-const NOT_A_PATH = 'This isn’t an absolute path in normal form, so nothing is written there.';
-const OUTSIDE = 'The file is outside of the session’s folder, so it’s left alone.';
-const UNRESOLVED = 'Something other than a folder is on the way to this file, or a link that leads nowhere.';
-const IN_GIT = 'The file belongs to Git’s own data, so it’s left alone.';
-const KEPT = 'The file belongs to recorded sessions or to the extension’s own data, so it’s left alone.';

@@ -139,8 +139,7 @@ export async function recordIds(storage: string): Promise<string[]> {
 }
 
 /** Removes a record with its bytes. */
-export const removeRecord = (storage: string, id: string): Promise<void> =>
-  rm(recordFolder(storage, id), { recursive: true, force: true });
+export const removeRecord = (storage: string, id: string): Promise<void> => rm(recordFolder(storage, id), { recursive: true, force: true });
 
 /** When a record was made, in milliseconds since 1970. */
 export const timeOfRecord = (id: string): number => Number.parseInt(id.slice(0, id.indexOf('-')), 36);

@@ -1,12 +1,13 @@
 /** Takes a restore back, or finishes one whose process ended. */
 import { SessionError } from '../../format/entry/problem';
+import { leftReason } from '../../format/restore/leftReasons';
 import type { PlannedFile } from '../../format/restore/restorePlan';
 import { realDisk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { withLock } from '../storage/crossWindowLocks';
 import { beginOperation } from '../storage/operationRecord';
 import type { RestoreStorage } from './applyRestore';
-import { changeFiles, stateProblem } from './changeFiles';
+import { changeFiles, HalfDoneError, stateProblem } from './changeFiles';
 import { endOperations } from './recoverRestores';
 import { restorePlaces, type RestorePlaces } from './restorePlaces';
 import { inverse, keptBytes, readRecord, recordFolder, type ChangeSet, type FileChange, type KeptState } from './restoreRecord';
@@ -54,11 +55,10 @@ async function carryOut(
       await endOperations(storage, id);
       return {
         done: [...already.map((change) => planned(change, 'none')), ...done.map((change) => planned(change))],
-        left: left.map(({ change, reason }) => ({ ...planned(change, 'left'), reason })),
+        left: left.map(({ change, reason }) => ({ ...planned(change, 'left'), reason: leftReason(reason) })),
       };
     } catch (error) {
-      // An interrupted restore stays one.
-      await operation.done();
+      if (!(error instanceof HalfDoneError)) await operation.done();
       throw fileError(error, folder);
     }
   });

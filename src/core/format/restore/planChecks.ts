@@ -6,7 +6,8 @@ const ACTIONS: readonly RestoreAction[] = ['write', 'create', 'delete', 'merge',
 
 export const isHash: Check<string> = (value): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-export const isMode: Check<number> = (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0o777;
+export const isMode: Check<number> = (value): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0o777;
 
 export const isPlannedState = isObjectOf<PlannedState>({ sha256: isHash, mode: isMode });
 

@@ -1,8 +1,10 @@
 /** Decides what leads a file to a point: from its recorded states and what the disk has now. */
 import { defined } from '../entry/defined';
 import type { Steps } from '../session/steps';
+import { leftReason, type LeftReason } from './leftReasons';
 import { isEncodable } from './planChecks';
 import type { PlannedFile, PlannedState } from './restorePlan';
+import { stateReason } from './stateReasons';
 import { mergeTexts } from './threeWay';
 
 /** A state of a file, as far as it's known. `parts`: only some of its lines are. */
@@ -33,20 +35,20 @@ export interface RecordedFile {
 export type FoundFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string; readonly state: PlannedState }
-  | { readonly kind: 'other'; readonly reason: string; readonly state?: PlannedState };
+  | { readonly kind: 'other'; readonly reason: LeftReason; readonly state?: PlannedState };
 
 type Decision = Pick<PlannedFile, 'action' | 'text' | 'reason'>;
 
 /** Plans a file. @param include the least certainty of states that are written */
 export function* planFile(recorded: RecordedFile, found: FoundFile, include: 'exact' | 'likely'): Steps<PlannedFile> {
-  const { file, at, reason = UNKNOWN } = recorded;
+  const { file, at, reason = stateReason('unrecorded') } = recorded;
   const was = found.kind === 'none' ? null : (found.state ?? null);
   const certainty = at === undefined || at.certainty === 'parts' ? 'unknown' : at.certainty;
   const doubt = certainty === 'exact' ? {} : { reason };
-  if (found.kind === 'other') return { file, certainty, was, action: 'left', reason: found.reason };
+  if (found.kind === 'other') return { file, certainty, was, action: 'left', reason: leftReason(found.reason) };
   if (at === undefined || certainty === 'unknown') return { file, certainty, was, action: 'left', reason };
   const want = textOf(at);
-  if (want !== undefined && !isEncodable(want)) return { file, certainty, was, action: 'left', reason: NOT_ENCODED };
+  if (want !== undefined && !isEncodable(want)) return { file, certainty, was, action: 'left', reason: leftReason('notEncoded') };
   const decided = yield* decide(recorded, want, found.kind === 'text' ? found.text : undefined);
   if (decided.action !== 'none' && certainty === 'likely' && include === 'exact') return { file, certainty, was, action: 'left', ...doubt };
   return { file, certainty, was, ...doubt, ...decided };
@@ -60,26 +62,21 @@ function* decide(recorded: RecordedFile, want: string | undefined, have: string 
   if (wasRecorded(have)) return want === undefined ? { action: 'delete' } : { action: 'write', text: want };
   // From here on the disk has changes that no session recorded: a person's, or a command's.
   if (!isTouchedAfter) return NOTHING;
-  if (last === undefined || last.certainty === 'parts') return conflict(want, NO_BASE);
+  if (last === undefined || last.certainty === 'parts') return conflict(want, 'noBase');
   const base = textOf(last);
   if (base === want) return NOTHING;
-  if (want === undefined) return conflict(want, CHANGED_NEW_FILE);
-  if (base === undefined) return conflict(want, MADE_AGAIN);
+  if (want === undefined) return conflict(want, 'changedNewFile');
+  if (base === undefined) return conflict(want, 'overlap');
   const merged = yield* mergeTexts({ base, theirs: want, mine: have });
-  if (merged.kind !== 'merged') return conflict(want, merged.kind === 'overlap' ? OVERLAP : TOO_MUCH);
+  if (merged.kind !== 'merged') return conflict(want, merged.kind);
   if (merged.text === have) return NOTHING;
   return { action: merged.text === want ? 'write' : 'merge', text: merged.text };
 }
 
 const NOTHING: Decision = { action: 'none' };
-const conflict = (text: string | undefined, reason: string): Decision => ({ action: 'conflict', reason, ...defined({ text }) });
+const conflict = (text: string | undefined, reason: LeftReason): Decision => ({
+  action: 'conflict',
+  reason: leftReason(reason),
+  ...defined({ text }),
+});
 const textOf = ({ text, isAbsent }: RecordedState): string | undefined => (isAbsent ? undefined : text);
-
-const UNKNOWN = 'No session recorded what was in this file at that point.';
-const NOT_ENCODED = 'The recorded text has half of a character, so it can’t be written as it was.';
-const NO_BASE =
-  'The file was changed since without a session recording it, and the text before that change isn’t known, so both changes can’t be merged.';
-const CHANGED_NEW_FILE = 'The file wasn’t there at that point, but it was changed since without a session recording it.';
-const MADE_AGAIN = 'The file was deleted after that point, and then made again with another text that no session recorded.';
-const OVERLAP = 'Changes that no session recorded are in the same lines as the recorded ones, or next to them.';
-const TOO_MUCH = 'The file was changed since without a session recording it, and it’s too large or too different for a merge.';
