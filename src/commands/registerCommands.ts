@@ -80,6 +80,12 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
         () => undefined, // A message has said so.
       );
     }),
+    deps.onInterruptedRestore((restore) => {
+      loadCode(() => import('./restore/interruptedRestore'), deps.log.error).then(
+        ({ offerToEnd }) => offerToEnd(deps, notifier, restore),
+        () => undefined, // A message has said so.
+      );
+    }),
     deps.onStorageProblem((error) => notifier.error(error, undefined)),
     deps.onSettingProblem((error) => notifier.error(error, undefined)),
   );

@@ -117,6 +117,7 @@ export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan
 export { planRestore, type PlanRestoreOptions } from './catalog/origins/planRestore';
 export { applyRestore, type AppliedRestore, type ApplyOptions, type RestoreStorage } from './files/restore/applyRestore';
 export { finishRestore, undoRestore, type UndoneRestore } from './files/restore/undoRestore';
+export type { InterruptedRestore } from './files/history/restores';
 export { pruneRestores, recoverRestores, type KeptRestore } from './files/restore/recoverRestores';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';
 export { TooManyChanges } from './catalog/origins/fileEvents';

@@ -1,7 +1,7 @@
 /** Plans of restores, with what only the editor knows: the workspace's trust, and what isn't saved. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
-import { defined, pathKey, planRestore, requireEntry, SessionError, type PlannedFile, type RestorePlan } from '../../core/index';
+import { pathKey, planRestore, requireEntry, SessionError, type PlannedFile, type RestorePlan } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { settledCatalog } from '../handler/settledCatalog';
 
@@ -11,6 +11,7 @@ interface PlanOptions {
   /** By default only files whose state is certain. */
   readonly include?: 'exact' | 'likely';
   readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** @throws {SessionError} `invalid`: a workspace that nobody trusts may have brought the sessions that name its files */
@@ -25,13 +26,13 @@ export function assertMayRestore(): void {
  * @throws {SessionError} `invalid` in an untrusted workspace, and for a folder that may be on another computer; `unknown-entry`;
  * as `planRestore`
  */
-export async function planFiles(deps: CommandDeps, ref: EntryRef, { files, include, signal }: PlanOptions = {}): Promise<RestorePlan> {
+export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanOptions = {}): Promise<RestorePlan> {
   assertMayRestore();
   const session = await deps.session(ref.path);
   requireEntry(session, ref.entryId);
   await assertLocal(deps, session.header.cwd);
   const catalog = await settledCatalog(deps.catalog);
-  return withoutUnsaved(await planRestore(catalog, ref, defined({ files, include, signal })));
+  return withoutUnsaved(await planRestore(catalog, ref, { ...options, roots: deps.roots() }));
 }
 
 async function assertLocal({ untrustedPaths }: CommandDeps, cwd: string): Promise<void> {

@@ -46,8 +46,8 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
    * restore or to show there's no review.
    */
   const review = async <T>({ call, ref, session }: BranchTarget, decide: (chosen: ChosenFiles) => Promise<T>): Promise<T> => {
-    const plan = await withCancellableProgress(vscode.l10n.t('Looking for what changed since…'), ({ signal }) =>
-      planFiles(deps, ref, { include: 'likely', signal }),
+    const plan = await withCancellableProgress(vscode.l10n.t('Looking for what changed since…'), (progress) =>
+      planFiles(deps, ref, { include: 'likely', ...progress }),
     );
     const left = plan.files.filter(isMissed);
     if (left.length === 0 && !plan.files.some(isChanged)) return decide({ plan: { ...plan, files: [] }, left });

@@ -4,6 +4,8 @@ import { SessionError } from '../../format/entry/problem';
 import type { RestorePlan } from '../../format/restore/restorePlan';
 import type { Change } from '../../format/write/change';
 import { applyRestore, type AppliedRestore, type RestoreStorage } from '../restore/applyRestore';
+import { recoverRestores } from '../restore/recoverRestores';
+import { readRecord, timeOfRecord } from '../restore/restoreRecord';
 import { undoRestore, type UndoneRestore } from '../restore/undoRestore';
 import { timeOrderedId } from '../storage/privateStorage';
 import type { SubmitOptions, SubmitResult } from '../write/submitChange';
@@ -101,4 +103,39 @@ export async function undoRestoredFiles({ restoreId, folder }: RecordOf<'restore
       new SessionError('changed', 'Can’t undo because the restored files were changed since: {path}', { path: folder }),
     );
   return undone;
+}
+
+/** A restore whose process ended half-way: some files are as they were before it, and others aren't. */
+export interface InterruptedRestore {
+  readonly restoreId: string;
+  /** The journal's record, by which `undo` takes it back. */
+  readonly recordId: string;
+  readonly folder: string;
+}
+
+/** Milliseconds in which another window may still be about to record a restore that is whole. */
+const RECORDING_TIME = 60_000;
+
+/** Returns the restores that were interrupted. Those that the journal lacks are added to it, so that they can be undone. */
+export async function recoverRestoredFiles(
+  { journal, storage }: Pick<RestoreTools, 'journal' | 'storage'>,
+  now = Date.now(),
+): Promise<InterruptedRestore[]> {
+  const kept = await recoverRestores(storage);
+  const [oldest] = kept;
+  if (!oldest) return [];
+  const recordIds = new Map<string, string>();
+  for await (const record of journal.records(timeOfRecord(oldest.restoreId)))
+    if (record.kind === 'restoreFiles') recordIds.set(record.restoreId, record.id);
+  const interrupted: InterruptedRestore[] = [];
+  for (const { restoreId, state } of kept) {
+    const known = recordIds.get(restoreId);
+    const isSettled = state === 'whole' && (known !== undefined || now - timeOfRecord(restoreId) < RECORDING_TIME);
+    const record = isSettled ? undefined : await readRecord(storage.storage, restoreId);
+    if (!record) continue;
+    const { ref, folder } = record;
+    const recordId = known ?? (await journal.add({ kind: 'restoreFiles', ...ref, folder, restoreId })).id;
+    if (state === 'partial') interrupted.push({ restoreId, recordId, folder });
+  }
+  return interrupted;
 }

@@ -12,7 +12,9 @@ import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
 import type { RestoreStorage } from '../restore/applyRestore';
-import { branchWithFiles, restoreFiles } from './restores';
+import { pruneRestores } from '../restore/recoverRestores';
+import { finishRestore } from '../restore/undoRestore';
+import { branchWithFiles, recoverRestoredFiles, restoreFiles, type InterruptedRestore } from './restores';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { archivingHandler } from './archivingRecord';
 import { relinkHandler } from './relinkRecovery';
@@ -34,6 +36,8 @@ export interface WritesOptions {
   readonly onExposed?: (error: SessionError) => void;
   /** Receives a sentence about each archived session that is back: a program continued it, or its archive was removed. */
   readonly onReturned?: (notice: SessionError) => void;
+  /** Receives each restore of files whose process ended half-way, once. */
+  readonly onInterrupted?: (restore: InterruptedRestore) => void;
 }
 
 /** The parameters after the first. */
@@ -50,6 +54,8 @@ export interface Writes {
   readonly journal: Journal;
   /** Restores files; see `restoreFiles` in `history/restores`. */
   restoreFiles(...args: Tail<Parameters<typeof restoreFiles>>): ReturnType<typeof restoreFiles>;
+  /** Finishes an interrupted restore; see `finishRestore` in `restore/undoRestore`. */
+  finishRestore(restoreId: string): ReturnType<typeof finishRestore>;
   /** Branches and restores files as one change; see `branchWithFiles` in `history/restores`. */
   branchWithFiles(...args: Tail<Parameters<typeof branchWithFiles>>): ReturnType<typeof branchWithFiles>;
   /**
@@ -78,7 +84,7 @@ export interface Writes {
  * control its records.
  */
 export async function openWrites(options: WritesOptions): Promise<Writes> {
-  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined } = options;
+  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined, onInterrupted = () => undefined } = options;
   await makePrivateFolder(folder);
   if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0)
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
@@ -102,6 +108,13 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
   const pruneMoves = async (maxAgeMs: number): Promise<void> => {
     await (movesEnded ?? endMoves(() => undefined)).catch(onProblem);
     await pruneOperations(journal.folder, 'relinking', maxAgeMs);
+  };
+  const reported = new Set<string>();
+  const recoverFiles = async (): Promise<void> => {
+    for (const restore of await recoverRestoredFiles({ journal, storage: restores() })) {
+      if (!reported.has(restore.restoreId)) onInterrupted(restore);
+      reported.add(restore.restoreId);
+    }
   };
   const recording = withJournal(writer, journal, onProblem);
   return {
@@ -130,6 +143,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     queue,
     journal,
     restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
+    finishRestore: (restoreId) => finishRestore(restoreId, restores()),
     branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
     undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
     nextUndo: () => nextUndo(journal),
@@ -148,6 +162,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
           archiving: archivingHandler({ journal, writer, roots, onReturned }, onTouched),
         }),
         endMoves(onTouched),
+        recoverFiles(),
         trash.recover(onEnded),
       ]);
     },
@@ -159,6 +174,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
         queue.prune(maxAgeMs),
         writer.prune(maxAgeMs),
         trash.prune(maxAgeMs),
+        pruneRestores(restores(), maxAgeMs),
       ]);
     },
   };
