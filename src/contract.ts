@@ -25,6 +25,8 @@ import type {
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
 export const FILE_VERSIONS_VIEW = 'sessionTree.fileVersions';
+/** The view that reviews a restore of files. It's there only meanwhile. */
+export const RESTORE_VIEW = 'sessionTree.restoreReview';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** The editor that opens a session file as its context. */
 export const SESSION_EDITOR = 'sessionTree.session';

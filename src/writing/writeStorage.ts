@@ -42,12 +42,14 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const opened = once(() => open(
+  const opened = once(() =>
+    open(
       options,
       reportOnce,
       (notice) => problems.fire(notice),
       (restore) => interrupted.fire(restore),
-    ));
+    ),
+  );
 
   const unusable = (reason: unknown): SessionError =>
     new SessionError(

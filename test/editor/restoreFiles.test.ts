@@ -11,7 +11,7 @@ import { pressButton, showsMessage } from './messages';
 import { refuses } from './refusals';
 import { answerDialogs, changeSetting } from './replacements';
 import { linesOf } from './temporarySessions';
-import { eventually, untilEqual, untilMatches } from './waiting';
+import { eventually, untilMatches } from './waiting';
 
 interface Answer {
   readonly restoreId?: string;
@@ -67,10 +67,29 @@ describe('files at a point of the tree', () => {
   const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
   const text = (name: string): Promise<string> => readFile(at(name), 'utf8');
   const row = (): object => ({ row: 'entry', path, entryId: POINT });
-  const listed = (): Promise<string> => driver.plainText('.quick-input-list .monaco-list-row');
-  const LIST_ROW = '.quick-input-list .monaco-list-row';
-  const isTicked = (name: string): Promise<boolean> => driver.find(`${LIST_ROW}:has-text("${name}") [role=checkbox]`).isChecked();
-  const accept = async (): Promise<void> => driver.press('Enter');
+  const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="Restore Files"])';
+  const LIST_ROW = `${VIEW} .monaco-list-row`;
+  const listed = (): Promise<string> => driver.plainText(LIST_ROW);
+  const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+  /** Returns whether a file's box is ticked; `undefined` for one without a box. */
+  const ticked = async (name: string): Promise<boolean | undefined> =>
+    (await driver.evaluate(`(() => {
+      const row = [...document.querySelectorAll(${JSON.stringify(LIST_ROW)})].find((one) => one.textContent.includes(${JSON.stringify(name)}));
+      const box = row?.querySelector('.custom-view-tree-node-item-checkbox');
+      return box?.classList.contains('codicon-tree-item-checkbox') || box?.classList.contains('monaco-custom-toggle')
+        ? box.classList.contains('checked') || box.getAttribute('aria-checked') === 'true'
+        : undefined;
+    })()`)) as boolean | undefined;
+  const tick = (name: string): Promise<void> => driver.click(`${LIST_ROW}:has-text("${name}") .custom-view-tree-node-item-checkbox`);
+  /** Starts a review, and returns its end, which is when it's cancelled or done. */
+  const review = async (command: string): Promise<{ ended: Thenable<unknown> }> => {
+    const ended = run(command, row());
+    await untilMatches(listed, /doors\.ts/);
+    await untilMatches(() => driver.plainText('.multiDiffEntry'), /\.ts/);
+    await eventually('the focus', async () => (await driver.page.locator(`${VIEW} .monaco-list:focus-within`).count()) > 0);
+    return { ended };
+  };
+  const accept = (): Promise<void> => driver.click(`${LIST_ROW} >> text=/Restore \\d+ Files?…/`);
 
   it('answer with the plan, and are written and taken back, with plain arguments', async () => {
     const plan = await run<Answer>('restoreFiles', { path, entryId: POINT, dryRun: true });
@@ -100,9 +119,7 @@ describe('files at a point of the tree', () => {
     const asked = answerDialogs('Restore 3 Files');
     await put('walls.ts', numbered('const walls = 2;', 'mine'));
     await put('roof.ts', 'const roof = 22;\n');
-    const running = run('restoreFiles', row());
-    await untilMatches(listed, /doors\.ts/);
-    await untilMatches(() => driver.plainText('.multiDiffEntry'), /doors\.ts/);
+    const { ended } = await review('restoreFiles');
     for (const [theme, name] of [
       ['Default Dark Modern', 'dark'],
       ['Default Light Modern', 'light'],
@@ -110,25 +127,32 @@ describe('files at a point of the tree', () => {
       await changeSetting('workbench.colorTheme', theme);
       await driver.screenshot(`restore-review-${name}.png`);
     }
-    assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(isTicked)), [true, true, false, false]);
-    assert.match(await listed(), /walls\.ts\s*changes, your own edits are kept/);
-    assert.match(await listed(), /garden\.ts\s*is deleted\s*No session had written this file yet/);
-    assert.match(await listed(), /roof\.ts\s*conflict\s*Changes that no session recorded/);
-    assert.match(await listed(), /Changes by commands, such as formatters/);
-    assert.equal(await driver.page.locator(`${LIST_ROW} a, ${LIST_ROW} .codicon-bug`).count(), 0);
-    // A conflict can't be ticked.
-    await driver.click(`${LIST_ROW}:has-text("roof.ts") [role=checkbox]`);
-    await untilEqual(() => isTicked('roof.ts'), false);
+    assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, true, false, undefined]);
+    assert.match(await listed(), /walls\.ts\s*your own edits are kept/);
+    assert.match(await listed(), /garden\.ts\s*is deleted · No session had written this file yet/);
+    assert.match(await listed(), /roof\.ts\s*Changes that no session recorded/);
+    assert.match(await driver.plainText(VIEW), /Changes by commands, such as formatters/);
+    assert.equal(await driver.page.locator(`${LIST_ROW} .codicon-bug`).count(), 0);
+    await tick('garden.ts');
+    await untilMatches(listed, /Restore 4 Files…/);
+    await tick('garden.ts');
+    await untilMatches(listed, /Restore 3 Files…/);
+    await driver.click(`${LIST_ROW} >> text=doors.ts`);
+    await eventually('one difference', () => tabs().some((label) => label === 'doors.ts: now ↔ then'));
     await accept();
-    await running;
+    await ended;
     assert.match(asked.join(), /^Restore 3 files in .*\? [^]*aren’t recorded in sessions[^]*\[Restore 3 Files\]$/);
     await showsMessage(/^Restored 3 files\. 1 file stays as it is\./);
     await driver.screenshot('restore-done.png');
-    assert.deepEqual(
-      await Promise.all(['doors.ts', 'walls.ts', HOSTILE, 'garden.ts', 'roof.ts'].map(text)),
-      ['const doors = 1;\n', numbered('const walls = 1;', 'mine'), 'const trap = 1;\n', 'const trees = 3;\n', 'const roof = 22;\n'],
-    );
-    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0, 'the review is closed');
+    assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', HOSTILE, 'garden.ts', 'roof.ts'].map(text)), [
+      'const doors = 1;\n',
+      numbered('const walls = 1;', 'mine'),
+      'const trap = 1;\n',
+      'const trees = 3;\n',
+      'const roof = 22;\n',
+    ]);
+    assert.deepEqual(tabs(), [], 'the review is closed');
+    assert.equal(await driver.page.locator(VIEW).count(), 0);
     await pressButton('Undo');
     await eventually('the files of before', async () => (await text('doors.ts')) === 'const doors = 2;\n');
     assert.equal(await text('walls.ts'), numbered('const walls = 2;', 'mine'));
@@ -139,10 +163,9 @@ describe('files at a point of the tree', () => {
     answerDialogs('Restore 4 Files');
     await put('doors.ts', 'const doors = 22;\n');
     await rm(at('garden.ts'));
-    const running = run('restoreFiles', row());
-    await untilMatches(listed, /conflict/);
+    const { ended } = await review('restoreFiles');
     await accept();
-    await running;
+    await ended;
     await pressButton('Open in Merge Editor');
     await untilMatches(() => driver.plainText('.merge-editor'), /const doors = 1;[^]*const doors = 22;/);
     await driver.screenshot('restore-merge.png');
@@ -157,31 +180,31 @@ describe('files at a point of the tree', () => {
       await editor.edit((change) => change.insert(new vscode.Position(0, 0), '// mine\n'));
     };
     await edit('doors.ts');
-    const running = run('restoreFiles', row());
+    const { ended } = await review('restoreFiles');
     await untilMatches(listed, /doors\.ts\s*It has unsaved changes in an editor\./);
-    assert.equal(await isTicked('doors.ts'), false);
+    assert.equal(await ticked('doors.ts'), undefined);
     await edit('roof.ts');
-    await vscode.commands.executeCommand('workbench.action.focusQuickOpen');
     await accept();
-    await running;
+    await ended;
     await showsMessage(/^Restored 2 files\. 2 files stay as they are\./);
-    assert.deepEqual(
-      await Promise.all(['doors.ts', 'roof.ts', 'walls.ts'].map(text)),
-      ['const doors = 2;\n', 'const roof = 2;\n', numbered('const walls = 1;')],
-    );
+    assert.deepEqual(await Promise.all(['doors.ts', 'roof.ts', 'walls.ts'].map(text)), [
+      'const doors = 2;\n',
+      'const roof = 2;\n',
+      numbered('const walls = 1;'),
+    ]);
   });
 
-  it('write nothing if the review or the question is cancelled, or nothing is ticked', async () => {
-    const before = await text('doors.ts');
-    for (const end of [() => driver.press('Escape'), accept]) {
-      answerDialogs();
-      const running = run('restoreFiles', row());
-      await untilMatches(listed, /doors\.ts/);
-      await end();
-      await running;
-      assert.equal(await text('doors.ts'), before);
-    }
-    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0);
+  it('stay until the question is answered, and if the review is cancelled, also by another one', async () => {
+    const asked = answerDialogs();
+    const first = await review('restoreFiles');
+    await accept();
+    await eventually('the question', () => asked.length > 0);
+    const second = await review('restoreFiles');
+    await first.ended;
+    await driver.find(VIEW).hover();
+    await driver.click(`${VIEW} .action-label[aria-label^="Cancel Restore"]`);
+    await second.ended;
+    assert.deepEqual([await text('doors.ts'), tabs()], ['const doors = 2;\n', []]);
   });
 
   it('go back together with the branch, and one undo takes both back', async () => {
@@ -193,15 +216,13 @@ describe('files at a point of the tree', () => {
     assert.equal(await text('doors.ts'), 'const doors = 2;\n');
     const leaf = (await linesOf(path)).at(-1);
     assert.deepEqual([leaf?.['customType'], leaf?.['parentId']], [(await linesOf(path)).at(-2)?.['customType'], entryId(22)]);
-    await refuses('invalid', run('undo', {})).catch(() => undefined);
 
     answerDialogs('Restore 4 Files');
-    const running = run('branchWithFiles', row());
-    await untilMatches(listed, /doors\.ts/);
+    const { ended } = await review('branchWithFiles');
     await accept();
     await driver.waitFor('.quick-input-widget:visible input[placeholder="Summary"]');
     await driver.press('Enter');
-    await running;
+    await ended;
     await showsMessage(/The session continues before “More of everything”\.[^]*Restored 4 files\./);
     assert.equal(await text('doors.ts'), 'const doors = 1;\n');
     await pressButton('Undo');

@@ -122,9 +122,7 @@ function undoneMessage({ record, left = [] }: UndoResult, name: string): string 
         record.group === undefined
           ? vscode.l10n.t('Undid restore: the files are as they were before.')
           : vscode.l10n.t('Undid branch in “{name}”, and its files are as they were before.', { name });
-      return left.length === 0
-        ? done
-        : `${done} ${vscode.l10n.t('Files that were changed since stay: {count}', { count: left.length })}`;
+      return left.length === 0 ? done : `${done} ${vscode.l10n.t('Files that were changed since stay: {count}', { count: left.length })}`;
     }
     case 'append':
     case 'restore':

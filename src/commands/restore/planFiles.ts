@@ -43,7 +43,9 @@ async function assertLocal({ untrustedPaths }: CommandDeps, cwd: string): Promis
 /** Leaves the files that have unsaved changes in an editor: saving them later would undo the restore, or lose the changes. */
 export function withoutUnsaved(plan: RestorePlan): RestorePlan {
   const unsaved = new Set([...unsavedUris()].filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => keyOf(fsPath)));
-  return unsaved.size === 0 ? plan : { ...plan, files: plan.files.map((file) => (unsaved.has(keyOf(file.file)) ? leftUnsaved(file) : file)) };
+  return unsaved.size === 0
+    ? plan
+    : { ...plan, files: plan.files.map((file) => (unsaved.has(keyOf(file.file)) ? leftUnsaved(file) : file)) };
 }
 
 const keyOf = (path: string): string => pathKey(path, process.platform);

@@ -14,7 +14,7 @@ import { isChanged, isMissed, planFiles, withoutUnsaved } from './planFiles';
 import { confirmRestore } from './restoreQuestion';
 import type { RestoreDocuments } from './restoreDocuments';
 import { leftActions, type RestoredFiles } from './restoreReport';
-import { reviewFiles } from './reviewFiles';
+import { RestoreReviews } from './restoreReviews';
 
 /** The files that a person chose. */
 interface ChosenFiles {
@@ -41,18 +41,23 @@ interface RestoreFlowOptions {
 }
 
 export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreFlowOptions): RestoreFlow {
+  const reviews = new RestoreReviews(deps, documents);
   /**
    * Plans, shows the review, and passes what the person chose to `decide`, while the changes are still shown. With nothing to
    * restore or to show there's no review.
    */
-  const review = async <T>({ call, ref, session }: BranchTarget, decide: (chosen: ChosenFiles) => Promise<T>): Promise<T> => {
+  const review = async <T>(
+    { call, ref, session }: BranchTarget,
+    applyLabel: (count: number) => string,
+    decide: (chosen: ChosenFiles) => Promise<T>,
+  ): Promise<T> => {
     const plan = await withCancellableProgress(vscode.l10n.t('Looking for what changed since…'), (progress) =>
       planFiles(deps, ref, { include: 'likely', ...progress }),
     );
     const left = plan.files.filter(isMissed);
     if (left.length === 0 && !plan.files.some(isChanged)) return decide({ plan: { ...plan, files: [] }, left });
-    const title = `${call.title}: ${entryDisplayName(session, ref.entryId)}`;
-    return reviewFiles(deps, documents, { title, plan }, (chosen) => decide({ plan: { ...plan, files: chosen }, left }));
+    const entry = entryDisplayName(session, ref.entryId);
+    return reviews.review({ title: call.title, entry, plan, applyLabel }, (chosen) => decide({ plan: { ...plan, files: chosen }, left }));
   };
 
   /** Writes what is planned, unless an editor has unsaved changes by now. */
@@ -85,7 +90,7 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
 
   return {
     restoreInteractively: (target) =>
-      review(target, async (chosen) => {
+      review(target, restoreLabel, async (chosen) => {
         const { plan, left } = chosen;
         if (plan.files.length === 0) return { done: [], left };
         await confirmRestore(deps, { folder: plan.folder, chosen: plan.files, branches: false });
@@ -94,7 +99,7 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
         return restored;
       }),
     branchInteractively: (target) =>
-      review(target, async (chosen) => {
+      review(target, branchLabel, async (chosen) => {
         const { folder, files } = chosen.plan;
         let restored: RestoredFiles = { done: [], left: [] };
         const description = await branchInteractively(deps, target, async (change) => {
@@ -114,3 +119,13 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
     },
   };
 }
+
+const restoreLabel = (count: number): string =>
+  count === 1 ? vscode.l10n.t('Restore 1 File…') : vscode.l10n.t('Restore {count} Files…', { count });
+
+const branchLabel = (count: number): string =>
+  count === 0
+    ? vscode.l10n.t('Branch without Files…')
+    : count === 1
+      ? vscode.l10n.t('Branch and Restore 1 File…')
+      : vscode.l10n.t('Branch and Restore {count} Files…', { count });

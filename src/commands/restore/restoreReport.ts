@@ -34,7 +34,10 @@ export function restoredSentence({ done, left }: RestoredFiles): string {
 
 /** Returns the actions of the message about files that stay: the merge editor for conflicts, and the reasons. */
 export function leftActions(
-  { reports, openConflicts }: { readonly reports: ReportDocuments; readonly openConflicts: (files: readonly PlannedFile[]) => Promise<void> },
+  {
+    reports,
+    openConflicts,
+  }: { readonly reports: ReportDocuments; readonly openConflicts: (files: readonly PlannedFile[]) => Promise<void> },
   title: string,
   restored: RestoredFiles,
 ): NotificationAction[] {
@@ -43,9 +46,7 @@ export function leftActions(
   const detailOf = ({ reason }: PlannedFile): string => (reason === undefined ? '' : vscode.l10n.t(reason));
   const conflicts = left.filter(({ action }) => action === 'conflict');
   return [
-    ...(conflicts.length === 0
-      ? []
-      : [{ title: vscode.l10n.t('Open in Merge Editor'), run: () => openConflicts(conflicts) }]),
+    ...(conflicts.length === 0 ? [] : [{ title: vscode.l10n.t('Open in Merge Editor'), run: () => openConflicts(conflicts) }]),
     {
       title: vscode.l10n.t('Show Report'),
       run: () =>

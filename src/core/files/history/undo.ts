@@ -184,11 +184,7 @@ const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set([
 const isPermanent = (reason: unknown): boolean =>
   reason instanceof SessionError && PERMANENT_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
-async function revert(
-  record: Single,
-  { writer, unarchive, roots, trash, restores }: UndoOptions,
-  options: SubmitOptions,
-): Promise<Undone> {
+async function revert(record: Single, { writer, unarchive, roots, trash, restores }: UndoOptions, options: SubmitOptions): Promise<Undone> {
   switch (record.kind) {
     case 'label':
     case 'rename':

@@ -49,7 +49,10 @@ export async function writeInverse(
  * Returns the leaf to restore when a branch is undone; `undefined` if the session is already there or continued from
  * there.
  */
-function formerLeaf(session: Session, { entryId, from, path }: Pick<RecordOf<'branch'>, 'entryId' | 'from' | 'path'>): string | null | undefined {
+function formerLeaf(
+  session: Session,
+  { entryId, from, path }: Pick<RecordOf<'branch'>, 'entryId' | 'from' | 'path'>,
+): string | null | undefined {
   const active = pathTo(session, session.leafId);
   const at = active.findIndex((head) => head.id === entryId);
   const since = active[at]?.offset ?? 0;

@@ -145,7 +145,8 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
     finishRestore: (restoreId) => finishRestore(restoreId, restores()),
     branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
-    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
+    undo: (options) =>
+      undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
