@@ -1,6 +1,7 @@
 /** Records what a plan changes: the bytes before and after, and the folders around. Everything is on the disk before anything changes. */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import { leftReason, type LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
@@ -65,7 +66,7 @@ export async function recordChanges(
 const isChange = ({ action }: PlannedFile): boolean => action !== 'none' && action !== 'conflict' && action !== 'left';
 
 /** A file of a plan that is left. */
-export const leave = ({ text, ...file }: PlannedFile, reason: LeftReason): PlannedFile => ({
+export const leave = (file: PlannedFile, reason: LeftReason): PlannedFile => ({
   ...file,
   action: 'left',
   reason: leftReason(reason),
@@ -91,7 +92,7 @@ async function foldersOf(folder: string, changes: readonly FileChange[]): Promis
     const known = before ? foldersBefore : foldersAfter;
     for (let at = dirname(path); isBelow(folder, at) && !known.has(at); at = dirname(at)) {
       const mode = await modeOf(at);
-      if (before) known.set(at, { path: at, ...(mode === undefined ? {} : { mode }) });
+      if (before) known.set(at, { path: at, ...defined({ mode }) });
       else if (mode === undefined) known.set(at, { path: at });
     }
   }
