@@ -89,7 +89,7 @@ describe('files at a point of the tree', () => {
     await eventually('the focus', async () => (await driver.page.locator(`${VIEW} .monaco-list:focus-within`).count()) > 0);
     return { ended };
   };
-  const accept = (): Promise<void> => driver.click(`${LIST_ROW} >> text=/Restore \\d+ Files?…/`);
+  const accept = (): Promise<void> => driver.click(`${LIST_ROW} >> text=/Restore (Files|\\d+ File)/`);
 
   it('answer with the plan, and are written and taken back, with plain arguments', async () => {
     const plan = await run<Answer>('restoreFiles', { path, entryId: POINT, dryRun: true });
@@ -127,22 +127,26 @@ describe('files at a point of the tree', () => {
       await changeSetting('workbench.colorTheme', theme);
       await driver.screenshot(`restore-review-${name}.png`);
     }
-    assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, true, false, undefined]);
+    assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, false, false, undefined]);
     assert.match(await listed(), /walls\.ts\s*your own edits are kept/);
     assert.match(await listed(), /garden\.ts\s*is deleted · No session had written this file yet/);
     assert.match(await listed(), /roof\.ts\s*Changes that no session recorded/);
     assert.match(await driver.plainText(VIEW), /Changes by commands, such as formatters/);
     assert.equal(await driver.page.locator(`${LIST_ROW} .codicon-bug`).count(), 0);
-    await tick('garden.ts');
-    await untilMatches(listed, /Restore 4 Files…/);
-    await tick('garden.ts');
-    await untilMatches(listed, /Restore 3 Files…/);
+    for (const [name, count] of [
+      ['garden.ts', 3],
+      ['walls.ts', 4],
+      ['garden.ts', 3],
+    ] as const) {
+      await tick(name);
+      await untilMatches(listed, new RegExp(`Restore ${String(count)} Files`));
+    }
     await driver.click(`${LIST_ROW} >> text=doors.ts`);
     await eventually('one difference', () => tabs().some((label) => label === 'doors.ts: now ↔ then'));
     await accept();
     await ended;
-    assert.match(asked.join(), /^Restore 3 files in .*\? [^]*aren’t recorded in sessions[^]*\[Restore 3 Files\]$/);
-    await showsMessage(/^Restored 3 files\. 1 file stays as it is\./);
+    assert.match(asked.join(), /^Restore files in .*\? [^]*aren’t recorded in sessions[^]*\[Restore 3 Files\]$/);
+    await showsMessage(/^Files restored: 3\. Files that stay as they are: 1\./);
     await driver.screenshot('restore-done.png');
     assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', HOSTILE, 'garden.ts', 'roof.ts'].map(text)), [
       'const doors = 1;\n',
@@ -156,11 +160,11 @@ describe('files at a point of the tree', () => {
     await pressButton('Undo');
     await eventually('the files of before', async () => (await text('doors.ts')) === 'const doors = 2;\n');
     assert.equal(await text('walls.ts'), numbered('const walls = 2;', 'mine'));
-    await showsMessage(/Undid restore/);
+    await showsMessage(/Undid restore of files/);
   });
 
   it('open conflicts in the merge editor', async () => {
-    answerDialogs('Restore 4 Files');
+    answerDialogs('Restore 3 Files');
     await put('doors.ts', 'const doors = 22;\n');
     await rm(at('garden.ts'));
     const { ended } = await review('restoreFiles');
@@ -186,7 +190,7 @@ describe('files at a point of the tree', () => {
     await edit('roof.ts');
     await accept();
     await ended;
-    await showsMessage(/^Restored 2 files\. 2 files stay as they are\./);
+    await showsMessage(/^Files restored: 2\. Files that stay as they are: 2\./);
     assert.deepEqual(await Promise.all(['doors.ts', 'roof.ts', 'walls.ts'].map(text)), [
       'const doors = 2;\n',
       'const roof = 2;\n',
@@ -223,10 +227,10 @@ describe('files at a point of the tree', () => {
     await driver.waitFor('.quick-input-widget:visible input[placeholder="Summary"]');
     await driver.press('Enter');
     await ended;
-    await showsMessage(/The session continues before “More of everything”\.[^]*Restored 4 files\./);
+    await showsMessage(/The session continues before “More of everything”\.[^]*Files restored: 4\./);
     assert.equal(await text('doors.ts'), 'const doors = 1;\n');
     await pressButton('Undo');
-    await showsMessage(/Undid branch in “House”/);
+    await showsMessage(/Undid branch in “House”\. Undid restore of files/);
     assert.equal(await text('doors.ts'), 'const doors = 2;\n');
   });
 });

@@ -20,8 +20,7 @@ export async function wantsFiles(deps: Pick<CommandDeps, 'changes'>, { call, ref
     { label: vscode.l10n.t('Keep Files as They Are'), value: false },
     {
       label: vscode.l10n.t('Restore Files to This Point…'),
-      description:
-        count === 1 ? vscode.l10n.t('1 file was changed in between') : vscode.l10n.t('{count} files were changed in between', { count }),
+      description: vscode.l10n.t('files that changed in between: {count}', { count }),
       value: true,
     },
   ]);

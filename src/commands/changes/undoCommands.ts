@@ -118,11 +118,11 @@ function undoneMessage({ record, left = [] }: UndoResult, name: string): string 
     case 'relink':
       return vscode.l10n.t('Undid relink: the sessions are back in their former folder');
     case 'restoreFiles': {
-      const done =
-        record.group === undefined
-          ? vscode.l10n.t('Undid restore: the files are as they were before.')
-          : vscode.l10n.t('Undid branch in “{name}”, and its files are as they were before.', { name });
-      return left.length === 0 ? done : `${done} ${vscode.l10n.t('Files that were changed since stay: {count}', { count: left.length })}`;
+      return [
+        ...(record.group === undefined ? [] : [vscode.l10n.t('Undid branch in “{name}”', { name })]),
+        vscode.l10n.t('Undid restore of files'),
+        ...(left.length === 0 ? [] : [vscode.l10n.t('Files that stay as they are: {count}.', { count: left.length })]),
+      ].join('. ');
     }
     case 'append':
     case 'restore':

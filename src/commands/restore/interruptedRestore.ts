@@ -18,7 +18,7 @@ export function offerToEnd(
   const takeBack = async (): Promise<void> => {
     const { paths } = await (await deps.writes()).undo({ id: recordId });
     await deps.refreshAfterWrite(paths);
-    notifier.info(vscode.l10n.t('Undid restore: the files are as they were before.'));
+    notifier.info(vscode.l10n.t('Undid restore of files'));
   };
   notifier.info(
     vscode.l10n.t('Restoring files in {folder} was interrupted, so only some of them are restored.', { folder: shortPath(folder) }),

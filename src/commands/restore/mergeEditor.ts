@@ -1,5 +1,4 @@
 /** Opens conflicts of a restore in the merge editor: the state at the point, and the file as it is now. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { fileStateAt, fileVersions, SessionError, type Catalog, type PlannedFile } from '../../core/index';
 import { choose } from '../handler/prompts';
@@ -55,6 +54,6 @@ async function currentText(file: string): Promise<string> {
   try {
     return (await vscode.workspace.openTextDocument(vscode.Uri.file(file))).getText();
   } catch (cause) {
-    throw new SessionError('not-found', 'This file can’t be opened: {path}', { path: basename(file) }, { cause });
+    throw new SessionError('not-found', 'This path isn’t a regular file: {path}', { path: file }, { cause });
   }
 }

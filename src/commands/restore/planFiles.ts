@@ -23,7 +23,7 @@ export function assertMayRestore(): void {
 /**
  * Plans which files change so that they are as they were after an entry.
  *
- * @throws {SessionError} `invalid` in an untrusted workspace, and for a folder that may be on another computer; `unknown-entry`;
+ * @throws {SessionError} `invalid` in an untrusted workspace; `permission` for a folder that may be on another computer; `unknown-entry`;
  * as `planRestore`
  */
 export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanOptions = {}): Promise<RestorePlan> {
@@ -36,8 +36,10 @@ export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanO
 }
 
 async function assertLocal({ untrustedPaths }: CommandDeps, cwd: string): Promise<void> {
-  if ((await untrustedPaths.isRefused(cwd)) && !vscode.workspace.getWorkspaceFolder(vscode.Uri.file(cwd)))
-    throw new SessionError('invalid', 'This session’s folder may be on another computer. Open the folder first: {cwd}', { cwd });
+  if (await untrustedPaths.isRefused(cwd))
+    throw new SessionError('permission', 'This session’s folder may be on another computer, so no files are restored in it: {path}', {
+      path: cwd,
+    });
 }
 
 /** Leaves the files that have unsaved changes in an editor: saving them later would undo the restore, or lose the changes. */
@@ -53,10 +55,10 @@ const keyOf = (path: string): string => pathKey(path, process.platform);
 function leftUnsaved(file: PlannedFile): PlannedFile {
   if (file.action === 'none' || file.action === 'left') return file;
   const { text: _text, ...rest } = file;
-  return { ...rest, action: 'left', reason: UNSAVED };
+  return { ...rest, action: 'left', reason: TEMPLATES.unsaved };
 }
 
-const UNSAVED = 'It has unsaved changes in an editor.';
+const TEMPLATES: Readonly<Record<'unsaved', string>> = { unsaved: 'It has unsaved changes in an editor.' };
 
 /** The documents with unsaved changes; those of notebooks and custom editors are known by their tabs only. */
 function* unsavedUris(): Iterable<vscode.Uri> {
@@ -70,4 +72,4 @@ export const isChanged = ({ action }: PlannedFile): boolean =>
   action === 'write' || action === 'create' || action === 'delete' || action === 'merge';
 
 /** True for a file that a person would miss among the restored ones. The others that stay have no known state. */
-export const isMissed = ({ action, reason }: PlannedFile): boolean => action === 'conflict' || reason === UNSAVED;
+export const isMissed = ({ action, reason }: PlannedFile): boolean => action === 'conflict' || reason === TEMPLATES.unsaved;

@@ -11,7 +11,7 @@ import { entryDisplayName } from '../handler/prompts';
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { openConflict } from './mergeEditor';
 import { isChanged, isMissed, planFiles, withoutUnsaved } from './planFiles';
-import { confirmRestore } from './restoreQuestion';
+import { confirmRestore, restoreLabel } from './restoreQuestion';
 import type { RestoreDocuments } from './restoreDocuments';
 import { leftActions, type RestoredFiles } from './restoreReport';
 import { RestoreReviews } from './restoreReviews';
@@ -120,12 +120,5 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
   };
 }
 
-const restoreLabel = (count: number): string =>
-  count === 1 ? vscode.l10n.t('Restore 1 File…') : vscode.l10n.t('Restore {count} Files…', { count });
-
 const branchLabel = (count: number): string =>
-  count === 0
-    ? vscode.l10n.t('Branch without Files…')
-    : count === 1
-      ? vscode.l10n.t('Branch and Restore 1 File…')
-      : vscode.l10n.t('Branch and Restore {count} Files…', { count });
+  count === 0 ? vscode.l10n.t('Branch without Files') : vscode.l10n.t('Branch and Restore Files ({count})', { count });

@@ -39,7 +39,7 @@ export function restoreSections({ files, folder }: RestorePlan): RestoreSection[
       true,
     ),
     section(vscode.l10n.t('Conflicts'), of('conflict'), false),
-    section(vscode.l10n.t('Stay As They Are'), of('left'), false),
+    section(vscode.l10n.t('Not restored'), of('left'), false),
   ].filter((one) => one.files.length > 0);
 }
 

@@ -19,15 +19,10 @@ interface Question {
 
 /** Asks before anything is written. @throws {vscode.CancellationError} */
 export async function confirmRestore(deps: CommandDeps, { folder, chosen, branches }: Question): Promise<void> {
-  const count = chosen.length;
-  const args = { count, folder: shortPath(folder) };
+  const args = { folder: shortPath(folder) };
   const question = branches
-    ? count === 1
-      ? vscode.l10n.t('Branch here and restore 1 file in {folder}?', args)
-      : vscode.l10n.t('Branch here and restore {count} files in {folder}?', args)
-    : count === 1
-      ? vscode.l10n.t('Restore 1 file in {folder}?', args)
-      : vscode.l10n.t('Restore {count} files in {folder}?', args);
+    ? vscode.l10n.t('Branch here and restore files in {folder}?', args)
+    : vscode.l10n.t('Restore files in {folder}?', args);
   const deleted = chosen.filter(({ action }) => action === 'delete').length;
   const running = await runningIn(deps, folder);
   const isOpen = workspaceFolderPaths().some(
@@ -40,19 +35,20 @@ export async function confirmRestore(deps: CommandDeps, { folder, chosen, branch
         ? []
         : [`${vscode.l10n.t('An agent is at work in this folder, and may write to the same files:')}\n${nameList(running)}`]),
       ...(isOpen ? [] : [vscode.l10n.t('The folder isn’t part of this workspace.')]),
-      ...(deleted === 0
-        ? []
-        : [
-            deleted === 1
-              ? vscode.l10n.t('1 file wasn’t there yet, and is deleted.')
-              : vscode.l10n.t('{count} files weren’t there yet, and are deleted.', { count: deleted }),
-          ]),
-      vscode.l10n.t('Changes by commands, such as formatters, sed or builds, aren’t recorded in sessions, so they can’t be restored.'),
+      ...(deleted === 0 ? [] : [vscode.l10n.t('Files that weren’t there yet, and are deleted: {count}', { count: deleted })]),
+      commandsNotice(),
       vscode.l10n.t('You can undo this.'),
     ].join('\n\n'),
-    count === 1 ? vscode.l10n.t('Restore 1 File') : vscode.l10n.t('Restore {count} Files', { count }),
+    restoreLabel(chosen.length),
   );
 }
+
+export const restoreLabel = (count: number): string =>
+  count === 1 ? vscode.l10n.t('Restore 1 File') : vscode.l10n.t('Restore {count} Files', { count });
+
+/** Says what sessions don't record. */
+export const commandsNotice = (): string =>
+  vscode.l10n.t('Changes by commands, such as formatters, sed or builds, aren’t recorded in sessions.');
 
 /** Returns the names of the sessions that a program has open in a folder. */
 async function runningIn(deps: CommandDeps, folder: string): Promise<string[]> {

@@ -15,18 +15,9 @@ export interface RestoredFiles {
 
 /** Returns what was restored, and how many files weren't. */
 export function restoredSentence({ done, left }: RestoredFiles): string {
-  const count = done.length;
   return [
-    count === 0
-      ? vscode.l10n.t('No file was changed.')
-      : count === 1
-        ? vscode.l10n.t('Restored 1 file.')
-        : vscode.l10n.t('Restored {count} files.', { count }),
-    left.length === 0
-      ? ''
-      : left.length === 1
-        ? vscode.l10n.t('1 file stays as it is.')
-        : vscode.l10n.t('{count} files stay as they are.', { count: left.length }),
+    done.length === 0 ? vscode.l10n.t('No file was changed.') : vscode.l10n.t('Files restored: {count}.', { count: done.length }),
+    left.length === 0 ? '' : vscode.l10n.t('Files that stay as they are: {count}.', { count: left.length }),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -55,7 +46,7 @@ export function leftActions(
           outcomeReport(
             restoredSentence(restored),
             [
-              [vscode.l10n.t('Left as they are'), left.map((file) => ({ path: file.file, detail: detailOf(file) }))],
+              [vscode.l10n.t('Not restored'), left.map((file) => ({ path: file.file, detail: detailOf(file) }))],
               [vscode.l10n.t('Restored'), done.map((file) => ({ path: file.file, detail: detailOf(file) }))],
             ],
             basename,

@@ -5,6 +5,7 @@ import type { PlannedFile, RestorePlan } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { createTreeView } from '../../ui/treeView';
 import { isExact } from './restoreDiff';
+import { commandsNotice } from './restoreQuestion';
 import { fileItem, restoreSections, sectionItem, type RestoreFile, type RestoreSection } from './restoreItems';
 
 /** The row that restores the ticked files. */
@@ -60,7 +61,7 @@ export class RestoreView implements vscode.Disposable {
       },
     });
     view.description = title;
-    view.message = vscode.l10n.t('Changes by commands, such as formatters, sed or builds, aren’t recorded in sessions.');
+    view.message = commandsNotice();
     this.disposables = [
       view,
       this.emitter,

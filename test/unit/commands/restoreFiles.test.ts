@@ -90,7 +90,7 @@ describe('Restore Files to This Point', () => {
     await assert.rejects(restore({ entryId: undefined }), { code: 'entry-required' });
     for (const args of [{ files: 'a' }, { files: ['a.ts'] }, { files: [1] }, { files: ['/a\0b'] }, { include: 'all' }, { dryRun: 1 }])
       await assert.rejects(restore(args), { code: 'invalid' }, JSON.stringify(args));
-    await assert.rejects(restore({ path: store.path('far'), entryId: entryId(1) }), { code: 'invalid' });
+    await assert.rejects(restore({ path: store.path('far'), entryId: entryId(1) }), { code: 'permission' });
     editor.api.workspace.isTrusted = false;
     await assert.rejects(restore({}), { code: 'invalid' });
     await assert.rejects(run('sessionTree.branchWithFiles', { path: store.path('a'), entryId: POINT }), { code: 'invalid' });

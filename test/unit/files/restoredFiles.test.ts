@@ -57,7 +57,9 @@ describe('Restored files in the journal', () => {
   });
 
   it('aren’t recorded if none of them changed', async () => {
-    await writes.restoreFiles(await plan({ ...(await planned('a.txt', 'write', 'old')), was: null }));
+    const file = await planned('a.txt', 'write', 'old');
+    await writeFile(at('a.txt'), 'mine');
+    await writes.restoreFiles(await plan(file));
     assert.equal(await writes.nextUndo(), undefined);
   });
 
@@ -102,7 +104,7 @@ describe('Restored files in the journal', () => {
   it('take the branch back if they’re refused or aborted', async () => {
     const before = await leaf();
     const bytes = await readFile(path);
-    await assert.rejects(writes.branchWithFiles(branch, { ...(await plan()), folder: join(folder.path, 'gone') }), { code: 'not-found' });
+    await assert.rejects(writes.branchWithFiles(branch, { ...(await plan()), folder: join(folder.path, 'gone') }), { code: 'invalid' });
     assert.deepEqual([await parentOfLeaf(), await text('a.txt')], [before, 'new']);
     assert.deepEqual((await readFile(path)).subarray(0, bytes.length), bytes, 'only lines were added');
     assert.equal(await writes.nextUndo(), undefined);
@@ -115,7 +117,11 @@ describe('Restored files in the journal', () => {
   it('stay if the undo of their branch is refused, and are the next undo once it’s impossible', async () => {
     await writes.branchWithFiles(branch, await plan());
     // The session goes on from somewhere else.
-    await writes.writer.submit(path, { kind: 'append', lines: [{ type: 'custom', parentId: entryId(1), customType: 'x' }] }, { force: true });
+    await writes.writer.submit(
+      path,
+      { kind: 'append', lines: [{ type: 'custom', parentId: entryId(1), customType: 'x' }] },
+      { force: true },
+    );
     await assert.rejects(writes.undo({ force: true }), { code: 'changed' });
     assert.equal(await text('a.txt'), 'old');
     const { record } = await writes.undo({ force: true });
