@@ -66,7 +66,10 @@ export class RestoreReviews {
           onOpen: (file) => diff.open(file).catch(log),
         });
         this.current = { view, diff, cancel };
-        void showAll()
+        // The files are there at once. The editor with their changes takes longer, and the focus.
+        void view
+          .show()
+          .then(showAll)
           .then(() => view.show())
           .catch(log);
       });

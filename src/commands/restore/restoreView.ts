@@ -41,6 +41,7 @@ export class RestoreView implements vscode.Disposable {
   private readonly ticked: Set<PlannedFile>;
   private readonly emitter = new vscode.EventEmitter<Node | undefined>();
   private readonly disposables: readonly vscode.Disposable[];
+  private isDisposed = false;
 
   private readonly applyLabel: RestoreViewOptions['applyLabel'];
 
@@ -76,8 +77,9 @@ export class RestoreView implements vscode.Disposable {
     ];
   }
 
-  /** Shows the view, and moves the focus to the row that restores the files. */
+  /** Shows the view, and moves the focus to it, unless the review has ended. */
   async show(): Promise<void> {
+    if (this.isDisposed) return;
     await vscode.commands.executeCommand('setContext', SHOWN_KEY, true);
     await vscode.commands.executeCommand(`${RESTORE_VIEW}.focus`);
   }
@@ -88,6 +90,7 @@ export class RestoreView implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     void vscode.commands.executeCommand('setContext', SHOWN_KEY, false);
     for (const one of this.disposables) one.dispose();
   }

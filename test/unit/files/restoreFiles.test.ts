@@ -105,10 +105,7 @@ describe('Restoring files', () => {
     assert.deepEqual([await readFile(at('b'), 'utf8'), await readFile(at('c'), 'utf8')], ['a person’s', 'a person’s, too']);
     await put('a', 'changed later');
     const undone = await undo(restoreId);
-    assert.deepEqual(
-      undone.left.map(({ file }) => file),
-      [at('a'), at('b'), at('c')].filter((file) => undone.left.some((one) => one.file === file)),
-    );
+    assert.deepEqual(undone.left.map(({ file }) => file).sort(), [at('a')]);
     assert.equal(await readFile(at('a'), 'utf8'), 'changed later');
   });
 
@@ -214,7 +211,7 @@ describe('Restoring files', () => {
       const controller = new AbortController();
       const { disk, calls } = disturbedDisk(
         (_, call) => call === index,
-        async () => controller.abort(new Error('stop')),
+        () => Promise.resolve(controller.abort(new Error('stop'))),
       );
       const applied = await apply(files, { disk, signal: controller.signal }).catch((error: unknown) => error);
       if (calls.length <= index) break;

@@ -89,11 +89,11 @@ export async function fileStateAt(
   if (at < 0) return undefined;
   // Until then it had another name.
   if (movedHere(events, await pathsOf(file)) > at) return { certainty: 'likely', text: '', isAbsent: true, reason: 'later' };
-  const interruptions = new InterruptionFinder(catalog, end, options.signal);
+  const interruptions = new InterruptionFinder(catalog, options.signal);
   const names = await catalog.namesOf(file);
-  const ran = (since: number): Promise<Interruption | undefined> => interruptions.between(names, [ref.path, ...sessions], since, end);
+  const ran: Moment['ran'] = (since, until = end) => interruptions.between(names, [ref.path, ...sessions], since, until);
   const moment = await momentOf(events[at], end, ref, ran);
-  return stateOf(file, events, { at, moment, ran, side: 'after' }, options, isOneOf(await pathsOf(file)));
+  return stateOf(file, events, { at, moment, ran, time: end, side: 'after' }, options, isOneOf(await pathsOf(file)));
 }
 
 /** Returns the place of the last event until an entry ended, or -1. A result may have the same time as its call. */
@@ -109,12 +109,7 @@ export function movedHere(events: readonly TimedEvent[], names: readonly string[
 }
 
 /** The moment of an event if the entry ended with it, else some time after it. */
-export async function momentOf(
-  event: TimedEvent | undefined,
-  end: number,
-  ref: EntryOf,
-  ran: (since: number) => Promise<Interruption | undefined>,
-): Promise<'event' | 'later'> {
+export async function momentOf(event: TimedEvent | undefined, end: number, ref: EntryOf, ran: Moment['ran']): Promise<'event' | 'later'> {
   if (!event || event.time >= end) return 'event';
   // The other calls of the same message, unless they ran a command.
   return isOfEntry(ref)(event) && (await ran(event.time)) === undefined ? 'event' : 'later';
@@ -133,10 +128,10 @@ export async function fileStateBefore(
   if (timed?.event.kind !== 'edit') return undefined;
   const { before } = timed.event.edit;
   if (before !== undefined) return { certainty: 'exact', text: before };
-  const interruptions = new InterruptionFinder(catalog, timed.time, options.signal);
+  const interruptions = new InterruptionFinder(catalog, options.signal);
   const names = await catalog.namesOf(file);
-  const ran = (since: number): Promise<Interruption | undefined> => interruptions.between(names, sessions, since, timed.time);
-  return stateOf(file, events, { at: found - 1, moment: 'next', ran, side: 'before' }, options);
+  const ran: Moment['ran'] = (since, until = timed.time) => interruptions.between(names, sessions, since, until);
+  return stateOf(file, events, { at: found - 1, moment: 'next', ran, time: timed.time, side: 'before' }, options);
 }
 
 /** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
@@ -169,8 +164,10 @@ export interface Moment {
   readonly at: number;
   /** See `VersionFinder`. */
   readonly moment: ConstructorParameters<typeof VersionFinder>[1];
-  /** Returns what may have changed the file from a time to the moment. @param since in milliseconds since 1970 */
-  readonly ran: (since: number) => Promise<Interruption | undefined>;
+  /** Returns what may have changed the file from one time to another, by default the moment. Both in milliseconds since 1970 */
+  readonly ran: (since: number, until?: number) => Promise<Interruption | undefined>;
+  /** In milliseconds since 1970. */
+  readonly time: number;
 }
 
 async function stateOf(
@@ -197,7 +194,7 @@ export type KnownState = Exclude<FileState, { certainty: 'parts' }>;
 export async function knownState(
   events: readonly TimedEvent[],
   facts: readonly VersionEvent[],
-  { at, moment, ran }: Moment,
+  { at, moment, ran, time }: Moment,
   disk: DiskText,
   pause: Yielder,
 ): Promise<KnownState | Extract<FoundVersion, { kind: 'gap' }>> {
@@ -211,7 +208,12 @@ export async function knownState(
   const { text, doubt, isProven } = found;
   const state = found.isAbsent ? { text, isAbsent: true as const } : { text };
   if (doubt !== undefined) return { certainty: 'likely', ...state, reason: doubt };
-  const reason = isProven ? undefined : await ran(events[found.since]?.time ?? -Infinity);
+  const since = events[found.since]?.time ?? -Infinity;
+  const { provenBy } = found;
+  // Files that were set back may have been set to their later state again before the proof.
+  const mayHaveReturned =
+    provenBy !== undefined && (await ran(since)) === 'switched' && (await ran(time + 1, events[provenBy]?.time ?? Infinity)) === 'switched';
+  const reason = mayHaveReturned ? 'switched' : isProven ? undefined : await ran(since);
   return reason === undefined ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason };
 }
 

@@ -17,16 +17,14 @@ export class InterruptionFinder {
   private readonly united = new Map<string, Promise<Interruptions | undefined>>();
   private readonly folders: ReadonlyMap<string, readonly string[]>;
 
-  /** @param until the latest time that is asked for, in milliseconds since 1970: sessions that began later aren't looked at */
   constructor(
     private readonly catalog: Catalog,
-    until: number,
     private readonly signal: AbortSignal | undefined,
   ) {
     const folders = new Map<string, string[]>();
     for (const { row } of catalog.files().values()) {
-      const { path, cwd, created } = row.summary;
-      if (created > until || cwd === '') continue;
+      const { path, cwd } = row.summary;
+      if (cwd === '') continue;
       const here = catalog.pathHere(path, cwd, cwd);
       const others = folders.get(here);
       if (others) others.push(path);

@@ -3,6 +3,7 @@ import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { foundFile } from '../../files/restore/foundFile';
 import { restorePlaces, type RestorePlaces } from '../../files/restore/restorePlaces';
+import { restoreTexts } from '../../files/restore/restoreTexts';
 import type { Root } from '../../files/locate/roots';
 import { planFile, type FoundFile } from '../../format/restore/planFile';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
@@ -35,13 +36,16 @@ export async function planRestore(
   ref: { readonly path: string; readonly entryId: string },
   { files, include = 'exact', storage, roots, signal, onProgress }: PlanRestoreOptions = {},
 ): Promise<RestorePlan> {
-  const { folder, time, states } = await pointStates(catalog, ref, { files, signal, onProgress });
+  const evidence = storage === undefined ? undefined : await restoreTexts(storage);
+  const { folder, time, states } = await pointStates(catalog, ref, { files, evidence, signal, onProgress });
   const places = await restorePlaces(folder, { session: ref.path, storage, roots });
   const pause = new Yielder(signal);
   const planned: PlannedFile[] = [];
   await forEachConcurrent(states, async (state, at) => {
     signal?.throwIfAborted();
-    planned[at] = await pause.run(planFile(state, await foundAt(state, places), include));
+    const isRestoredAfter = evidence?.(state.file).some((one) => one.time > time) === true;
+    const recorded = isRestoredAfter ? { ...state, isTouchedAfter: true } : state;
+    planned[at] = await pause.run(planFile(recorded, await foundAt(state, places), include));
     await pause.yieldIfDue();
   });
   return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: planned };

@@ -4,6 +4,7 @@ import type { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import { textBefore } from '../../format/lineOrigins/versions/textBefore';
 import { VersionFinder, type VersionEvent } from '../../format/lineOrigins/versions/versionFinder';
+import type { ForeignChange } from '../../format/restore/planFile';
 import { stateReason, type StateReason } from '../../format/restore/stateReasons';
 import type { FileEvents, TimedEvent } from './fileEvents';
 import {
@@ -18,6 +19,7 @@ import {
   type Moment,
 } from './fileStates';
 import { isOneOf } from './sessionEdits';
+import { unrecordedChanges } from './unrecordedChanges';
 
 export interface PointState {
   /** The absolute path on this machine. */
@@ -35,6 +37,8 @@ export interface PointState {
   readonly isTouchedAfter: boolean;
   /** True if the file had exactly this text before or after some recorded edit; `undefined` for its absence. Such a file isn't a person's. */
   readonly wasRecorded: (text: string | undefined) => boolean;
+  /** A person's changes between recorded events after the entry, in their order. */
+  readonly gaps: readonly ForeignChange[];
 }
 
 /** A text that the whole file certainly had at a time, which no session recorded. */
@@ -43,6 +47,8 @@ export interface TextAtTime {
   readonly time: number;
   /** `undefined` if there was no file. */
   readonly text: string | undefined;
+  /** True if a restore wrote it. */
+  readonly isWritten?: boolean;
 }
 
 /** The point that a state is asked for. */
@@ -70,8 +76,16 @@ export async function pointState(
   const { last, recorded } = await lastState(events, facts, disk, pause);
   const { state, reason } =
     movedHere(events, [file]) > at ? absentBefore : await stateAt(events, facts, at, point, { disk, recorded, pause });
+  const written = new Set(evidence.flatMap(({ time, isWritten }) => (isWritten ? [time] : [])));
+  const query = {
+    at,
+    times: events.map(({ time }) => time),
+    isOwn: (index: number) => isEvidence(events[index]) && written.has(events[index]?.time ?? -1),
+    ran: async (since: number, until: number) => (await point.ran(since, until)) === 'commands',
+  };
   return {
     file,
+    gaps: await unrecordedChanges(facts, query, pause),
     at: state,
     ...defined({ reason: reason === undefined ? undefined : stateReason(reason) }),
     last,
@@ -95,14 +109,18 @@ async function stateAt(
   { disk, recorded, pause }: { readonly disk: DiskText; readonly recorded: RecordedTexts; readonly pause: Yielder },
 ): Promise<FoundState> {
   const found =
-    at < 0 ? undefined : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran }, disk, pause);
+    at < 0
+      ? undefined
+      : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran, time }, disk, pause);
   if (found && !('gap' in found)) {
     if (found.certainty === 'exact') return { state: found };
     return { state: found, reason: found.reason === 'later' && !disk.isKnown ? 'unreadable' : found.reason };
   }
   const before = await pause.run(textBefore(facts, at, disk.text));
-  // A command before the point probably made the change that something later shows.
-  const guess = found?.guess && !(before && (await ran(events[at]?.time ?? -Infinity))) ? found.guess : before;
+  // Only a command before the point can have made the change that something later shows.
+  const isChangedBefore =
+    before && (await ran(events[at]?.time ?? -Infinity)) && !(await ran(time + 1, events[before.shownBy]?.time ?? Infinity));
+  const guess = found?.guess && !isChangedBefore ? found.guess : before;
   if (guess) {
     const { text, isAbsent } = guess;
     const state: KnownState = { certainty: 'likely', text, reason: 'later', ...(isAbsent ? { isAbsent } : {}) };
@@ -165,6 +183,8 @@ class RecordedTexts {
 
 const hashOf = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
+
+const isEvidence = (event: TimedEvent | undefined): boolean => event?.reading?.path === '';
 
 function withEvidence(events: readonly TimedEvent[], evidence: readonly TextAtTime[]): readonly TimedEvent[] {
   if (evidence.length === 0) return events;

@@ -12,7 +12,7 @@ import type { FileAtPoint } from '../../format/restore/restorePlan';
 import type { Catalog } from '../catalogApi';
 import { fileEvents } from './fileEvents';
 import { fileRecords, type FileRecords } from './fileRecords';
-import { currentText, endOf, UNREADABLE, type DiskText, type EntryOf } from './fileStates';
+import { currentText, endOf, UNREADABLE, type DiskText, type EntryOf, type Moment } from './fileStates';
 import { InterruptionFinder } from './interruptionFinder';
 import { pointState, type PointState, type TextAtTime } from './pointState';
 
@@ -65,7 +65,7 @@ export async function pointStates(
   const records =
     files && files.length <= FEW_FILES ? recordsOfFew(catalog, files, folder, signal) : await fileRecords(catalog, folder, signal);
   const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
-  const interruptions = new InterruptionFinder(catalog, time, signal);
+  const interruptions = new InterruptionFinder(catalog, signal);
   const folderNames = await catalog.namesOf(folder);
   const disk = new FolderDisk(folder);
   const pause = new Yielder(signal);
@@ -75,7 +75,7 @@ export async function pointStates(
     const [record, current] = await Promise.all([records.eventsOf(file), disk.text(file)]);
     const rest = placeWithin(folder, file);
     const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
-    const ran = (since: number) => interruptions.between(names, [ref.path, ...record.sessions], since, time);
+    const ran: Moment['ran'] = (since, until = time) => interruptions.between(names, [ref.path, ...record.sessions], since, until);
     states[index] = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
     signal?.throwIfAborted();
     onProgress?.(++done, wanted.length);

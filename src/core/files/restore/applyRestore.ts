@@ -10,10 +10,10 @@ import { withLock } from '../storage/crossWindowLocks';
 import { beginOperation } from '../storage/operationRecord';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { timeOrderedId } from '../storage/privateStorage';
-import { changeFiles, HalfDoneError } from './changeFiles';
-import { leave, recordChanges } from './recordChanges';
+import { changeFiles, HalfDoneError, type ChangedFiles } from './changeFiles';
+import { leave, recordChanges, type RecordedChanges } from './recordChanges';
 import { restorePlaces } from './restorePlaces';
-import { keptBytes, recordFolder, removeRecord, type KeptState } from './restoreRecord';
+import { keptBytes, recordFolder, removeRecord, writeRecord, type KeptState } from './restoreRecord';
 import { assertSessionFolder } from './sessionFolder';
 
 /** Options of restores. */
@@ -55,21 +55,28 @@ export async function applyRestore(
   await makePrivateFolder(storage);
   const places = await restorePlaces(folder, { session: ref.path, storage, roots });
   const id = timeOrderedId();
+  const applyRecorded = async (): Promise<RecordedChanges & { readonly changed: ChangedFiles }> => {
+    const recorded = await recordChanges(plan, id, places, { storage, signal, disk });
+    const texts = new Map([...recorded.planned].map(([{ after }, { text }]) => [after, text]));
+    const bytesOf = async (state: KeptState): Promise<Buffer> => {
+      const text = texts.get(state);
+      return text === undefined ? keptBytes(storage, id, state) : Buffer.from(text);
+    };
+    return { ...recorded, changed: await changeFiles(folder, recorded.record, { placeOf: places.placeOf, bytesOf, signal, disk }) };
+  };
   return withLock(storage, recordFolder(storage, id), async () => {
     const operation = await beginOperation(storage, 'restoring', { restore: id });
-    try {
-      const { set, planned, left } = await recordChanges(plan, id, places, { storage, signal, disk });
-      const bytesOf = (state: KeptState): Promise<Buffer> => keptBytes(storage, id, state);
-      const changed = await changeFiles(folder, set, { placeOf: places.placeOf, bytesOf, signal, disk });
-      await operation.done();
-      const leftThen = changed.left.map(({ change, reason }) => leave(valueOf(planned, change), reason));
-      return { restoreId: id, done: changed.done.map((change) => valueOf(planned, change)), left: [...left, ...leftThen] };
-    } catch (error) {
+    const { record, planned, left, changed } = await applyRecorded().catch(async (error: unknown) => {
       if (!(error instanceof HalfDoneError)) {
         await removeRecord(storage, id);
         await operation.done();
       }
       throw fileError(error, folder);
-    }
+    });
+    const leftThen = changed.left.map(({ change, reason }) => leave(valueOf(planned, change), reason));
+    // Without this, undo would name files that the restore never changed.
+    if (leftThen.length > 0) await writeRecord(storage, { ...record, changes: changed.done }).catch(() => undefined);
+    await operation.done();
+    return { restoreId: id, done: changed.done.map((change) => valueOf(planned, change)), left: [...left, ...leftThen] };
   });
 }

@@ -88,8 +88,11 @@ async function stageAndPlace(set: ChangeSet, tools: ChangeTools, done: FileChang
       signal?.throwIfAborted();
       const reason = await retryWhileOpen(() => place(change, staged.get(change), tools));
       if (reason !== undefined) left.push({ change, reason });
-      else done.push(change);
-      if (reason === undefined) staged.delete(change);
+      else {
+        done.push(change);
+        // A new file is a link, whose other name may still be there.
+        if (change.before) staged.delete(change);
+      }
     });
     signal?.throwIfAborted();
   } finally {
@@ -114,6 +117,8 @@ async function place(change: FileChange, temporary: string | undefined, tools: C
     return undefined;
   } catch (error) {
     if (!before && errorCode(error) === 'EEXIST') return 'changed';
+    // A network file system may report an error for what it has done.
+    if ((await stateProblem(path, after).catch(() => 'unreadable')) === undefined) return undefined;
     throw fileError(error, path);
   }
 }

@@ -2,16 +2,19 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { defined } from '../../format/entry/defined';
+import { elementAt } from '../../format/entry/lookups';
 import { SessionError } from '../../format/entry/problem';
 import { leftReason, type LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
+import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import type { Disk } from '../io/disk';
 import { errorCode, fileError, isMissing } from '../io/fileErrors';
 import { placeKey } from '../relink/movedPaths';
 import { isBelow } from '../storage/pathChecks';
 import { hashOf, readFound, type FoundBytes } from './foundFile';
-import type { RestorePlaces } from './restorePlaces';
-import { BytesWriter, writeRecord, type ChangeSet, type FileChange, type FolderMode } from './restoreRecord';
+import { keptModes } from './restoreTexts';
+import type { Place, RestorePlaces } from './restorePlaces';
+import { BytesWriter, writeRecord, type ChangeSet, type FileChange, type FolderMode, type RestoreRecord } from './restoreRecord';
 
 interface RecordTools {
   readonly storage: string;
@@ -19,13 +22,13 @@ interface RecordTools {
   readonly disk: Disk;
 }
 
-interface RecordedChanges {
-  readonly set: ChangeSet;
+export interface RecordedChanges {
+  readonly record: RestoreRecord;
   readonly planned: ReadonlyMap<FileChange, PlannedFile>;
   readonly left: readonly PlannedFile[];
 }
 
-/** The mode of a new file. */
+/** The mode of a new file that no restore knows. */
 const NEW_MODE = 0o644;
 
 /** Records the changes of a plan whose files are as they were planned. @throws the signal's reason; {SessionError} `permission`, `no-space` */
@@ -35,32 +38,46 @@ export async function recordChanges(
   { folder, placeOf }: RestorePlaces,
   { storage, signal, disk }: RecordTools,
 ): Promise<RecordedChanges> {
-  const planned = new Map<FileChange, PlannedFile>();
-  const left: PlannedFile[] = [];
-  const seen = new Set<string>();
+  const files = plan.files.filter(isChange);
+  const places: Place[] = [];
+  await forEachConcurrent(files, async ({ file }, at) => void (places[at] = await placeOf(file)));
+  const first = new Map<string, number>();
+  places.forEach(({ path }, at) => path !== undefined && !first.has(placeKey(path)) && first.set(placeKey(path), at));
+  const found: (FileChange | LeftReason)[] = [];
+  const modes = files.some(({ was }) => was === null) ? await keptModes(storage) : undefined;
   const bytes = await BytesWriter.create(storage, id, disk);
   try {
-    for (const one of plan.files) {
+    await forEachConcurrent(files, async (one, at) => {
       signal?.throwIfAborted();
-      if (!isChange(one)) continue;
-      const place = await placeOf(one.file);
-      const found = place.reason ?? (seen.has(placeKey(place.path)) ? 'changed' : await asPlanned(place.path, one));
-      if (place.reason !== undefined || typeof found === 'string') left.push(leave(one, typeof found === 'string' ? found : 'changed'));
-      else {
-        const before = found && (await bytes.add(found.bytes, found));
-        const after = one.text === undefined ? undefined : Buffer.from(one.text);
-        const state = after && (await bytes.add(after, { sha256: hashOf(after), mode: found?.mode ?? NEW_MODE }));
-        planned.set({ file: one.file, path: place.path, before, after: state ?? null }, one);
-      }
-      if (place.reason === undefined) seen.add(placeKey(place.path));
-    }
+      const { path, reason } = elementAt(places, at);
+      // A file that the plan names twice is written once.
+      if (path === undefined || first.get(placeKey(path)) !== at) found[at] = reason ?? 'changed';
+      else found[at] = await recordChange(one, path, bytes, modes?.get(path) ?? NEW_MODE);
+    });
     await bytes.sync();
   } finally {
     await bytes.close();
   }
-  const set = { changes: [...planned.keys()], ...(await foldersOf(folder, [...planned.keys()])) };
-  await writeRecord(storage, { id, ref: plan.ref, folder, at: Date.now(), ...set });
-  return { set, planned, left };
+  const planned = new Map<FileChange, PlannedFile>();
+  const left: PlannedFile[] = [];
+  files.forEach((one, at) => {
+    const change = elementAt(found, at);
+    if (typeof change === 'string') left.push(leave(one, change));
+    else planned.set(change, one);
+  });
+  const changes = [...planned.keys()];
+  const record = { id, ref: plan.ref, folder, at: Date.now(), changes, ...(await foldersOf(folder, changes)) };
+  await writeRecord(storage, record);
+  return { record, planned, left };
+}
+
+async function recordChange(one: PlannedFile, path: string, bytes: BytesWriter, newMode: number): Promise<FileChange | LeftReason> {
+  const found = await asPlanned(path, one);
+  if (typeof found === 'string') return found;
+  const before = found && (await bytes.add(found.bytes, found));
+  if (one.text === undefined || one.action === 'delete') return { file: one.file, path, before, after: null };
+  const after = Buffer.from(one.text);
+  return { file: one.file, path, before, after: await bytes.add(after, { sha256: hashOf(after), mode: found?.mode ?? newMode }) };
 }
 
 const isChange = ({ action }: PlannedFile): boolean => action !== 'none' && action !== 'conflict' && action !== 'left';

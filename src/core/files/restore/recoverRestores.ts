@@ -58,7 +58,8 @@ export async function endOperations(storage: string, id: string): Promise<void> 
   for (const operation of await readOperations(storage, 'restoring')) if (restoreOf(operation) === id) await operation.done();
 }
 
-const restoreOf = ({ subject }: OperationRecord): string | undefined => {
+/** Returns the id of the restore that a recorded operation worked on. */
+export const restoreOf = ({ subject }: OperationRecord): string | undefined => {
   const { restore } = subject;
   return isTimeOrderedId(restore) ? restore : undefined;
 };

@@ -4,7 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isListOf, isNullOr, isNumber, isObjectOf, isOptional, isText, type Check } from '../../format/entry/checks';
+import { isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/entry/checks';
 import { isCount } from '../../format/entry/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { isHash, isMode } from '../../format/restore/planChecks';
@@ -17,7 +17,7 @@ import { openRegularFile } from '../io/regularFile';
 import { placeWithin } from '../relink/movedPaths';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { makePrivateFolder } from '../storage/privateFolder';
-import { isTimeOrderedId, readPrivateLines, writePrivateFile } from '../storage/privateStorage';
+import { appendPrivateLine, isTimeOrderedId, readPrivateLines, writePrivateFile } from '../storage/privateStorage';
 import { hashOf } from './foundFile';
 
 /** A state of a file, whose bytes the record has. */
@@ -72,6 +72,7 @@ export const inverse = ({ changes, foldersAfter, foldersBefore }: ChangeSet): Ch
 const RECORDS = 'restores';
 const LIST = 'changes';
 const BYTES = 'bytes';
+const TURNS = 'turns';
 
 export const recordFolder = (storage: string, id: string): string => join(storage, RECORDS, id);
 
@@ -86,11 +87,11 @@ export class BytesWriter {
     return new BytesWriter(await disk.open(join(recordFolder(storage, id), BYTES), 'wx', 0o600));
   }
 
-  /** Adds bytes, and returns the state that has them. */
+  /** Adds bytes, and returns the state that has them. May be called again before it resolves. */
   async add(bytes: Uint8Array, { sha256, mode }: PlannedState): Promise<KeptState> {
     const offset = this.size;
     this.size += bytes.length;
-    await writeAll(this.file, bytes);
+    await writeAll(this.file, bytes, offset);
     return { sha256, mode, offset, length: bytes.length };
   }
 
@@ -115,6 +116,23 @@ export async function readRecord(storage: string, id: string): Promise<RestoreRe
   // Links are resolved again before anything is changed.
   return paths.every((path) => placeWithin(folder, path)) ? { ...head, changes } : undefined;
 }
+
+/** A later change of the files of a restore: back to what they were before, or forward again. */
+export interface RestoreTurn {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly to: 'before' | 'after';
+  /** The paths that weren't changed by it. */
+  readonly left: readonly string[];
+}
+
+/** Adds a turn to a record. @throws {SessionError} `permission` or `no-space` */
+export const noteTurn = (storage: string, id: string, turn: RestoreTurn): Promise<void> =>
+  appendPrivateLine(join(recordFolder(storage, id), TURNS), turn);
+
+/** Returns the turns of a record in their order. */
+export const readTurns = async (storage: string, id: string): Promise<RestoreTurn[]> =>
+  (await readPrivateLines(join(recordFolder(storage, id), TURNS))).filter(isTurn);
 
 /** Returns the bytes of a state. @throws {SessionError} `damaged` if the record doesn't have them as they were */
 export async function keptBytes(storage: string, id: string, { sha256, offset, length }: KeptState): Promise<Buffer> {
@@ -151,6 +169,7 @@ const isChange = isObjectOf<FileChange>({
   before: isNullOr(isState),
   after: isNullOr(isState),
 });
+const isTurn = isObjectOf<RestoreTurn>({ at: isNumber, to: isOneOf(['before', 'after']), left: isListOf(isText) });
 const areFolders = isListOf(isObjectOf<FolderMode>({ path: isNormalAbsolutePath, mode: isOptional(isMode) }));
 const isHead: Check<Omit<RestoreRecord, 'changes'> & { readonly count: number }> = isObjectOf({
   id: isTimeOrderedId,

@@ -10,7 +10,17 @@ import type { RestoreStorage } from './applyRestore';
 import { changeFiles, HalfDoneError, stateProblem } from './changeFiles';
 import { endOperations } from './recoverRestores';
 import { restorePlaces, type RestorePlaces } from './restorePlaces';
-import { inverse, keptBytes, readRecord, recordFolder, type ChangeSet, type FileChange, type KeptState } from './restoreRecord';
+import {
+  inverse,
+  keptBytes,
+  noteTurn,
+  readRecord,
+  recordFolder,
+  type ChangeSet,
+  type FileChange,
+  type KeptState,
+  type RestoreTurn,
+} from './restoreRecord';
 import { assertSessionFolder } from './sessionFolder';
 
 export interface UndoneRestore {
@@ -26,16 +36,15 @@ export interface UndoneRestore {
  * @throws {SessionError} `not-found` if there is no such restore, `permission`, `no-space`, `live` while it's under way; then
  *   nothing is changed
  */
-export const undoRestore = (restoreId: string, storage: RestoreStorage): Promise<UndoneRestore> => carryOut(restoreId, storage, inverse);
+export const undoRestore = (restoreId: string, storage: RestoreStorage): Promise<UndoneRestore> => carryOut(restoreId, storage, 'before');
 
 /** Writes what a restore whose process ended half-way had left to write. @throws as {@link undoRestore} */
-export const finishRestore = (restoreId: string, storage: RestoreStorage): Promise<UndoneRestore> =>
-  carryOut(restoreId, storage, (set) => set);
+export const finishRestore = (restoreId: string, storage: RestoreStorage): Promise<UndoneRestore> => carryOut(restoreId, storage, 'after');
 
 async function carryOut(
   id: string,
   { storage, roots = [], disk = realDisk }: RestoreStorage,
-  direction: (set: ChangeSet) => ChangeSet,
+  direction: RestoreTurn['to'],
 ): Promise<UndoneRestore> {
   if (!(await readRecord(storage, id))) throw unknownRestore(id);
   return withLock(storage, recordFolder(storage, id), async () => {
@@ -47,11 +56,12 @@ async function carryOut(
       if (!(error instanceof SessionError && error.code === 'not-found')) throw error;
     });
     const places = await restorePlaces(folder, { session: ref.path, storage, roots });
-    const { set, already } = await open(direction(record), places);
+    const { set, already } = await open(direction === 'before' ? inverse(record) : record, places);
     const operation = await beginOperation(storage, 'restoring', { restore: id });
     const bytesOf = (state: KeptState): Promise<Buffer> => keptBytes(storage, id, state);
     try {
       const { done, left } = await changeFiles(folder, set, { placeOf: places.placeOf, bytesOf, disk });
+      await noteTurn(storage, id, { at: Date.now(), to: direction, left: left.map(({ change }) => change.path) });
       await endOperations(storage, id);
       return {
         done: [...already.map((change) => planned(change, 'none')), ...done.map((change) => planned(change))],

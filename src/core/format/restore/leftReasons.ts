@@ -24,7 +24,7 @@ const TEMPLATES: Readonly<Record<LeftReason, string>> = {
   noBase: 'The file has changes that no session recorded, and the text before them isn’t known, so nothing can be merged.',
   changedNewFile: 'The file wasn’t there at that point, but it has changes that no session recorded.',
   tooMuch: 'The file has changes that no session recorded, and it’s too large or too different for a merge.',
-  notEncoded: 'The recorded text ends in half of a character, so it can’t be written as it was.',
+  notEncoded: 'The recorded text has half of a character, so it can’t be written as it was.',
   notText: 'What is on the disk now isn’t text in UTF-8.',
   notRegular: 'What is on the disk now isn’t a regular file, or it’s too large.',
   unreadable: 'What is on the disk now can’t be read.',

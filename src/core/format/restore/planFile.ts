@@ -27,8 +27,16 @@ export interface RecordedFile {
   readonly last: RecordedState | undefined;
   /** True if something was recorded after the point. */
   readonly isTouchedAfter: boolean;
+  /** The changes after the point, in their order, that no session recorded: a recorded edit or reading found another text than the one before it had left. */
+  readonly gaps?: readonly ForeignChange[] | undefined;
   /** Returns true if the file had this text after some recorded event; `undefined` stands for no file. Then it isn't a person's. */
   readonly wasRecorded: (text: string | undefined) => boolean;
+}
+
+/** A change from one text to another; `undefined` stands for no file. */
+export interface ForeignChange {
+  readonly from: string | undefined;
+  readonly to: string;
 }
 
 /** What is at a file's path now. `other`: something that is never replaced; the reason is a sentence. */
@@ -58,19 +66,39 @@ export function* planFile(recorded: RecordedFile, found: FoundFile, include: 'ex
 function* decide(recorded: RecordedFile, want: string | undefined, have: string | undefined): Steps<Decision> {
   if (have === want) return NOTHING;
   if (have === undefined) return { action: 'create', text: want ?? '' };
-  const { last, isTouchedAfter, wasRecorded } = recorded;
-  if (wasRecorded(have)) return want === undefined ? { action: 'delete' } : { action: 'write', text: want };
-  // From here on the disk has changes that no session recorded: a person's, or a command's.
-  if (!isTouchedAfter) return NOTHING;
-  if (last === undefined || last.certainty === 'parts') return conflict(want, 'noBase');
+  const changes = foreignChanges(recorded, have);
+  if (typeof changes === 'string') return changes === 'none' ? NOTHING : conflict(want, changes);
+  let text = want;
+  for (const { from, to } of changes) {
+    if (from === text) {
+      text = to;
+      continue;
+    }
+    if (text === undefined || from === undefined) return conflict(want, text === undefined ? 'changedNewFile' : 'overlap');
+    const merged = yield* mergeTexts({ base: from, theirs: text, mine: to });
+    if (merged.kind !== 'merged') return conflict(want, merged.kind);
+    text = merged.text;
+  }
+  if (text === have) return NOTHING;
+  if (text === undefined) return { action: 'delete' };
+  return { action: text === want ? 'write' : 'merge', text };
+}
+
+/**
+ * Returns the changes in a text on the disk that no session recorded, in their order: those must be kept. `none` if there are no
+ * others since the point.
+ */
+function foreignChanges(
+  { last, isTouchedAfter, wasRecorded, gaps = [] }: RecordedFile,
+  have: string,
+): ForeignChange[] | 'none' | LeftReason {
+  const isKnown = last !== undefined && last.certainty !== 'parts';
+  // Someone went back to this state, so what was changed after it isn't there any more.
+  if (wasRecorded(have)) return isKnown && textOf(last) === have ? [...gaps] : [];
+  if (!isTouchedAfter) return 'none';
+  if (!isKnown) return 'noBase';
   const base = textOf(last);
-  if (base === want) return NOTHING;
-  if (want === undefined) return conflict(want, 'changedNewFile');
-  if (base === undefined) return conflict(want, 'overlap');
-  const merged = yield* mergeTexts({ base, theirs: want, mine: have });
-  if (merged.kind !== 'merged') return conflict(want, merged.kind);
-  if (merged.text === have) return NOTHING;
-  return { action: merged.text === want ? 'write' : 'merge', text: merged.text };
+  return base === have ? [...gaps] : [...gaps, { from: base, to: have }];
 }
 
 const NOTHING: Decision = { action: 'none' };

@@ -19,6 +19,7 @@ interface Case {
   /** All recorded texts; by default those of `at` and `last`. */
   readonly recorded?: readonly (string | undefined)[];
   readonly include?: 'exact' | 'likely';
+  readonly gaps?: RecordedFile['gaps'];
 }
 
 const stated = (state: RecordedState | undefined): (string | undefined)[] => (state ? [state.isAbsent ? undefined : state.text] : []);
@@ -34,6 +35,7 @@ function plan(given: Case): PlannedFile {
     ...(at?.certainty === 'exact' ? {} : { reason: REASON }),
     last,
     isTouchedAfter: touched,
+    gaps: given.gaps,
     wasRecorded: (text) => known.includes(text),
   };
   const found: FoundFile = disk === undefined ? { kind: 'none' } : { kind: 'text', text: disk, state: STATE };
@@ -84,6 +86,35 @@ describe('The plan of a file', () => {
       short(plan({ at: exact('\uFEFFä\r\nb\r\nc\r\n'), last: exact('\uFEFFä\r\nb\r\nC\r\n'), disk: '\uFEFFü\r\nb\r\nC\r\n' })),
       ['merge', '\uFEFFü\r\nb\r\nc\r\n', 'exact'],
     );
+  });
+
+  it('keeps what a person changed between recorded edits', () => {
+    const [read, edited] = ['mine\na\nb\nc\nd\n', 'mine\na\nb\nc\nD\n'];
+    const gaps = [{ from: BASE, to: read }];
+    assert.deepEqual(short(plan({ at: exact('a\nB\nc\nd\n'), last: exact(edited), disk: edited, gaps })), [
+      'merge',
+      'mine\na\nB\nc\nd\n',
+      'exact',
+    ]);
+    const disk = `${edited}end\n`;
+    assert.deepEqual(short(plan({ at: exact('a\nB\nc\n'), last: exact(edited), disk, gaps })), ['conflict', 'a\nB\nc\n', 'exact']);
+    assert.deepEqual(short(plan({ at: exact('a\nB\nc\nd\n'), last: exact('mine\na\nb\nc\nd\n'), disk: `${read}end\n`, gaps })), [
+      'merge',
+      'mine\na\nB\nc\nd\nend\n',
+      'exact',
+    ]);
+    assert.equal(plan({ at: ABSENT, last: exact(edited), disk: edited, gaps }).action, 'conflict');
+    assert.deepEqual(
+      short(plan({ at: exact('a'), last: exact(edited), disk: BASE, recorded: [BASE, edited], gaps })),
+      ['write', 'a', 'exact'],
+      'gone back by other means',
+    );
+    // What a session read, with a person's change in it, is no base.
+    assert.deepEqual(short(plan({ at: exact(BASE), last: exact(read), disk: read, recorded: [BASE], gaps, touched: true })), [
+      'none',
+      undefined,
+      'exact',
+    ]);
   });
 
   it('finds a conflict where they overlap, or the base isn’t known', () => {

@@ -1,9 +1,15 @@
 /** Finds the text that a file had before some edits, from a later whole text: the edits are taken back, the last one first. */
 import type { Steps } from '../../session/steps';
 import type { FileEdit, HunkLine } from '../record/fileEdit';
+import { elementAt } from '../../entry/lookups';
 import { applyEdit } from './applyEdit';
 import type { VersionEvent, VersionGuess } from './versionFinder';
 import { wholeText, withLines, type WholeText } from './wholeText';
+
+export interface EarlierText extends VersionGuess {
+  /** The index of the event that shows the later text; the number of events if the disk does. */
+  readonly shownBy: number;
+}
 
 /**
  * Returns the state after the event at a place, -1 for the one before all events. Nothing proves it: others may have changed
@@ -11,13 +17,15 @@ import { wholeText, withLines, type WholeText } from './wholeText';
  *
  * @param current the text on the disk, the last whole text there is
  */
-export function* textBefore(events: readonly VersionEvent[], at: number, current: WholeText | undefined): Steps<VersionGuess | undefined> {
+export function* textBefore(events: readonly VersionEvent[], at: number, current: WholeText | undefined): Steps<EarlierText | undefined> {
   const edits: FileEdit[] = [];
   let later = current;
-  for (const event of events.slice(at + 1)) {
+  let shownBy = at + 1;
+  for (; shownBy < events.length; shownBy++) {
+    const event = elementAt(events, shownBy);
     const found = laterState(event, edits.length > 0);
     if (found === 'lost') return undefined;
-    if (found === 'absent') return { text: '', isAbsent: true };
+    if (found === 'absent') return { text: '', isAbsent: true, shownBy };
     if (found) {
       later = found;
       break;
@@ -25,7 +33,7 @@ export function* textBefore(events: readonly VersionEvent[], at: number, current
     if (event.kind === 'edit') edits.push(event.edit);
   }
   for (const edit of edits.reverse()) later = later && (yield* takeBack(later, edit));
-  return later && { text: later.text, isAbsent: false };
+  return later && { text: later.text, isAbsent: false, shownBy };
 }
 
 /** The whole state that an event shows of the moment before it; `lost` if nothing before can be found through it. */

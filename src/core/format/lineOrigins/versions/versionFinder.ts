@@ -45,6 +45,8 @@ export type FoundVersion =
       readonly since: number;
       /** True if the text was recorded at that moment, or if a later one is the result of it. */
       readonly isProven: boolean;
+      /** The index of the event that proved it; the number of events if the disk did. Absent if nothing later did. */
+      readonly provenBy?: number;
     };
 
 interface Known {
@@ -66,7 +68,9 @@ export class VersionFinder {
   private gap: VersionGap = 'unrecorded';
   private guess: Known | undefined;
   private count = 0;
-  private found: { known: Known | undefined; gap: VersionGap; doubt: VersionDoubt | undefined; isProven: boolean };
+  /** The index of the current event. */
+  private place = -1;
+  private found: { known: Known | undefined; gap: VersionGap; doubt: VersionDoubt | undefined; isProven: boolean; provenBy: number };
   /** True while later events say something about the text that was found. */
   private isOpen = false;
   private wasCurrent = false;
@@ -86,11 +90,11 @@ export class VersionFinder {
     private readonly isDiskKnown = true,
   ) {
     this.isLater = moment !== 'event';
-    this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false };
+    this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false, provenBy: -1 };
   }
 
   *add(event: VersionEvent): Steps<void> {
-    const index = this.count++;
+    const index = (this.place = this.count++);
     if (event.kind === 'edit') yield* this.addEdit(event.edit, event.isAway, index);
     else if (event.kind === 'missing') this.addAbsence(index);
     else if (event.kind === 'commit' && event.text === undefined) this.addAbsence(index);
@@ -98,7 +102,7 @@ export class VersionFinder {
     else this.addReading(event.shown, index);
     if (this.now && !this.now.isAbsent && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
     if (index !== this.target) return;
-    this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false };
+    this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false, provenBy: -1 };
     this.guess = this.now;
     this.isOpen = this.now !== undefined;
     // A part that was read says nothing about the rest at that moment.
@@ -125,7 +129,8 @@ export class VersionFinder {
     const { text } = known.whole;
     const found = { kind: 'text', text, isAbsent: known.isAbsent === true, since: known.since } as const;
     if (REDACTED.test(text)) return { ...found, doubt: 'record', isProven: false };
-    if (isProven || !this.isDerived()) return { ...found, doubt: this.found.doubt, isProven: true };
+    if (isProven) return { ...found, doubt: this.found.doubt, isProven: true, provenBy: this.found.provenBy };
+    if (!this.isDerived()) return { ...found, doubt: this.found.doubt, isProven: true };
     // The disk may have had another text than a commit. A text that nothing has replaced is only certain if the disk still has it.
     const isUnseen = this.isOpen || (known.isCommit === true && this.moment !== 'next');
     return { ...found, doubt: this.found.doubt ?? (isUnseen ? 'later' : undefined), isProven: false };
@@ -133,6 +138,7 @@ export class VersionFinder {
 
   private compareWithDisk({ whole, isAbsent }: Known): void {
     if (!this.isDiskKnown) return;
+    this.place = this.count;
     const found = this.current && !isAbsent ? compareTexts(whole, this.current) : undefined;
     if (!this.current && isAbsent) this.prove(whole);
     else if (this.current && found === 'same') this.prove(this.current);
@@ -242,7 +248,7 @@ export class VersionFinder {
     const known = this.completeForm(later);
     if (known && (!known.isCommit || this.moment === 'next')) {
       const doubt = known.whole.isFormOpen ? 'record' : undefined;
-      this.found = { ...this.found, doubt, isProven: doubt === undefined };
+      this.found = { ...this.found, doubt, isProven: doubt === undefined, provenBy: this.place };
     }
     this.isOpen = false;
   }
@@ -297,7 +303,8 @@ function hasLines(plain: string, part: string, from: number): boolean {
     start = plain.indexOf('\n', start) + 1;
     if (start === 0) return false;
   }
-  const wanted = part.endsWith('\n') ? part.slice(0, -1) : part;
+  // A notice may follow a part of a line break.
+  const wanted = part.endsWith('\n') || part.endsWith('\r') ? part.slice(0, -1) : part;
   const next = plain.charAt(start + wanted.length);
   return plain.startsWith(wanted, start) && (next === '' || next === '\n');
 }
