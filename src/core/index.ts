@@ -113,6 +113,7 @@ export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';
 export { filesAt } from './catalog/origins/pointStates';
+export { lastRecordedText } from './catalog/origins/lastRecordedText';
 export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan } from './format/restore/restorePlan';
 export { planRestore, type PlanRestoreOptions } from './catalog/origins/planRestore';
 export { applyRestore, type AppliedRestore, type ApplyOptions, type RestoreStorage } from './files/restore/applyRestore';

@@ -227,7 +227,7 @@ describe('files at a point of the tree', () => {
     await driver.waitFor('.quick-input-widget:visible input[placeholder="Summary"]');
     await driver.press('Enter');
     await ended;
-    await showsMessage(/The session continues before “More of everything”\.[^]*Files restored: 4\./);
+    await showsMessage(/The session continues before “.*More of everything”\.[^]*Files restored: 4\./);
     assert.equal(await text('doors.ts'), 'const doors = 1;\n');
     await pressButton('Undo');
     await showsMessage(/Undid branch in “House”\. Undid restore of files/);

@@ -1,6 +1,7 @@
 /** Opens conflicts of a restore in the merge editor: the state at the point, and the file as it is now. */
 import * as vscode from 'vscode';
-import { fileStateAt, fileVersions, SessionError, type Catalog, type PlannedFile } from '../../core/index';
+import type { EntryRef } from '../../contract';
+import { lastRecordedText, SessionError, type Catalog, type PlannedFile } from '../../core/index';
 import { choose } from '../handler/prompts';
 import { nameIn } from './restoreItems';
 import { RestoreDiff } from './restoreDiff';
@@ -10,18 +11,20 @@ import type { RestoreDocuments } from './restoreDocuments';
 const MERGE_EDITOR = '_open.mergeEditor';
 
 interface Conflicts {
+  readonly ref: EntryRef;
   readonly folder: string;
   readonly files: readonly PlannedFile[];
 }
 
 /** Lets the person pick a conflict, if there are several, and opens it. Nothing is written before the person completes the merge. */
-export async function openConflict(catalog: Catalog, documents: RestoreDocuments, { folder, files }: Conflicts): Promise<void> {
+export async function openConflict(catalog: Catalog, documents: RestoreDocuments, { ref, folder, files }: Conflicts): Promise<void> {
   const [first, ...others] = files;
   if (!first) return;
   const choices = files.map((file) => ({ label: nameIn(folder, file.file), value: file }));
   const title = vscode.l10n.t('Open in Merge Editor');
   const file = others.length === 0 ? first : await choose(title, vscode.l10n.t('Select a file'), choices);
-  const base = await baseOf(catalog, file.file);
+  // Both sides come from it.
+  const base = await lastRecordedText(catalog, ref, file.file);
   const isThere = (await vscode.commands.getCommands()).includes(MERGE_EDITOR);
   if (base === undefined || file.text === undefined || !isThere) {
     await new RestoreDiff(documents, title).open(file);
@@ -40,13 +43,6 @@ export async function openConflict(catalog: Catalog, documents: RestoreDocuments
     },
     output: vscode.Uri.file(file.file),
   });
-}
-
-/** The text after the last recorded change, which both sides come from. */
-async function baseOf(catalog: Catalog, file: string): Promise<string | undefined> {
-  const last = (await fileVersions(catalog, file)).at(-1);
-  const state = last && (await fileStateAt(catalog, file, { path: last.path, entryId: last.entryId }));
-  return state && state.certainty !== 'parts' ? state.text : undefined;
 }
 
 /** @throws {SessionError} `not-found` */

@@ -32,7 +32,7 @@ export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanO
   requireEntry(session, ref.entryId);
   await assertLocal(deps, session.header.cwd);
   const catalog = await settledCatalog(deps.catalog);
-  return withoutUnsaved(await planRestore(catalog, ref, { ...options, roots: deps.roots() }));
+  return withoutUnsaved(await planRestore(catalog, ref, { ...options, ...(await deps.writes()).restoreStorage() }));
 }
 
 async function assertLocal({ untrustedPaths }: CommandDeps, cwd: string): Promise<void> {

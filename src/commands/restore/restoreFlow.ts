@@ -113,7 +113,7 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
     leftActions: (ref, title, restored) => {
       const openConflicts = async (files: readonly PlannedFile[]): Promise<void> => {
         const folder = (await deps.session(ref.path)).header.cwd;
-        await openConflict(await deps.catalog.open(), documents, { folder, files });
+        await openConflict(await deps.catalog.open(), documents, { ref, folder, files });
       };
       return leftActions({ reports, openConflicts }, title, restored);
     },

@@ -52,6 +52,8 @@ export interface Writes {
   /** Changes that wait until their sessions are free. */
   readonly queue: PendingChanges;
   readonly journal: Journal;
+  /** Where the texts before restores are kept, and all session folders, in which nothing is restored. */
+  restoreStorage(): RestoreStorage;
   /** Restores files; see `restoreFiles` in `history/restores`. */
   restoreFiles(...args: Tail<Parameters<typeof restoreFiles>>): ReturnType<typeof restoreFiles>;
   /** Finishes an interrupted restore; see `finishRestore` in `restore/undoRestore`. */
@@ -142,6 +144,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     },
     queue,
     journal,
+    restoreStorage: restores,
     restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
     finishRestore: (restoreId) => finishRestore(restoreId, restores()),
     branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
