@@ -7,8 +7,8 @@ import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
 import { fastImport, folderHistory, HISTORY_KINDS } from '../../fixtures/folderHistory';
 
-const SEEDS = Number(process.env['HISTORIES'] ?? 2);
-const POINTS = 15;
+const SEEDS = Number(process.env['HISTORIES'] ?? 1);
+const POINTS = 10;
 
 describe('The files after an entry, in generated histories', () => {
   const project = testFolder();

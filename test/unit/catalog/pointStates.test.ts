@@ -36,7 +36,7 @@ describe('The files after an entry', () => {
     assert.deepEqual([a?.isTouchedAfter, a?.last?.text, b?.last?.text], [true, 'a2\n', 'b\n']);
     assert.deepEqual(
       ['a1\n', 'a2\n', 'a3\n', undefined].map((text) => a?.wasRecorded(text)),
-      [true, true, false, false],
+      [true, true, false, true],
     );
     const tip = await filesAt(catalog, ref('b', 4), { files: ['a.ts', '/elsewhere/x.ts'] });
     assert.deepEqual(

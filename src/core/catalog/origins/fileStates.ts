@@ -18,6 +18,7 @@ import {
   type VersionGap,
 } from '../../format/lineOrigins/versions/versionFinder';
 import { wholeText, type WholeText } from '../../format/lineOrigins/versions/wholeText';
+import { joinReadings } from '../../format/lineOrigins/versions/joinReadings';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
 import { timeOf } from './entryTime';
@@ -238,11 +239,12 @@ export function versionEvents(events: readonly TimedEvent[], isOwn?: (path: stri
     aways[at] = movedTo !== undefined && movedTo !== source.file && !isKept;
     later.add(source.file);
   }
-  return events.map(({ event, reading, isAbsent: timedIsAbsent }, at): VersionEvent => {
+  const facts = events.map(({ event, reading, isAbsent: timedIsAbsent }, at): VersionEvent => {
     if (event.kind === 'edit') return { kind: 'edit', edit: event.edit, isAway: aways[at] === true };
     if (reading) return reading.shown ? { kind: 'reading', shown: reading.shown } : { kind: 'missing' };
     return { kind: 'commit', text: timedIsAbsent === true ? undefined : event.text };
   });
+  return joinReadings(facts);
 }
 
 /** The text of a file on the disk; `undefined` if there is none. `isKnown` is false if it can't be read, or isn't text. */

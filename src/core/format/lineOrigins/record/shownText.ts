@@ -5,6 +5,7 @@
 import { isObject, type JsonObject } from '../../entry/jsonValues';
 import { textOf } from '../../entry/message';
 import { fileArgument } from '../../toolCalls/fileTouches';
+import { linesOf } from '../lineTexts';
 import { areNumbered, HEADER, isReadTool, numberedLines, readingOfCall, withoutNumbers } from './callEdits';
 
 export interface ShownText {
@@ -15,6 +16,10 @@ export interface ShownText {
   readonly from: number | undefined;
   /** False if the result has lines only, so that it doesn't show whether the last one ends in a line break. */
   readonly isEndRecorded: boolean;
+  /** The number of lines of a part that doesn't reach the end of the file, if the result shows it. */
+  readonly lines?: number;
+  /** True for a part that reaches the end. */
+  readonly isEnd?: boolean;
 }
 
 /** Arguments that ask for a part of a file. */
@@ -47,7 +52,21 @@ export function shownTextOfCall(call: JsonObject, result: JsonObject | undefined
   const isOwnText = !hasNumbers && !shown.startsWith('Read image file [') && (recordsText || !lines.some(mayBeCut));
   const isWhole = reading.isWhole && isFull && isOwnText;
   const from = isWhole ? 0 : recordsText && isOwnText && !isCutWithin(result, shown) ? placeOf(given) : undefined;
-  return { file, text: reading.text, isWhole, from, isEndRecorded: recordsText || shown.endsWith('\n') };
+  const part = isWhole || from === undefined ? {} : extentOf(given, shown, reading.text, isCut(result));
+  return { file, text: reading.text, isWhole, from, isEndRecorded: recordsText || shown.endsWith('\n'), ...part };
+}
+
+const SHOWN_LINES = /\[Showing lines (\d{1,9})-(\d{1,9}) of \d/;
+/** UTF-16 units in which a notice at the end begins. */
+const NOTICE_LENGTH = 400;
+
+/** Returns how far a part reaches. A program says so after a part that isn't the last one. */
+function extentOf({ limit }: JsonObject, shown: string, text: string, wasCut: boolean): Pick<ShownText, 'lines' | 'isEnd'> {
+  const count = typeof limit === 'number' && Number.isSafeInteger(limit) ? limit : undefined;
+  if (text === shown) return !wasCut && (count === undefined || linesOf(text).length < count) ? { isEnd: true } : {};
+  const [, first, last] = SHOWN_LINES.exec(shown.slice(-NOTICE_LENGTH)) ?? [];
+  if (first !== undefined) return { lines: Number(last) - Number(first) + 1 };
+  return count === undefined || wasCut ? {} : { lines: count };
 }
 
 /** Words of the errors by which tools say that there is no such file. */

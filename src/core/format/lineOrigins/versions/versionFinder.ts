@@ -6,13 +6,14 @@ import type { Steps } from '../../session/steps';
 import type { FileEdit } from '../record/fileEdit';
 import type { ShownText } from '../record/shownText';
 import { applyEdit } from './applyEdit';
-import { compareTexts, plainOf, wholeText, withFormOf, withLines, type WholeText } from './wholeText';
+import { compareTexts, plainOf, textAfter, wholeText, withFormOf, withKnownForm, withLines, type WholeText } from './wholeText';
 
 /** A fact about a file, in order of time. */
 export type VersionEvent =
   /** `isAway`: the edit moved the file to another name. */
   | { readonly kind: 'edit'; readonly edit: FileEdit; readonly isAway: boolean }
-  | { readonly kind: 'reading'; readonly shown: ShownText }
+  /** `since`: the index of the first of several readings whose parts make the whole text. */
+  | { readonly kind: 'reading'; readonly shown: ShownText; readonly since?: number }
   /** A call found no such file. */
   | { readonly kind: 'missing' }
   /** `text` is `undefined` if the commit doesn't have the file. */
@@ -99,7 +100,7 @@ export class VersionFinder {
     else if (event.kind === 'missing') this.addAbsence(index);
     else if (event.kind === 'commit' && event.text === undefined) this.addAbsence(index);
     else if (event.kind === 'commit') this.addCommit(wholeText(event.text ?? ''), index);
-    else this.addReading(event.shown, index);
+    else this.addReading(event.shown, event.since ?? index);
     if (this.now && !this.now.isAbsent && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
     if (index !== this.target) return;
     this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false, provenBy: -1 };
@@ -202,12 +203,14 @@ export class VersionFinder {
       if (this.now) this.now = { ...this.now, steps: this.now.steps + 1, doubt: 'record' };
       return;
     }
-    if (edit.before !== undefined) this.addWhole(wholeText(edit.before), index);
+    const before =
+      edit.before === undefined ? undefined : withKnownForm(edit.before, this.now?.isAbsent ? undefined : this.now?.whole, this.current);
+    if (before) this.addWhole(before, index);
     if (this.isOpen) this.hasLaterEdit = true;
     if (edit.isDeletion === true || isAway || edit.text !== undefined) {
       this.isOpen = false;
       const isGone = edit.isDeletion === true || isAway;
-      this.now = isGone ? { ...anchor(wholeText(''), index), isAbsent: true } : anchor(wholeText(edit.text ?? ''), index);
+      this.now = isGone ? { ...anchor(wholeText(''), index), isAbsent: true } : anchor(textAfter(edit.text ?? '', before), index);
     } else if (this.now) yield* this.change(this.now, edit);
   }
 

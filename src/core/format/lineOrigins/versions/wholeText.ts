@@ -46,3 +46,22 @@ export function withFormOf(whole: WholeText, now: WholeText, later: WholeText): 
   const formed = withLines(later, plain);
   return formed ?? whole;
 }
+
+const isFormed = (text: string): boolean => text.startsWith(MARK) || text.includes('\r');
+
+/**
+ * Returns a text that a program recorded of an edit. Some leave the mark and the kind of line breaks out, although the file has them:
+ * then the known text of the same lines has them, or the one on the disk.
+ */
+export function withKnownForm(text: string, known: WholeText | undefined, current: WholeText | undefined): WholeText {
+  const own = wholeText(text);
+  if (isFormed(text)) return own;
+  if (known) return isFormed(known.text) && known.plain === text ? known : own;
+  return current && isFormed(current.text) ? { ...own, isFormOpen: true } : own;
+}
+
+/** Returns the text after an edit, as the program recorded it, in the form of the text before. */
+export function textAfter(text: string, before: WholeText | undefined): WholeText {
+  if (!before || isFormed(text) || (!isFormed(before.text) && !before.isFormOpen)) return wholeText(text);
+  return withLines(before, text) ?? wholeText(text, true);
+}
