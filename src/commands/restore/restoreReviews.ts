@@ -51,7 +51,7 @@ export class RestoreReviews {
           try {
             resolve(await decide(view.chosen));
           } catch (error) {
-            if (!(error instanceof vscode.CancellationError)) reject(error as Error);
+            if (!(error instanceof vscode.CancellationError)) reject(error);
           } finally {
             isDeciding = false;
           }
