@@ -12,6 +12,7 @@ import type {
   LineCommit,
   LineOrigin,
   LineVersion,
+  PlannedFile,
   Problem,
   ReviewedFile,
   SearchHit,
@@ -24,6 +25,8 @@ import type {
 export const VIEW = 'sessionTree.sessions';
 export const LABELS_VIEW = 'sessionTree.labels';
 export const FILE_VERSIONS_VIEW = 'sessionTree.fileVersions';
+/** The view that reviews a restore of files. It's there only meanwhile. */
+export const RESTORE_VIEW = 'sessionTree.restoreReview';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** The editor that opens a session file as its context. */
 export const SESSION_EDITOR = 'sessionTree.session';
@@ -140,6 +143,29 @@ export interface CommandContract {
   'sessionTree.label': { args: [SessionRef & Force & { readonly label: string }]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.clearLabel': { args: [SessionRef & Force]; answer: { entryId: string; concurrent?: true } };
   'sessionTree.branchHere': { args: [SessionRef & Force & { readonly summary?: string }]; answer: { entryId: string; concurrent?: true } };
+  /**
+   * Leads the files of a session's folder to the state after an entry: what was on the disk after its calls, and all calls that ran
+   * before them, of any session. By default all files that recorded edits of sessions touched; `files` names others by absolute
+   * paths. With `include: 'likely'` also files whose state isn't certain. Files that a person changed since are merged, or left as a
+   * `conflict`; files outside the folder, and files with unsaved changes in an editor, are left. With `dryRun` nothing is written.
+   * `undo` takes it back.
+   */
+  'sessionTree.restoreFiles': {
+    args: [EntryRef & { readonly files?: readonly string[]; readonly include?: 'exact' | 'likely'; readonly dryRun?: boolean }];
+    answer: { restoreId?: string; files: Pick<PlannedFile, 'file' | 'action' | 'certainty' | 'reason'>[] };
+  };
+  /**
+   * `branchHere` and `restoreFiles` as one change, which one `undo` takes back. If one of the two is refused, neither happens.
+   */
+  'sessionTree.branchWithFiles': {
+    args: [EntryRef & Force & { readonly summary?: string; readonly include?: 'exact' | 'likely' }];
+    answer: {
+      entryId: string;
+      concurrent?: true;
+      restoreId?: string;
+      files: Pick<PlannedFile, 'file' | 'action' | 'certainty' | 'reason'>[];
+    };
+  };
   'sessionTree.fork': {
     args: [SessionRef & { readonly targetCwd?: string; readonly position?: 'before' | 'at' }];
     answer: { path: string };

@@ -122,6 +122,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     writer: storage.writer,
     writes: storage.writes,
     onStorageProblem: storage.onProblem,
+    onInterruptedRestore: storage.onInterruptedRestore,
     onSettingProblem: data.roots.onSettingProblem,
     pendingChanges: {
       forSession: (path) => pendingChanges.forSession(path),

@@ -125,4 +125,6 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.usage',
   'sessionTree.clearIndex',
   'sessionTree.retry',
+  'sessionTree.restoreFiles',
+  'sessionTree.branchWithFiles',
 ] as const;

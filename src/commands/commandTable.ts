@@ -26,6 +26,7 @@ import { markCommands } from './markCommands';
 import { savedViewCommands } from './savedViewCommands';
 import { runningCommands } from './open/runningCommands';
 import type { CommittedDocuments } from './lines/committedDocuments';
+import type { RestoreFlow } from './restore/restoreFlow';
 import { reviewCommands } from './lines/review/reviewCommands';
 import { revealSessionCommands } from './open/revealSessionCommands';
 import { terminalCommands } from './terminal/terminalCommands';
@@ -42,6 +43,7 @@ export function createCommands(
   notifier: Notifier,
   confirmForce: ConfirmForce,
   committed: CommittedDocuments,
+  restoring: () => Promise<RestoreFlow>,
 ): CommandTable {
   const submission = changeSubmission(deps, notifier, confirmForce);
   const undoAction = createUndoAction(deps, notifier, confirmForce);
@@ -49,7 +51,7 @@ export function createCommands(
   const sideKey = new SideKey();
   const commands = {
     ...labelCommands(notifier, submission, undoAction),
-    ...branchCommands(deps, notifier, submission, undoAction),
+    ...branchCommands(deps, notifier, submission, undoAction, restoring),
     ...renameCommands(deps, submission),
     ...deleteCommands(deps, notifier, confirmForce),
     ...trashCommands(deps, notifier),

@@ -2,6 +2,7 @@
  * The handlers of commands that run rarely, by id. They're half of all code of commands, and would delay the first
  * command. Loaded when one of them runs (see `registerCommands.ts`).
  */
+import { changeSubmission } from './changes/changeSubmission';
 import { importCommands } from './changes/importCommands';
 import { migrateCommands } from './changes/migrateCommands';
 import { recoverCommands } from './changes/recoverCommands';
@@ -17,6 +18,8 @@ import { tableOf, type CommandTable, type ContractHandlers } from './handler/han
 import type { Notifier } from './handler/notifications';
 import type { ReportDocuments } from './handler/reportDocuments';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
+import { restoreCommands } from './restore/restoreCommands';
+import type { RestoreFlow } from './restore/restoreFlow';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
 import { retryCommand } from './retryCommand';
@@ -29,11 +32,12 @@ export function createRareCommands(
   notifier: Notifier,
   confirmForce: ConfirmForce,
   reports: ReportDocuments,
+  flow: RestoreFlow,
 ): CommandTable {
-  return tableOf(deps, notifier, rareHandlers(deps, notifier, confirmForce, reports));
+  return tableOf(deps, notifier, rareHandlers(deps, notifier, confirmForce, reports, flow));
 }
 
-function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments) {
+function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments, flow: RestoreFlow) {
   const undoAction = createUndoAction(deps, notifier, confirmForce);
   return {
     ...migrateCommands(deps, notifier, confirmForce, reports),
@@ -49,5 +53,6 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...exportCommands(deps, notifier),
     ...batchExportCommands(deps, notifier, reports),
     ...shareCommands(deps, notifier),
+    ...restoreCommands({ deps, notifier, submission: changeSubmission(deps, notifier, confirmForce), flow, undoAction }),
   } satisfies Partial<ContractHandlers>;
 }

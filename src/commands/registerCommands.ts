@@ -10,13 +10,19 @@ import { createConfirmForce } from './handler/confirmForce';
 import type { CommandTable } from './handler/handlerTable';
 import { createNotifier } from './handler/notifications';
 import { CommittedDocuments } from './lines/committedDocuments';
+import { RestoreDocuments } from './restore/restoreDocuments';
 
 /** Registers all commands, and the handler of links to sessions. */
 export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const notifier = createNotifier(deps);
   const reports = createReportDocuments();
   const committed = new CommittedDocuments();
+  const planned = new RestoreDocuments();
   const confirmForce = createConfirmForce(deps);
+  const restoring = once(async () => {
+    const { restoreFlow } = await loadCode(() => import('./restore/restoreFlow'), deps.log.error);
+    return restoreFlow({ deps, confirmForce, reports, documents: planned });
+  });
   const tables: Promise<CommandTable>[] = [];
   const register = (ids: readonly string[], createTable: () => Promise<CommandTable>): vscode.Disposable[] => {
     const load = once(() => {
@@ -37,15 +43,21 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const commands = [
     ...register(COMMAND_IDS, async () => {
       const { createCommands } = await loadCode(() => import('./commandTable'), deps.log.error);
-      return createCommands(deps, notifier, confirmForce, committed);
+      return createCommands(deps, notifier, confirmForce, committed, restoring);
     }),
     ...register(RARE_COMMAND_IDS, async () => {
       const { createRareCommands } = await loadCode(() => import('./rareCommandTable'), deps.log.error);
-      return createRareCommands(deps, notifier, confirmForce, reports);
+      return createRareCommands(deps, notifier, confirmForce, reports, await restoring());
     }),
   ];
   const links = vscode.window.registerUriHandler({
-    handleUri: async (uri) => (await loadCode(() => import('./open/followLink'), deps.log.error)).followLink(deps, notifier, uri),
+    handleUri: async (uri) => {
+      const { followLink } = await loadCode(() => import('./open/followLink'), deps.log.error);
+      await followLink(deps, notifier, uri, (ref) =>
+        // Called as from a row, so that nothing is written before the person agrees.
+        vscode.commands.executeCommand('sessionTree.restoreFiles', { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
+      );
+    },
   });
   return vscode.Disposable.from(
     ...commands,
@@ -60,10 +72,17 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     },
     reports,
     committed,
+    planned,
     links,
     deps.pendingChanges.onSettled((settled) => {
       loadCode(() => import('./changes/pendingCommands'), deps.log.error).then(
         ({ notifySettled }) => notifySettled(notifier, settled),
+        () => undefined, // A message has said so.
+      );
+    }),
+    deps.onInterruptedRestore((restore) => {
+      loadCode(() => import('./restore/interruptedRestore'), deps.log.error).then(
+        ({ offerToEnd }) => offerToEnd(deps, notifier, restore),
         () => undefined, // A message has said so.
       );
     }),

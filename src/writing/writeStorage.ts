@@ -1,7 +1,7 @@
 /** Opens the storage of the extension's writes: the journal, the queue, the trash, and the locks between windows. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { errorsOf, SessionError, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
+import { errorsOf, SessionError, type InterruptedRestore, type Root, type Writer, type WriterOptions, type Writes } from '../core/index';
 import { loadCode, once } from '../ui/loadCode';
 
 interface WriteStorageOptions {
@@ -22,6 +22,8 @@ export interface WriteStorage {
   readonly writes: () => Promise<Writes>;
   /** Fires with problems of the storage, of each kind once, and with sessions that are no longer archived. They should be shown. */
   readonly onProblem: vscode.Event<SessionError>;
+  /** Fires with restores of files that were interrupted when a window closed, of each once. */
+  readonly onInterruptedRestore: vscode.Event<InterruptedRestore>;
   /** Finishes or takes back the changes of killed processes, and removes old records. To be called at the start and when the roots change; `onTouched` is called for each session. */
   readonly recoverAndPrune: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
@@ -34,12 +36,20 @@ const DEFAULT_KEEP_DAYS = 30;
 export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
   const { folder, onError } = options;
   const problems = new vscode.EventEmitter<SessionError>();
+  const interrupted = new vscode.EventEmitter<InterruptedRestore>();
   const reported = new Set<string>();
   const reportOnce = (error: SessionError): void => {
     if (!reported.has(error.template)) problems.fire(error);
     reported.add(error.template);
   };
-  const opened = once(() => open(options, reportOnce, (notice) => problems.fire(notice)));
+  const opened = once(() =>
+    open(
+      options,
+      reportOnce,
+      (notice) => problems.fire(notice),
+      (restore) => interrupted.fire(restore),
+    ),
+  );
 
   const unusable = (reason: unknown): SessionError =>
     new SessionError(
@@ -82,6 +92,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     },
     writes,
     onProblem: problems.event,
+    onInterruptedRestore: interrupted.event,
     recoverAndPrune: async (onTouched) => {
       const { writes: found, reason } = await opened();
       if (!found) {
@@ -103,6 +114,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     },
     dispose: () => {
       problems.dispose();
+      interrupted.dispose();
       clearInterval(timer);
       setting.dispose();
     },
@@ -116,13 +128,13 @@ interface Opened {
   readonly reason?: unknown;
 }
 
-/** The receivers of `onExposed` and `onReturned`. */
-type Receivers = [(error: SessionError) => void, (notice: SessionError) => void];
+/** The receivers of `onExposed`, `onReturned` and `onInterrupted`. */
+type Receivers = [(error: SessionError) => void, (notice: SessionError) => void, (restore: InterruptedRestore) => void];
 
 /** Loads the code of writes, which the start doesn't need, and opens the storage. @throws as `loadCode` */
 async function open(
   { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
-  ...[onExposed, onReturned]: Receivers
+  ...[onExposed, onReturned, onInterrupted]: Receivers
 ): Promise<Opened> {
   const { createWriter, openWrites } = await loadCode(() => import('../core/index'), onError);
   try {
@@ -133,6 +145,7 @@ async function open(
       onProblem: (error) => onError(error, 'keeping what was written'),
       onExposed,
       onReturned,
+      onInterrupted,
     });
     return { writer: writes.writer, writes };
   } catch (reason) {

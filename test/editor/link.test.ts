@@ -33,7 +33,9 @@ describe('A link that is opened', () => {
         return Promise.resolve({ messages: 1 });
       },
     };
-    await followLink(deps, { error: (error) => done.push((error as { code?: string }).code) }, vscode.Uri.parse(link));
+    await followLink(deps, { error: (error) => done.push((error as { code?: string }).code) }, vscode.Uri.parse(link), (ref) =>
+      Promise.resolve(done.push({ review: ref })),
+    );
     return done.length === 1 ? done[0] : done;
   };
   const to = (ref: SessionRef): string => linkToSession('vscode', ref);
@@ -41,6 +43,12 @@ describe('A link that is opened', () => {
   it('opens the context at its entry, or where the session continues', async () => {
     assert.deepEqual(await follow(to({ path, entryId: 'here' })), { path, entryId: 'here' });
     assert.deepEqual(await follow(to({ path })), { path });
+  });
+
+  it('opens the review of the files at an entry', async () => {
+    const link = to({ path, entryId: 'here' }).replace('/open', '/restore');
+    assert.deepEqual(await follow(link), { review: { path, entryId: 'here' } });
+    assert.equal(await follow(link.replace('=here', '=gone')), 'unknown-entry');
   });
 
   it('opens the context of a session by its id', async () => {

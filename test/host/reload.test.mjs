@@ -1,10 +1,11 @@
 // Reloads the window: the context view keeps its view, its folds and its position, a session's raw file stays read-only,
-// and the stored rows show first.
+// the stored rows show first, and restored files can be taken back.
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { choose, contextFrame, openEditor, runCommand, until } from './editor.mjs';
-import { makeHome } from './home.mjs';
+import { makeHome, project } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
 exitOnSignals();
@@ -159,6 +160,43 @@ describe('a reload of the window', function () {
     await until(
       async () => JSON.stringify((after = await rows())) === JSON.stringify(before),
       () => `${JSON.stringify(after)} is not ${JSON.stringify(before)}`,
+    );
+  });
+
+  it('takes back files that were restored before it', async () => {
+    const { session } = createRequire(import.meta.url)(join(project, 'out', 'test', 'fixtures', 'build.js'));
+    const cwd = home.workspace;
+    const file = join(cwd, 'doors.ts');
+    await writeFile(file, 'const doors = 2;\n');
+    const lines = session({ cwd })
+      .user('Build a house')
+      .tool('write', { path: 'doors.ts', content: 'const doors = 1;\n' })
+      .user('One more door')
+      .tool('edit', { path: 'doors.ts', oldText: 'doors = 1', newText: 'doors = 2' })
+      .name('House');
+    const folder = join(home.env.HOME, '.pi', 'agent', 'sessions', `--${cwd.slice(1).replaceAll('/', '-')}--`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'house.jsonl'), lines.text());
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const { page } = editor;
+    const row = (text) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+    const hasText = async (text) => (await readFile(file, 'utf8')) === text;
+    await row('House').locator('.monaco-tl-twistie').click();
+    await choose(row('One more door'), 'Changes and Comparison', 'Restore Files to This Point…');
+    await row('Restore 1 File').click();
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Restore 1 File' }).click();
+    await until(
+      () => hasText('const doors = 1;\n'),
+      () => 'the file is not restored',
+    );
+    await page.locator('.notification-toast', { hasText: 'Files restored: 1.' }).waitFor();
+    await reload(page);
+    await row('House').waitFor();
+    await runCommand(page, 'Undo Last Change');
+    await until(
+      () => hasText('const doors = 2;\n'),
+      () => 'the file is not taken back',
     );
   });
 });

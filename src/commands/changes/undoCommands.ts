@@ -77,7 +77,7 @@ async function undoInteractively(
     forceLabel: vscode.l10n.t('Undo Anyway'),
     canFork: false,
   });
-  notifier.info(undoneMessage(undone.record, isListed ? nameBefore : sessionDisplayName(deps, undone.record.path)));
+  notifier.info(undoneMessage(undone, isListed ? nameBefore : sessionDisplayName(deps, undone.record.path)));
   return undone;
 }
 
@@ -88,7 +88,7 @@ async function undoAndRefresh(deps: CommandDeps, options: { readonly force: bool
 }
 
 /** Returns a sentence that describes what was taken back. `name` is the session's name as in its row. */
-function undoneMessage(record: UndoResult['record'], name: string): string {
+function undoneMessage({ record, left = [] }: UndoResult, name: string): string {
   switch (record.kind) {
     case 'label':
       return record.from === ''
@@ -117,6 +117,13 @@ function undoneMessage(record: UndoResult['record'], name: string): string {
       return vscode.l10n.t('Undid move to trash: restored “{name}”', { name });
     case 'relink':
       return vscode.l10n.t('Undid relink: the sessions are back in their former folder');
+    case 'restoreFiles': {
+      return [
+        ...(record.group === undefined ? [] : [vscode.l10n.t('Undid branch in “{name}”', { name })]),
+        vscode.l10n.t('Undid restore of files'),
+        ...(left.length === 0 ? [] : [vscode.l10n.t('Files that stay as they are: {count}.', { count: left.length })]),
+      ].join('. ');
+    }
     case 'append':
     case 'restore':
     case 'unarchive':

@@ -17,6 +17,7 @@ import type {
   FileChange,
   Filter,
   FindQuery,
+  InterruptedRestore,
   LineOrigin,
   UntrustedPaths,
   Root,
@@ -144,6 +145,8 @@ export interface CommandDeps {
   readonly writes: () => Promise<Writes>;
   /** Fires with problems of the extension's own storage that should be shown. */
   readonly onStorageProblem: vscode.Event<SessionError>;
+  /** Fires with restores of files that were interrupted when a window closed. */
+  readonly onInterruptedRestore: vscode.Event<InterruptedRestore>;
   /** Fires with values of settings that can't be used. */
   readonly onSettingProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;

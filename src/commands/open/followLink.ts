@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { SessionRef } from '../../contract';
 import { SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
-import { assertNotInTrash, parseSessionIdLink, parseSessionLink, type SessionIdRef } from './sessionLink';
+import { assertNotInTrash, parseSessionIdLink, parseSessionLink, viewOf, type SessionIdRef } from './sessionLink';
 import { checkedRef } from './openCommands';
 import type { Notifier } from '../handler/notifications';
 import { newestFirst } from '../handler/newestFirst';
@@ -11,11 +11,12 @@ import { newestFirst } from '../handler/newestFirst';
 /** Milliseconds that a link waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;
 
-/** Opens the context of a link's session or entry, or reports why not. */
+/** Opens the context of a link's session or entry, or the review of its files, or reports why not. */
 export async function followLink(
   deps: Pick<CommandDeps, 'rootsReady' | 'roots' | 'session' | 'showContext' | 'sessions' | 'catalog'>,
   notifier: Pick<Notifier, 'error'>,
   link: { readonly path: string; readonly query: string },
+  reviewFiles: (ref: SessionRef) => PromiseLike<unknown>,
 ): Promise<void> {
   try {
     await deps.rootsReady();
@@ -23,7 +24,8 @@ export async function followLink(
     const ref = byId ? await refOfId(deps, byId) : parseSessionLink(link, deps.roots());
     // Reading reports a file that doesn't exist.
     assertNotInTrash(ref.path, await realpath(ref.path).catch(() => ref.path));
-    await deps.showContext(await checkedRef(deps, ref));
+    const checked = await checkedRef(deps, ref);
+    await (viewOf(link) === 'restore' ? reviewFiles(checked) : deps.showContext(checked));
   } catch (error) {
     notifier.error(error, undefined);
   }

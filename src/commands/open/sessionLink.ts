@@ -1,13 +1,22 @@
 /**
  * Links to sessions and entries. Any program or web page can open a link, so it's checked before anything is read. A
- * link only opens a view, and only of a session below the known session folders.
+ * link only opens a view, and only of a session below the known session folders: the context, or the review of the files as
+ * they were at an entry, in which only the person restores.
  */
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SessionRef } from '../../contract';
 import { defined, DIALECTS, isSessionName, rootOf, SessionError, TRASH_FOLDER, type Dialect, type Root } from '../../core/index';
 
-/** The authority of links that the editor routes to this extension: `<scheme>://<authority>/open?…`. */
+/** The authority of links that the editor routes to this extension: `<scheme>://<authority>/open?…`, or `/restore?…`. */
 export const LINK_AUTHORITY = 'pi-session-tree.pi-session-tree';
+
+/** The views that links open. */
+type LinkedView = 'context' | 'restore';
+
+/** Returns the view that a link opens; `undefined` for malformed links. */
+export function viewOf({ path }: { readonly path: string }): LinkedView | undefined {
+  return path === '/open' ? 'context' : path === '/restore' ? 'restore' : undefined;
+}
 
 /** @param scheme the editor's own, such as `vscode` */
 export function linkToSession(scheme: string, { path, entryId }: SessionRef): string {
@@ -32,7 +41,7 @@ export function linkToSessionId(scheme: string, { program, sessionId, entryId }:
 export function parseSessionIdLink(link: { readonly path: string; readonly query: string }): SessionIdRef | undefined {
   const [, name, sessionId, entryId] = /^program=(\w+)&session=([^&]+)(?:&entry=([^&]+))?$/s.exec(link.query) ?? [];
   const program = DIALECTS.find((dialect) => dialect === name);
-  if (link.path !== '/open' || program === undefined || sessionId === undefined) return undefined;
+  if (viewOf(link) === undefined || program === undefined || sessionId === undefined) return undefined;
   return { program, sessionId, ...defined({ entryId }) };
 }
 
@@ -44,7 +53,7 @@ export function parseSessionIdLink(link: { readonly path: string; readonly query
  */
 export function parseSessionLink(link: { readonly path: string; readonly query: string }, roots: readonly Root[]): SessionRef {
   const [, path, entryId] = /^path=(.*?)(?:&entry=([^&]*))?$/s.exec(link.query) ?? [];
-  if (link.path !== '/open' || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
+  if (viewOf(link) === undefined || path === undefined || !isAbsolute(path) || path.includes('\0') || entryId === '') {
     throw new SessionError('invalid', 'This link doesn’t point to an entry of a session.');
   }
   // The path must be normalized and listed: listings skip hidden folders, and the trash is one.

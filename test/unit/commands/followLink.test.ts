@@ -14,15 +14,16 @@ describe('A link with the id of a session', () => {
   const { followLink } = loadWithVscode(join(__dirname, '../../../src/commands/open/followLink.js'), fakeEditor().api) as typeof linkModule;
   const folder = testFolder();
   let shown: SessionRef[];
+  let reviewed: SessionRef[];
   let refused: string[];
   /** Known once the catalog has read everything. */
   let late: SessionSummary[];
   let known: SessionSummary[];
 
   beforeEach(() => {
-    [shown, refused, late, known] = [[], [], [], []];
+    [shown, reviewed, refused, late, known] = [[], [], [], [], []];
   });
-  const follow = (query: string): Promise<void> =>
+  const follow = (query: string, path = '/open'): Promise<void> =>
     followLink(
       {
         rootsReady: () => Promise.resolve(),
@@ -33,7 +34,8 @@ describe('A link with the id of a session', () => {
         catalog: { settled: () => Promise.resolve(void (known = [...known, ...late])) } as unknown as CommandDeps['catalog'],
       },
       { error: (error) => void refused.push((error as { code?: string }).code ?? String(error)) },
-      { path: '/open', query },
+      { path, query },
+      (ref) => Promise.resolve(reviewed.push(ref)),
     );
   const stored = async (dialect: SessionSummary['dialect']): Promise<SessionSummary> => {
     const path = await folder.write(`${dialect}.jsonl`, session().user('Hello').text());
@@ -47,6 +49,15 @@ describe('A link with the id of a session', () => {
     await follow('program=omp&session=same');
     await follow(`program=pi&session=same&entry=${entryId(1)}`);
     assert.deepEqual([shown, refused], [[{ path: known[1]?.path }, { path: known[0]?.path, entryId: entryId(1) }], []]);
+  });
+
+  it('opens the review of the files at an entry, and refuses to do anything else', async () => {
+    known = [await stored('pi')];
+    await follow(`program=pi&session=same&entry=${entryId(1)}`, '/restore');
+    assert.deepEqual([shown, reviewed, refused], [[], [{ path: known[0]?.path, entryId: entryId(1) }], []]);
+    await follow('program=pi&session=same&entry=gone', '/restore');
+    await follow(`program=pi&session=same&entry=${entryId(1)}`, '/delete');
+    assert.deepEqual([shown.length, reviewed.length, refused], [0, 1, ['unknown-entry', 'invalid']]);
   });
 
   it('opens the most recently active one of several sessions with the id', async () => {

@@ -44,6 +44,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     activeRef: () => undefined,
     refOfDocument: () => undefined,
     refreshAfterWrite: () => Promise.resolve(),
+    onInterruptedRestore: new FakeEmitter<never>().event,
     onStorageProblem: new FakeEmitter<SessionError>().event,
     onSettingProblem: new FakeEmitter<SessionError>().event,
     pendingChanges: { forSession: () => [], add: fail, drop: () => Promise.resolve(false), onSettled: new FakeEmitter<never>().event },

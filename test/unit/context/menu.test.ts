@@ -89,10 +89,10 @@ describe('The menu of a message', () => {
   });
 
   it('begins with the label and the branch', () => {
-    const first = itemsOf(ROWS.entry).slice(0, 4);
+    const first = itemsOf(ROWS.entry).slice(0, 5);
     assert.deepEqual(
       first.map(({ command }) => command),
-      ['label', 'clearLabel', 'branchHere', 'branchAndResume'].map((name) => `sessionTree.${name}`),
+      ['label', 'clearLabel', 'branchHere', 'branchWithFiles', 'branchAndResume'].map((name) => `sessionTree.${name}`),
     );
   });
 });

@@ -39,8 +39,14 @@ export type JournalEntry =
       readonly to: string;
     } & Sizes)
   | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
-  /** `from`: the leaf that was left. */
-  | ({ readonly kind: 'branch'; readonly path: string; readonly entryId: string; readonly from: string | null } & Sizes)
+  /** `from`: the leaf that was left. `group`: the id shared with the files that were restored together with it. */
+  | ({
+      readonly kind: 'branch';
+      readonly path: string;
+      readonly entryId: string;
+      readonly from: string | null;
+      readonly group?: string;
+    } & Sizes)
   | ({ readonly kind: 'append'; readonly path: string; readonly entryId: string } & Sizes)
   | ({ readonly kind: 'fork' } & NewFile)
   | ({ readonly kind: 'import' } & NewFile)
@@ -58,6 +64,15 @@ export type JournalEntry =
   | { readonly kind: 'archive'; readonly path: string; readonly archive: string; readonly group?: string }
   | { readonly kind: 'unarchive'; readonly path: string; readonly archive: string }
   | { readonly kind: 'restore'; readonly path: string; readonly trashId: string }
+  /** The files of `folder` were led to their state after the entry; the texts before are kept under the `restoreId`. */
+  | {
+      readonly kind: 'restoreFiles';
+      readonly path: string;
+      readonly entryId: string;
+      readonly folder: string;
+      readonly restoreId: string;
+      readonly group?: string;
+    }
   /**
    * A session that moved with its project, or whose parent did. The texts are its old and new header; `group` is the id
    * of the move.
@@ -165,7 +180,7 @@ const NEW_FILE = { source: isText, sizeAfter: isCount, sha256: isHash };
 const MEMBERS: { readonly [K in JournalEntry['kind']]: Shape<Omit<RecordOf<K>, keyof typeof COMMON | 'kind'>> } = {
   label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
-  branch: { entryId: isText, from: isNullOr(isText), ...SIZES },
+  branch: { entryId: isText, from: isNullOr(isText), group: isGroup, ...SIZES },
   append: { entryId: isText, ...SIZES },
   fork: NEW_FILE,
   import: NEW_FILE,
@@ -175,6 +190,7 @@ const MEMBERS: { readonly [K in JournalEntry['kind']]: Shape<Omit<RecordOf<K>, k
   archive: { archive: isNormalAbsolutePath, group: isGroup },
   unarchive: { archive: isNormalAbsolutePath },
   restore: { trashId: isText },
+  restoreFiles: { entryId: isText, folder: isNormalAbsolutePath, restoreId: isText, group: isGroup },
   relink: { newPath: isNormalAbsolutePath, before: isText, after: isText, group: isTimeOrderedId },
   undo: { undoes: isText, failed: isOptional(isOneOf([true])) },
 };

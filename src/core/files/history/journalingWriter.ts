@@ -100,7 +100,8 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
   };
 }
 
-function journalEntryOf(change: Change, { entryId, before, session }: SubmitResult): JournalEntry {
+/** Returns the record of a change. */
+export function journalEntryOf(change: Change, { entryId, before, session }: SubmitResult): JournalEntry {
   const { path } = session;
   const sizes = { sizeBefore: before.size, sizeAfter: session.size };
   switch (change.kind) {

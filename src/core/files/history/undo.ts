@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
+import type { PlannedFile } from '../../format/restore/restorePlan';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
 import { undoRelink, type RelinkJournalEntry } from './undoRelink';
@@ -16,7 +17,9 @@ import { withTrashedName, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, RecordOf, StoredJournalEntry } from './journal';
+import type { RestoreStorage } from '../restore/applyRestore';
 import { restoreBackup } from './restoreBackup';
+import { undoRestoredFiles } from './restores';
 import { assertOurs, NotUndoableError } from './undoChecks';
 import { writeInverse } from './writeInverse';
 
@@ -29,6 +32,8 @@ export interface UndoResult {
   readonly paths: readonly string[];
   /** The change that was undone. */
   readonly record: StoredJournalEntry;
+  /** Of restored files: those that stay, because they were changed since. */
+  readonly left?: readonly PlannedFile[];
 }
 
 interface UndoOptions {
@@ -38,12 +43,14 @@ interface UndoOptions {
   /** Brings an archived session back, and records that. */
   readonly unarchive: Writer['unarchive'];
   readonly trash: Trash;
+  /** Where the texts before restores are kept. */
+  readonly restores: RestoreStorage;
   /** Returns the known roots, which provide the dialect of files that don't reveal it. */
   readonly roots: () => readonly Root[];
 }
 
 type NewFileKind = 'fork' | 'import' | 'recover';
-type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate' | 'delete' | 'archive' | 'relink'>;
+type Undoable = RecordOf<'label' | 'rename' | 'branch' | NewFileKind | 'migrate' | 'delete' | 'archive' | 'relink' | 'restoreFiles'>;
 
 /**
  * Returns the write that `undo` would undo: the newest one of this machine that hasn't been undone and has an inverse.
@@ -74,7 +81,8 @@ const isTakenBack = (record: Undoable, done: ReadonlySet<string>): boolean =>
 const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
- * Undoes the write that `nextUndo` returns for the `id`, and with it all others of the same clean-up.
+ * Undoes the write that `nextUndo` returns for the `id`, and with it all others of the same clean-up, or the branch that
+ * was made together with restored files.
  *
  * @throws {SessionError} as the writer; then the next call tries the same write again. For a write that can no longer
  * be undone (`changed`, `not-found`, `unknown-entry`, `invalid` …) the error is thrown once, and the next call
@@ -93,11 +101,12 @@ export async function undo(
       return { did: 'file', path: paths.at(-1) ?? record.path, paths, record };
     }
     const records = await recordsWith(record, journal);
+    if (record.kind === 'restoreFiles') return undoFilesAndBranch(records, record, tools, force);
     const problems: unknown[] = [];
     let did: UndoResult['did'] = 'file';
     for (const each of records) {
       try {
-        did = await undoOne(each, tools, force);
+        ({ did } = await undoOne(each, tools, force));
       } catch (error) {
         problems.push(error);
       }
@@ -107,12 +116,29 @@ export async function undo(
   });
 }
 
+/**
+ * Undoes restored files, and before them the branch that was made with them: if the branch is refused, the files stay as
+ * well. If it can't be taken back any more, the next undo is that of the files.
+ */
+async function undoFilesAndBranch(
+  records: readonly Single[],
+  record: RecordOf<'restoreFiles'>,
+  tools: UndoOptions,
+  force: boolean,
+): Promise<UndoResult> {
+  let left: Undone['left'];
+  for (const each of [...records].reverse()) ({ left } = await undoOne(each, tools, force));
+  return { did: 'file', path: record.path, paths: [record.path], record, ...defined({ left }) };
+}
+
 type Single = Exclude<Undoable, RelinkJournalEntry>;
 
 const groupOf = (record: Undoable): string | undefined =>
-  record.kind === 'delete' || record.kind === 'archive' ? record.group : undefined;
+  record.kind === 'delete' || record.kind === 'archive' || record.kind === 'branch' || record.kind === 'restoreFiles'
+    ? record.group
+    : undefined;
 
-/** Returns the records that are undone together: all records of one clean-up, newest first. */
+/** Returns the records that are undone together: all records of one clean-up, or of one restore with its branch, newest first. */
 async function recordsWith(record: Single, journal: Journal): Promise<Single[]> {
   const group = groupOf(record);
   if (group === undefined) return [record];
@@ -127,20 +153,22 @@ async function recordsWith(record: Single, journal: Journal): Promise<Single[]> 
 
 const pathsOf = (record: Single): string[] => (record.kind === 'archive' ? [record.archive, record.path] : [record.path]);
 
-async function undoOne(record: Single, tools: UndoOptions, force: boolean): Promise<UndoResult['did']> {
+type Undone = Pick<UndoResult, 'did' | 'left'>;
+
+async function undoOne(record: Single, tools: UndoOptions, force: boolean): Promise<Undone> {
   const note = (failed: boolean) =>
     tools.journal.add({ kind: 'undo', path: record.path, undoes: record.id, ...defined({ failed: failed || undefined }) });
   const dialect = rootOf(record.path, tools.roots())?.dialect;
-  let did: UndoResult['did'];
+  let undone: Undone;
   try {
-    did = await revert(record, tools, { force, ...defined({ dialect }) });
+    undone = await revert(record, tools, { force, ...defined({ dialect }) });
   } catch (error) {
     const reason = error instanceof NotUndoableError ? error.reason : error;
     if (error instanceof NotUndoableError || isPermanent(reason)) await note(true);
     throw reason;
   }
   await note(false);
-  return did;
+  return undone;
 }
 
 /** Codes of refusals that are permanent. */
@@ -156,36 +184,34 @@ const PERMANENT_CODES: ReadonlySet<SessionErrorCode> = new Set([
 const isPermanent = (reason: unknown): boolean =>
   reason instanceof SessionError && PERMANENT_CODES.has(reason.code) && !(reason instanceof ReadOnlyRootError);
 
-async function revert(
-  record: Single,
-  { writer, unarchive, roots, trash }: UndoOptions,
-  options: SubmitOptions,
-): Promise<UndoResult['did']> {
+async function revert(record: Single, { writer, unarchive, roots, trash, restores }: UndoOptions, options: SubmitOptions): Promise<Undone> {
   switch (record.kind) {
     case 'label':
     case 'rename':
     case 'branch':
       await writeInverse(record, writer, options);
-      return 'inverse';
+      return { did: 'inverse' };
     case 'fork':
     case 'import':
     case 'recover':
       await trash.delete(record.path, { ...options, check: () => assertOurs(record, continuedError(record)) });
-      return 'file';
+      return { did: 'file' };
     case 'migrate':
       await writer.guarded(record.path, ({ version }) => restoreBackup(record, version), options);
-      return 'file';
+      return { did: 'file' };
     case 'archive':
       await assertInRoot({ path: record.path, newPath: record.archive }, { writer, roots });
       await unarchive(record.archive);
-      return 'file';
+      return { did: 'file' };
     case 'delete':
       await trash.restore(record.trashId).catch(async (error: unknown) => {
         // Already restored, so nothing is left to do.
         if (!(error instanceof SessionError && error.code === 'not-found' && (await exists(record.path))))
           throw withTrashedName(error, basename(record.path));
       });
-      return 'file';
+      return { did: 'file' };
+    case 'restoreFiles':
+      return { did: 'file', left: (await undoRestoredFiles(record, restores)).left };
   }
 }
 

@@ -5,11 +5,15 @@ import { BRANCH_MARK, pathTo, subtree } from '../../format/session/treeTraversal
 import { readSession } from '../read/sessionFile';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
-import type { RecordOf } from './journal';
+import type { JournalEntry, RecordOf } from './journal';
 import { NotUndoableError } from './undoChecks';
 
 /** Writes a line that restores the former value. Writes nothing if the session already has it. */
-export async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch'>, writer: Writer, options: SubmitOptions): Promise<void> {
+export async function writeInverse(
+  record: Extract<JournalEntry, { readonly kind: 'label' | 'rename' | 'branch' }>,
+  writer: Writer,
+  options: SubmitOptions,
+): Promise<void> {
   const { path } = record;
   const session = await readSession(path, options.dialect ? { dialect: options.dialect } : {});
   if (record.kind === 'branch') {
@@ -45,7 +49,10 @@ export async function writeInverse(record: RecordOf<'label' | 'rename' | 'branch
  * Returns the leaf to restore when a branch is undone; `undefined` if the session is already there or continued from
  * there.
  */
-function formerLeaf(session: Session, { entryId, from, path }: RecordOf<'branch'>): string | null | undefined {
+function formerLeaf(
+  session: Session,
+  { entryId, from, path }: Pick<RecordOf<'branch'>, 'entryId' | 'from' | 'path'>,
+): string | null | undefined {
   const active = pathTo(session, session.leafId);
   const at = active.findIndex((head) => head.id === entryId);
   const since = active[at]?.offset ?? 0;

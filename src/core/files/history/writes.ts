@@ -11,6 +11,10 @@ import type { Root } from '../locate/roots';
 import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
+import type { RestoreStorage } from '../restore/applyRestore';
+import { pruneRestores } from '../restore/recoverRestores';
+import { finishRestore } from '../restore/undoRestore';
+import { branchWithFiles, recoverRestoredFiles, restoreFiles, type InterruptedRestore } from './restores';
 import { nextUndo, undo, type UndoResult } from './undo';
 import { archivingHandler } from './archivingRecord';
 import { relinkHandler } from './relinkRecovery';
@@ -32,7 +36,12 @@ export interface WritesOptions {
   readonly onExposed?: (error: SessionError) => void;
   /** Receives a sentence about each archived session that is back: a program continued it, or its archive was removed. */
   readonly onReturned?: (notice: SessionError) => void;
+  /** Receives each restore of files whose process ended half-way, once. */
+  readonly onInterrupted?: (restore: InterruptedRestore) => void;
 }
+
+/** The parameters after the first. */
+type Tail<Args extends readonly unknown[]> = Args extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** Changes of sessions that are recorded, and can be undone. */
 export interface Writes {
@@ -43,6 +52,14 @@ export interface Writes {
   /** Changes that wait until their sessions are free. */
   readonly queue: PendingChanges;
   readonly journal: Journal;
+  /** Where the texts before restores are kept, and all session folders, in which nothing is restored. */
+  restoreStorage(): RestoreStorage;
+  /** Restores files; see `restoreFiles` in `history/restores`. */
+  restoreFiles(...args: Tail<Parameters<typeof restoreFiles>>): ReturnType<typeof restoreFiles>;
+  /** Finishes an interrupted restore; see `finishRestore` in `restore/undoRestore`. */
+  finishRestore(restoreId: string): ReturnType<typeof finishRestore>;
+  /** Branches and restores files as one change; see `branchWithFiles` in `history/restores`. */
+  branchWithFiles(...args: Tail<Parameters<typeof branchWithFiles>>): ReturnType<typeof branchWithFiles>;
   /**
    * Undoes the newest change, or the one with this id; see `undo` in `history/undo`. FORMAT section 6, rule 9.
    *
@@ -69,12 +86,14 @@ export interface Writes {
  * control its records.
  */
 export async function openWrites(options: WritesOptions): Promise<Writes> {
-  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined } = options;
+  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined, onInterrupted = () => undefined } = options;
   await makePrivateFolder(folder);
   if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0)
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
   const journal = await openJournal(join(folder, 'journal'));
   const queue = await openPendingChanges(join(folder, 'queue'), { roots, onProblem });
+  // Opened roots may be more by the time of a restore.
+  const restores = (): RestoreStorage => ({ storage: join(folder, 'files'), roots: roots() });
   const trash = await openTrash(join(folder, 'trash'), { writer, roots, onProblem });
   const note = async (entry: Parameters<Journal['add']>[0]): Promise<void> => {
     await journal.add(entry).catch(onProblem);
@@ -91,6 +110,13 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
   const pruneMoves = async (maxAgeMs: number): Promise<void> => {
     await (movesEnded ?? endMoves(() => undefined)).catch(onProblem);
     await pruneOperations(journal.folder, 'relinking', maxAgeMs);
+  };
+  const reported = new Set<string>();
+  const recoverFiles = async (): Promise<void> => {
+    for (const restore of await recoverRestoredFiles({ journal, storage: restores() })) {
+      if (!reported.has(restore.restoreId)) onInterrupted(restore);
+      reported.add(restore.restoreId);
+    }
   };
   const recording = withJournal(writer, journal, onProblem);
   return {
@@ -118,7 +144,12 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     },
     queue,
     journal,
-    undo: (options) => undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots }, options),
+    restoreStorage: restores,
+    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
+    finishRestore: (restoreId) => finishRestore(restoreId, restores()),
+    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
+    undo: (options) =>
+      undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {
@@ -135,6 +166,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
           archiving: archivingHandler({ journal, writer, roots, onReturned }, onTouched),
         }),
         endMoves(onTouched),
+        recoverFiles(),
         trash.recover(onEnded),
       ]);
     },
@@ -146,6 +178,7 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
         queue.prune(maxAgeMs),
         writer.prune(maxAgeMs),
         trash.prune(maxAgeMs),
+        pruneRestores(restores(), maxAgeMs),
       ]);
     },
   };

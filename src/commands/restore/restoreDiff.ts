@@ -1,0 +1,81 @@
+/** The difference that a restore would make, in the editor: each file as it is on the disk beside its planned text. */
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { uiLine, type PlannedFile, type RestorePlan } from '../../core/index';
+import { isChanged } from './planFiles';
+import type { RestoreDocuments } from './restoreDocuments';
+
+/** Files in one editor: it reads all of them before it shows the first. Each can also be opened alone. */
+const MAX_FILES = 100;
+
+/** The sides of a difference; a side is absent if there's no file. */
+interface Sides {
+  readonly before?: vscode.Uri;
+  readonly after?: vscode.Uri;
+}
+
+export class RestoreDiff implements vscode.Disposable {
+  private readonly planned = new Map<PlannedFile, vscode.Uri>();
+  private opening: Thenable<unknown> | undefined;
+
+  /** @param title the title of the tab with all files */
+  constructor(
+    private readonly documents: RestoreDocuments,
+    private readonly title: string,
+  ) {}
+
+  /** Opens what would change in the multi-file diff editor, the certain files first. */
+  async openAll({ files }: RestorePlan): Promise<void> {
+    const changed = files.filter(isChanged);
+    const shown = [...changed.filter(isExact), ...changed.filter((file) => !isExact(file))].slice(0, MAX_FILES);
+    if (shown.length === 0) return;
+    const resources = shown.map((file) => {
+      const { before, after } = this.sidesOf(file);
+      return [vscode.Uri.file(file.file), before, after];
+    });
+    this.opening = vscode.commands.executeCommand('vscode.changes', this.title, resources);
+    await this.opening;
+  }
+
+  /** Opens one file. */
+  async open(file: PlannedFile): Promise<void> {
+    const { before = this.documents.add(file.file, ''), after = this.documents.add(file.file, '') } = this.sidesOf(file);
+    const title = vscode.l10n.t({
+      message: '{name}: now ↔ then',
+      args: { name: basename(file.file) },
+      comment: 'Title of a difference: a file as it is now, and as it would be restored',
+    });
+    await vscode.commands.executeCommand('vscode.diff', before, after, uiLine(title), { preview: true, preserveFocus: true });
+  }
+
+  /** Closes the tab with all files, and forgets the texts. */
+  async close(): Promise<void> {
+    // A tab that is still opening would stay. The failure has been reported.
+    await this.opening?.then(undefined, () => undefined);
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const planned = new Set([...this.planned.values()].map(String));
+    const own = tabs.filter(({ input, label }) =>
+      input instanceof vscode.TabInputTextDiff
+        ? planned.has(input.modified.toString())
+        : // The API names no documents of a tab with several. The editor adds a count to its title.
+          !(input instanceof vscode.TabInputText) && label.startsWith(this.title),
+    );
+    if (own.length > 0) await vscode.window.tabGroups.close(own);
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.documents.remove(this.planned.values());
+    this.planned.clear();
+  }
+
+  private sidesOf(file: PlannedFile): Sides {
+    const before = file.was === null ? {} : { before: vscode.Uri.file(file.file) };
+    if (file.text === undefined) return before;
+    const after = this.planned.get(file) ?? this.documents.add(file.file, file.text);
+    this.planned.set(file, after);
+    return { ...before, after };
+  }
+}
+
+export const isExact = ({ certainty }: PlannedFile): boolean => certainty === 'exact';

@@ -1,0 +1,91 @@
+/** The rows of the review of a restore: files by certainty, each with the reason why it isn't certain. */
+import { relative } from 'node:path';
+import * as vscode from 'vscode';
+import { isWithin, shortPath, type PlannedFile, type RestoreAction, type RestorePlan } from '../../core/index';
+import { isChanged } from './planFiles';
+import { isExact } from './restoreDiff';
+
+/** Files with something in common. */
+export interface RestoreSection {
+  readonly kind: 'section';
+  readonly label: string;
+  readonly files: readonly RestoreFile[];
+  /** True if its files can be ticked. */
+  readonly isTickable: boolean;
+}
+
+export interface RestoreFile {
+  readonly kind: 'file';
+  /** The name in the session's folder. */
+  readonly name: string;
+  readonly file: PlannedFile;
+}
+
+/** Returns the files in their sections. Files that stay as they are, because nothing would change, aren't in any. */
+export function restoreSections({ files, folder }: RestorePlan): RestoreSection[] {
+  const section = (label: string, of: readonly PlannedFile[], isTickable: boolean): RestoreSection => ({
+    kind: 'section',
+    label,
+    files: of.map((file) => ({ kind: 'file', name: nameIn(folder, file.file), file })),
+    isTickable,
+  });
+  const changed = files.filter(isChanged);
+  const of = (action: RestoreAction): PlannedFile[] => files.filter((file) => file.action === action);
+  return [
+    section(vscode.l10n.t('Certain'), changed.filter(isExact), true),
+    section(
+      vscode.l10n.t('Likely'),
+      changed.filter((file) => !isExact(file)),
+      true,
+    ),
+    section(vscode.l10n.t('Conflicts'), of('conflict'), false),
+    section(vscode.l10n.t('Not restored'), of('left'), false),
+  ].filter((one) => one.files.length > 0);
+}
+
+/** Returns the row of a section. */
+export function sectionItem({ label, files }: RestoreSection): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = label;
+  item.description = String(files.length);
+  return item;
+}
+
+/** Returns the row of a file. @param open the command that shows the difference; called with the row */
+export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
+  const { name, file } = row;
+  const { icon, words } = factsOf(file.action);
+  const reason = file.reason === undefined ? '' : vscode.l10n.t(file.reason);
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  item.id = file.file;
+  item.description = [words, reason].filter((part) => part !== '').join(' · ');
+  item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };
+  if (file.text !== undefined || file.was !== null)
+    item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [row] };
+  return item;
+}
+
+/** Returns the name of a file in its folder; that of a file outside of it in short. */
+export const nameIn = (folder: string, file: string): string =>
+  isWithin(file, folder, process.platform) ? relative(folder, file) : shortPath(file);
+
+/** The icon of an action, and what it does, unless that's to change the text. */
+function factsOf(action: RestoreAction): { readonly icon: string; readonly words: string } {
+  switch (action) {
+    case 'write':
+      return { icon: 'diff-modified', words: '' };
+    case 'create':
+      return { icon: 'diff-added', words: vscode.l10n.t({ message: 'is created', comment: 'What restoring does to a file' }) };
+    case 'delete':
+      return { icon: 'diff-removed', words: vscode.l10n.t({ message: 'is deleted', comment: 'What restoring does to a file' }) };
+    case 'merge':
+      return { icon: 'git-merge', words: vscode.l10n.t('your own edits are kept') };
+    case 'conflict':
+      return { icon: 'warning', words: '' };
+    case 'left':
+    case 'none':
+      return { icon: 'circle-slash', words: '' };
+  }
+}

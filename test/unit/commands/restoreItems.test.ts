@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type * as itemsModule from '../../../src/commands/restore/restoreItems';
+import type * as endModule from '../../../src/commands/restore/interruptedRestore';
+import type { NotificationAction } from '../../../src/commands/handler/notifications';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import type { PlannedFile, RestorePlan } from '../../../src/core/index';
+import { fakeEditor, type TreeItem, type ThemeIcon } from '../../fixtures/fakeEditor';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+
+const load = (name: string): unknown => {
+  const editor = fakeEditor();
+  Object.assign(editor.api, { TreeItemCollapsibleState: { None: 0, Expanded: 2 } });
+  return loadWithVscode(join(__dirname, '../../../src/commands/restore', `${name}.js`), editor.api);
+};
+
+describe('The rows of a restore’s review', () => {
+  const { restoreSections, sectionItem, fileItem } = load('restoreItems') as typeof itemsModule;
+  const was = { sha256: '', mode: 0o644 };
+  const planned = (name: string, more: Partial<PlannedFile>): PlannedFile => ({
+    file: `/work/${name}`,
+    action: 'write',
+    certainty: 'exact',
+    was,
+    ...more,
+  });
+  const files = [
+    planned('left.ts', { action: 'left', certainty: 'unknown', reason: 'Nothing is known.' }),
+    planned('likely.ts', { action: 'delete', certainty: 'likely', reason: 'No session had written it.' }),
+    planned('src/a.ts', { text: 'a' }),
+    planned('same.ts', { action: 'none' }),
+    planned('clash.ts', { action: 'conflict', text: 'c', reason: 'It overlaps.' }),
+    planned('mine.ts', { action: 'merge', text: 'm' }),
+    planned('new.ts', { action: 'create', text: 'n', was: null }),
+    { ...planned('', { action: 'left', reason: 'The file is outside.' }), file: '/elsewhere/b.ts', was: null },
+  ];
+  const plan: RestorePlan = { ref: { path: '/s.jsonl', entryId: 'e' }, folder: '/work', time: 0, files };
+  const sections = restoreSections(plan);
+
+  it('are in sections by certainty, without files that stay as they are anyway', () => {
+    assert.deepEqual(
+      sections.map(({ label, isTickable, files: rows }) => [label, isTickable, rows.map(({ name }) => name)]),
+      [
+        ['Certain', true, ['src/a.ts', 'mine.ts', 'new.ts']],
+        ['Likely', true, ['likely.ts']],
+        ['Conflicts', false, ['clash.ts']],
+        ['Not restored', false, ['left.ts', '/elsewhere/b.ts']],
+      ],
+    );
+    assert.deepEqual(restoreSections({ ...plan, files: [] }), []);
+    assert.equal(sectionItem(sections[0]!).description, '3');
+  });
+
+  it('say what happens to a file and why it isn’t certain, on the row, in the hover and to screen readers', () => {
+    const rows = sections.flatMap((section) =>
+      section.files.map((row) => fileItem(row, 'open') as unknown as TreeItem & Record<string, unknown>),
+    );
+    assert.deepEqual(
+      rows.map((row) => [(row['iconPath'] as ThemeIcon).id, row['description'], row['command'] !== undefined]),
+      [
+        ['diff-modified', '', true],
+        ['git-merge', 'your own edits are kept', true],
+        ['diff-added', 'is created', true],
+        ['diff-removed', 'is deleted · No session had written it.', true],
+        ['warning', 'It overlaps.', true],
+        ['circle-slash', 'Nothing is known.', true],
+        ['circle-slash', 'The file is outside.', false],
+      ],
+    );
+    assert.deepEqual(rows[3]!['accessibilityInformation'], { label: 'likely.ts, is deleted, No session had written it.' });
+    assert.equal(rows[3]!['tooltip'], '/work/likely.ts\nis deleted\nNo session had written it.');
+  });
+});
+
+describe('A restore that was interrupted', () => {
+  const { offerToEnd } = load('interruptedRestore') as typeof endModule;
+
+  it('is finished or taken back, as the person chooses', async () => {
+    const shown: string[] = [];
+    const calls: unknown[] = [];
+    let actions: readonly NotificationAction[] = [];
+    const deps = {
+      writes: () =>
+        Promise.resolve({
+          finishRestore: (id: string) => Promise.resolve({ restoreId: id, done: [calls.push(['finish', id])], left: [] }),
+          undo: (options: object) => Promise.resolve({ paths: [String(calls.push(['undo', options]))] }),
+        }),
+      refreshAfterWrite: (paths: readonly string[]) => Promise.resolve(void calls.push(['refresh', paths])),
+    } as unknown as CommandDeps;
+    const notifier = {
+      info: (text: string, ...more: NotificationAction[]) => {
+        shown.push(text);
+        if (more.length > 0) actions = more;
+      },
+    };
+    offerToEnd(deps, notifier, { restoreId: 'r', recordId: 'j', folder: '/work' });
+    assert.deepEqual(
+      [shown, actions.map(({ title }) => title)],
+      [['Restoring files in /work was interrupted, so only some of them are restored.'], ['Finish', 'Take Back']],
+    );
+    for (const { run } of actions) await run();
+    assert.deepEqual(calls, [
+      ['finish', 'r'],
+      ['undo', { id: 'j' }],
+      ['refresh', ['2']],
+    ]);
+    assert.deepEqual(shown.slice(1), ['Files restored: 1.', 'Undid restore of files']);
+  });
+});
