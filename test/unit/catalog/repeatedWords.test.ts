@@ -20,6 +20,15 @@ describe('Repeated words', () => {
     assert.equal(second, 'foo foo foo\n');
   });
 
+  it('have the parts of names beside them, once each unless they are words before', () => {
+    const added = (text: string): string => indexed([text])[0]!.split('\n').at(-1)!;
+    assert.equal(added('call token getRefreshToken of parseHTMLFile.ts, isOK'), 'get Refresh parse HTML File ');
+    assert.equal(added('Größe: fixGrößeNow, ПриветМир, sha256Sum x1Y'), 'fix Now sha256 Sum ');
+    assert.equal(added('aToken bToken cToken dToken'), '·Token Token ');
+    assert.equal(added('JSON Json json NASA get_refresh_token a.b-C'), '');
+    assert.equal(added(`${'aBc'.repeat(22)} ${'Ab'.repeat(20)}`), '');
+  });
+
   it('are the same in the index as in a search without it', () => {
     const next = numbers(7);
     const random = (below: number): number => Math.floor(next() * below);
@@ -34,7 +43,11 @@ describe('Repeated words', () => {
         .split(' ')
         .filter((word) => word !== '');
       const given = texts[index]!;
-      assert.deepEqual(new Set(marked.map((word) => word.slice(1).toLowerCase())), repeatedWordsOf([...wordsOf(given)]), given);
+      const lower = (some: readonly string[]): string[] => some.map((word) => word.toLowerCase());
+      const parts: string[] = [];
+      const repeated = repeatedWordsOf([...wordsOf(given)], parts);
+      assert.deepEqual(new Set(lower(marked.filter((word) => word.startsWith('·')).map((word) => word.slice(1)))), repeated, given);
+      assert.deepEqual(lower(marked.filter((word) => !word.startsWith('·'))), parts, given);
     }
   });
 

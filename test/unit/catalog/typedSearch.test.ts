@@ -195,12 +195,11 @@ describe('prefixes of a search', () => {
     });
     const paths = async (query: string): Promise<string[]> =>
       (await catalog.search(query)).map(({ path }) => path.replace(/.*\/|\.jsonl/g, ''));
-    assert.deepEqual(await paths('refreshing '), ['exact', 'form']);
+    assert.deepEqual(await paths('refreshing '), ['exact', 'form', 'code']);
     assert.deepEqual(await paths('refreshing text'), ['exact']);
-    for (const query of ['token refresh', 'refresh token', 'catalog row', 'catalog rows -nothing']) {
-      const isFound = query !== 'catalog rows -nothing';
-      assert.deepEqual(await paths(query), isFound ? ['code'] : [], query);
-    }
+    for (const query of ['token refresh', 'refresh token', 'catalog row', 'catalog rows -nothing'])
+      assert.deepEqual(await paths(query), ['code'], query);
+    assert.deepEqual(await paths('catalog -row'), []);
     assert.deepEqual(await paths('"refreshing"'), ['exact']);
     assert.deepEqual(await paths('"token refresh"'), []);
     assert.deepEqual(await paths('refresh* -refreshed -refreshing'), ['code']);
@@ -208,6 +207,27 @@ describe('prefixes of a search', () => {
     assert.deepEqual(
       hit?.marks.map(([start, end]) => hit.snippet.slice(start, end)),
       ['refreshToken'],
+    );
+  });
+
+  it('find the parts of names, in any order, in text of any alphabet and in names of files', async () => {
+    const catalog = await test.open({
+      camel: session().user('nothing').assistant('call getRefreshToken() there'),
+      accents: session().assistant('Größe: getRefreshTokenFür, 言葉'),
+      snake: session().tool('read', { path: 'src/get_refresh-token.ts' }, 'x'),
+      other: session().user('tokenizer refreshment'),
+    });
+    const paths = async (query: string): Promise<string[]> =>
+      [...new Set((await catalog.search(query)).map(({ path }) => path.replace(/.*\/|\.jsonl/g, '')))].sort();
+    for (const query of ['token refresh ', 'refresh token get ', 'tokens ', 'getrefreshtoken '])
+      assert.deepEqual(await paths(query), query === 'getrefreshtoken ' ? ['accents', 'camel'] : ['accents', 'camel', 'snake'], query);
+    assert.deepEqual(await paths('"refresh token"'), ['snake']);
+    assert.deepEqual(await paths('"call getRefreshToken there"'), ['camel']);
+    assert.deepEqual(await paths('tok* refr'), ['accents', 'camel', 'other', 'snake']);
+    const [hit] = await catalog.search('there token ');
+    assert.deepEqual(
+      hit?.marks.map(([start, end]) => hit.snippet.slice(start, end)),
+      ['getRefreshToken', 'there'],
     );
   });
 

@@ -21,7 +21,8 @@ function scannedWords(json: Buffer): string[] | undefined {
   return scan.needsWords ? undefined : wordsIn(Buffer.from(scan.rows.part('words')).toString());
 }
 
-const wordsIn = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+/** In lower case, as the index has them: capitals stay only to find the parts of names. */
+const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Texts of several alphabets, with characters that don’t fold by themselves. */
 const anyText = fc.oneof(

@@ -7,9 +7,12 @@ const MARK = /\p{M}/u;
 /** Characters whose folding depends on their neighbors: the capital sigma, and the letters that Hangul syllables are made of. */
 const DEPENDENT = /[\u03a3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/;
 
-/** Returns the folded code point of a character, plus its `CharacterKind` times `CHARACTER_KIND_UNIT`. */
+const CAPITAL = /[A-Z]/;
+
+/** Returns the folded code point of a character, plus its `CharacterKind` times `CHARACTER_KIND_UNIT`. The capitals A to Z stay, see `spacedWords`. */
 export function foldCharacter(code: number): number {
   const character = String.fromCodePoint(code);
+  if (CAPITAL.test(character)) return CharacterKind.letter * CHARACTER_KIND_UNIT + code;
   const isUnspaced = UNSPACED_SCRIPTS.test(character);
   if (LETTER.test(character)) return foldedAs(isUnspaced ? CharacterKind.ideograph : CharacterKind.letter, character);
   // A mark of a script without spaces ends the word before it, as its letters do.

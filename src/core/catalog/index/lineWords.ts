@@ -5,7 +5,7 @@
 import type { Scanner } from '../../format/scanner/scanner';
 import { READ_WORD } from './lineText';
 import { spacedWords } from './words';
-import { repeatedSize, writeRepeated, type RepeatedWords } from './repeatedWords';
+import { addedSize, writeAdded, type AddedWords, type RepeatedWords } from './repeatedWords';
 
 const READ_MARK = Buffer.from(`${READ_WORD}\n`);
 
@@ -15,7 +15,7 @@ export interface TextLines {
   readonly positions: Uint32Array;
 }
 
-/** The words of each text with its repeated words. */
+/** The words of each text with those that the index gets besides. */
 export interface LineWords extends TextLines {
   readonly bytes: Uint8Array;
 }
@@ -76,24 +76,24 @@ export class LineWordsWriter {
       this.buffer = Buffer.concat([this.buffer.subarray(0, this.size)], Math.max(needed, this.buffer.length * 2));
   }
 
-  /** Copies the texts at these positions (line, start and end of each), each followed by its repeated words. */
+  /** Copies the texts at these positions (line, start and end of each), each followed by the words that the index gets besides. */
   finish(texts: ArrayLike<number>): LineWords {
     const positions = new Uint32Array(texts);
-    const found: number[][] = [];
+    const found: AddedWords[] = [];
     let size = 0;
     for (let at = 0; at < positions.length; at += 3) {
-      const repeated = this.repeated.find(this.buffer, positions[at + 1]!, positions[at + 2]!);
-      size += positions[at + 2]! - positions[at + 1]! + repeatedSize(repeated);
-      found.push(repeated);
+      const added = this.repeated.find(this.buffer, positions[at + 1]!, positions[at + 2]!);
+      size += positions[at + 2]! - positions[at + 1]! + addedSize(added);
+      found.push(added);
     }
     const bytes = new Uint8Array(size);
     let to = 0;
-    for (const [index, repeated] of found.entries()) {
+    for (const [index, added] of found.entries()) {
       const at = index * 3;
       const text = this.buffer.subarray(positions[at + 1], positions[at + 2]);
       bytes.set(text, to);
       positions[at + 1] = to;
-      to = positions[at + 2] = writeRepeated(this.buffer, repeated, bytes, to + text.length);
+      to = positions[at + 2] = writeAdded(this.buffer, added, bytes, to + text.length);
     }
     return { positions, bytes };
   }

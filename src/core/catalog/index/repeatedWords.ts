@@ -1,7 +1,9 @@
 /**
- * Finds the words that a text repeats. The index has no counts of words, which would double its size, so it gets these
- * words once more, marked: searches rank by them.
+ * Finds the words that the index gets besides those of a text: the words that the text repeats, once more and marked, because the
+ * index has no counts of words, which would double its size, and searches rank by them; and the parts of names such as
+ * `getRefreshToken`.
  */
+import { MAX_NAME_BYTES, MIN_PART_BYTES } from './words';
 
 /** A word that occurs at least this often in a text counts as repeated. */
 export const REPEATED_TIMES = 4;
@@ -16,6 +18,21 @@ const SPACE = 32;
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || /[a-z\d]/.test(String.fromCharCode(byte)) ? byte : /[A-Z]/.test(String.fromCharCode(byte)) ? byte + 32 : 0,
 );
+
+/** For each byte its class in a name: a capital begins a part after a small letter or a digit, and before a small letter. */
+const [SMALL, DIGIT, CAPITAL] = [1, 2, 3];
+const CLASS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return /[a-z]/.test(character) ? SMALL : /\d/.test(character) ? DIGIT : /[A-Z]/.test(character) ? CAPITAL : 0;
+});
+
+/** Places of words in a text, as pairs of start and length. */
+export interface AddedWords {
+  /** The words that occur at least `REPEATED_TIMES` times, each once. */
+  readonly repeated: readonly number[];
+  /** The parts of names that didn't occur before. */
+  readonly parts: readonly number[];
+}
 
 /** The slots of the hash table at first; a power of two. */
 const INITIAL_SLOTS = 1 << 14;
@@ -34,21 +51,44 @@ export class RepeatedWords {
   private text = 0;
 
   /**
-   * Returns the places of the words that occur at least `REPEATED_TIMES` times, each once, as pairs of start and length.
+   * Returns the words that the index gets besides.
    *
    * @param bytes UTF-8; non-ASCII text folded and separated by spaces, as `spacedWords` does it
    */
-  find(bytes: Uint8Array, from: number, to: number): number[] {
+  find(bytes: Uint8Array, from: number, to: number): AddedWords {
     this.begin(to - from);
-    const found: number[] = [];
+    const repeated: number[] = [];
+    const parts: number[] = [];
     for (let at = from; at < to; at++) {
       if (folded(bytes, at) === 0) continue;
       const start = at;
       let hash = 0;
-      for (let byte; at < to && (byte = folded(bytes, at)) !== 0; at++) hash = Math.imul(hash ^ byte, 0x01000193);
-      if (this.count(bytes, start, at - start, hash) === REPEATED_TIMES) found.push(start, at - start);
+      let hasInnerCapital = false;
+      for (let byte; at < to && (byte = folded(bytes, at)) !== 0; at++) {
+        hash = Math.imul(hash ^ byte, 0x01000193);
+        if (byte !== bytes[at] && at > start) hasInnerCapital = true;
+      }
+      if (this.count(bytes, start, at - start, hash) === REPEATED_TIMES) repeated.push(start, at - start);
+      if (hasInnerCapital && at - start <= MAX_NAME_BYTES) this.addParts(bytes, start, at, repeated, parts);
     }
-    return found;
+    return { repeated, parts };
+  }
+
+  /** Adds the parts of a name, see `Word.parts`. */
+  private addParts(bytes: Uint8Array, start: number, end: number, repeated: number[], parts: number[]): void {
+    let from = start;
+    let hash = Math.imul(folded(bytes, start), 0x01000193);
+    for (let at = start + 1; at <= end; at++) {
+      if (at === end ? from > start : beginsPart(bytes, at, end)) {
+        const length = at - from;
+        const count = length < MIN_PART_BYTES ? 0 : this.count(bytes, from, length, hash);
+        if (count === 1) parts.push(from, length);
+        else if (count === REPEATED_TIMES) repeated.push(from, length);
+        from = at;
+        hash = 0;
+      }
+      if (at < end) hash = Math.imul(hash ^ folded(bytes, at), 0x01000193);
+    }
   }
 
   /** Empties the table, and makes it large enough for all words of a text. */
@@ -84,6 +124,12 @@ export class RepeatedWords {
   }
 }
 
+function beginsPart(bytes: Uint8Array, at: number, end: number): boolean {
+  if (CLASS[bytes[at]!] !== CAPITAL) return false;
+  const before = CLASS[bytes[at - 1]!];
+  return before === SMALL || before === DIGIT || (before === CAPITAL && at + 1 < end && CLASS[bytes[at + 1]!] === SMALL);
+}
+
 const folded = (bytes: Uint8Array, at: number): number => FOLDED[bytes[at]!]!;
 
 function isSameWord(bytes: Uint8Array, one: number, other: number, length: number): boolean {
@@ -91,21 +137,29 @@ function isSameWord(bytes: Uint8Array, one: number, other: number, length: numbe
   return true;
 }
 
-/** The bytes that {@link writeRepeated} writes. */
-export function repeatedSize(found: readonly number[]): number {
+/** The bytes that {@link writeAdded} writes. */
+export const addedSize = ({ repeated, parts }: AddedWords): number => sizeOf(repeated, MARK_BYTES) + sizeOf(parts, NO_MARK);
+
+/** Writes the repeated words, marked, and the parts, each followed by a space. @returns the position after them */
+export function writeAdded(bytes: Uint8Array, { repeated, parts }: AddedWords, into: Uint8Array, at: number): number {
+  return write(bytes, parts, NO_MARK, into, write(bytes, repeated, MARK_BYTES, into, at));
+}
+
+const NO_MARK = Buffer.alloc(0);
+
+function sizeOf(places: readonly number[], mark: Uint8Array): number {
   let size = 0;
-  for (let index = 1; index < found.length; index += 2) size += MARK_BYTES.length + (found[index] ?? 0) + 1;
+  for (let index = 1; index < places.length; index += 2) size += mark.length + (places[index] ?? 0) + 1;
   return size;
 }
 
-/** Writes repeated words, marked and each followed by a space. @returns the position after them */
-export function writeRepeated(bytes: Uint8Array, found: readonly number[], into: Uint8Array, at: number): number {
-  for (let index = 0; index < found.length; index += 2) {
-    const start = found[index] ?? 0;
-    const length = found[index + 1] ?? 0;
-    into.set(MARK_BYTES, at);
-    into.set(bytes.subarray(start, start + length), at + MARK_BYTES.length);
-    at += MARK_BYTES.length + length;
+function write(bytes: Uint8Array, places: readonly number[], mark: Uint8Array, into: Uint8Array, at: number): number {
+  for (let index = 0; index < places.length; index += 2) {
+    const start = places[index] ?? 0;
+    const length = places[index + 1] ?? 0;
+    into.set(mark, at);
+    into.set(bytes.subarray(start, start + length), at + mark.length);
+    at += mark.length + length;
     into[at++] = SPACE;
   }
   return at;

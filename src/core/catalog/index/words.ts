@@ -1,6 +1,7 @@
 /**
  * Splits text into words, the same way for the index, the search without an index, and the marks in snippets: runs of
- * letters and digits, in lower case and without accents. In scripts without spaces between words, each character is one.
+ * letters and digits, in lower case and without accents. In scripts without spaces between words, each character is one. A name such as
+ * `getRefreshToken` is one word, which has its parts besides.
  */
 
 export interface Word {
@@ -8,6 +9,27 @@ export interface Word {
   /** In UTF-16 units of the text. */
   readonly start: number;
   readonly end: number;
+  /** The words that a name consists of, see {@link nameParts}. */
+  readonly parts?: readonly string[];
+}
+
+/** Bytes of a longer name, which is rather encoded data, and of a shorter part, which says little. */
+export const MAX_NAME_BYTES = 64;
+export const MIN_PART_BYTES = 3;
+
+const HAS_CAPITAL = /.[A-Z]/s;
+const HAS_PARTS = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/;
+const PART_BEGINS = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
+
+/** Returns the parts of a name in which capitals begin words, in lower case: `parse` and `html` of `parseHTML`. Finds the same as `RepeatedWords`. */
+function nameParts(name: string): readonly string[] | undefined {
+  if (name.length > MAX_NAME_BYTES || !HAS_CAPITAL.test(name)) return undefined;
+  const folded = foldWithCapitals(name);
+  if (!HAS_PARTS.test(folded)) return undefined;
+  return folded
+    .split(PART_BEGINS)
+    .filter((part) => part.length >= MIN_PART_BYTES)
+    .map((part) => part.toLowerCase());
 }
 
 const ASCII_RUNS = /[a-z\d]+/gi;
@@ -20,6 +42,19 @@ const NON_ASCII = /[^\x00-\x7f]/;
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   return NON_ASCII.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC') : lower;
+}
+
+/** Like {@link fold}, but the capitals A to Z stay, where they are still at their places. */
+function foldWithCapitals(text: string): string {
+  const folded = fold(text);
+  if (folded.length !== text.length) return folded;
+  let kept = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    const isCapital = character >= 'A' && character <= 'Z' && folded.charAt(at) === character.toLowerCase();
+    kept += isCapital ? character : folded.charAt(at);
+  }
+  return kept;
 }
 
 export function* wordsOf(text: string): Generator<Word> {
@@ -49,8 +84,7 @@ const isLetterOrDigit = (code: number): boolean => (code >= 0x61 && code <= 0x7a
 function* asciiWords(text: string, from: number): Generator<Word> {
   const runs = new RegExp(ASCII_RUNS);
   runs.lastIndex = from;
-  for (let match = runs.exec(text); match; match = runs.exec(text))
-    yield { word: match[0].toLowerCase(), start: match.index, end: runs.lastIndex };
+  for (let match = runs.exec(text); match; match = runs.exec(text)) yield wordAt(match[0], match[0].toLowerCase(), match.index);
 }
 
 function* unicodeWords(text: string): Generator<Word> {
@@ -74,13 +108,20 @@ function* unicodeWords(text: string): Generator<Word> {
 
 /** Marks alone, such as the vowels of Thai, are no word. */
 function* foldedWord(text: string, start: number, end: number): Generator<Word> {
-  const word = fold(text.slice(start, end));
-  if (word !== '') yield { word, start, end };
+  const name = text.slice(start, end);
+  const word = fold(name);
+  if (word !== '') yield wordAt(name, word, start);
 }
 
-/** A text's words separated by spaces, which the index splits the same way. */
+function wordAt(name: string, word: string, start: number): Word {
+  const end = start + name.length;
+  const parts = nameParts(name);
+  return parts ? { word, start, end, parts } : { word, start, end };
+}
+
+/** A text's words separated by spaces, which the index splits the same way. They keep their capitals, of which it makes the parts of names. */
 export function spacedWords(text: string): string {
   let words = '';
-  for (const { word } of wordsOf(text)) words += `${word} `;
+  for (const { start, end } of wordsOf(text)) words += `${foldWithCapitals(text.slice(start, end))} `;
   return words;
 }

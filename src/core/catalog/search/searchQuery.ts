@@ -174,7 +174,11 @@ export function occursIn(term: Term, words: readonly Word[]): boolean {
 }
 
 function matchesAt({ words, prefix, forms }: Term, text: readonly Word[], at: number): boolean {
-  if (forms.has(text[at]?.word ?? '')) return true;
+  const first = text[at];
+  if (first && forms.has(first.word)) return true;
+  const [only = ''] = words;
+  if (words.length === 1 && first?.parts?.some((part) => part === only || forms.has(part) || (prefix && part.startsWith(only))))
+    return true;
   const last = words.length - 1;
   for (let index = 0; index <= last; index++) {
     const word = text[at + index]?.word;
