@@ -112,6 +112,8 @@ export { openCatalog } from './catalog/catalog';
 export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';
+export { filesAt } from './catalog/origins/pointStates';
+export type { FileAtPoint } from './format/restore/restorePlan';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';
 export { TooManyChanges } from './catalog/origins/fileEvents';
 export { lineHistory, type LineVersion } from './catalog/origins/lineHistory';
