@@ -132,6 +132,7 @@ export {
   type RoutedPrompt,
   type RouteOptions,
 } from './catalog/review/routeComments';
+export { changeStory, type ChangeStory, type ChangeStoryOptions } from './catalog/review/changeStory';
 export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';

@@ -25,8 +25,15 @@ export interface ChangedLines {
   readonly origins: readonly LineOrigin[];
 }
 
-/** The end of a change: a commit with its time, or the disk. */
-export type ChangeEnd = { readonly time: number } | 'disk';
+/** The files of a change. */
+export interface FilesOfChange {
+  readonly repository: string;
+  readonly files: readonly ChangedFile[];
+  /** The time of the commit at its end, in milliseconds since 1970; `undefined` if it ends on the disk. */
+  readonly endTime: number | undefined;
+  /** False for files that no session wrote. */
+  readonly isTouched: (file: ChangedFile) => boolean;
+}
 
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** Commits' times are in seconds. */
@@ -41,7 +48,7 @@ const CHUNK = 100;
  */
 export async function changedLines(
   catalog: Catalog,
-  { repository, files, end }: { readonly repository: string; readonly files: readonly ChangedFile[]; readonly end: ChangeEnd },
+  { repository, files, endTime, isTouched }: FilesOfChange,
   signal?: AbortSignal,
 ): Promise<ChangedLines[]> {
   const found: ChangedLines[] = [];
@@ -59,29 +66,28 @@ export async function changedLines(
         continue;
       }
       const before = file.before === undefined ? '' : texts.get(file.before);
-      const text = end === 'disk' ? await textOf(join(repository, file.path)) : texts.get(file.after ?? '');
+      const text = endTime === undefined ? await textOf(join(repository, file.path)) : texts.get(file.after ?? '');
       if (before === undefined || text === undefined || text.length > MAX_FILE_BYTES) continue;
-      const lines = await linesOf(catalog, { file: join(repository, file.path), before, text, end }, signal);
+      const ranges = await new Yielder(signal).run(workSteps(addedLines(before, text)));
+      const path = join(repository, file.path);
+      const origins = ranges.length === 0 || !isTouched(file) ? [] : await originsOf(catalog, { path, text, endTime }, signal);
+      const added = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
       // Line breaks alone don't count.
-      if (lines.added > 0 || before.length > text.length) found.push({ path: file.path, isDeleted: false, ...lines });
+      if (added > 0 || before.length > text.length)
+        found.push({ path: file.path, isDeleted: false, added, origins: intersection(origins, ranges) });
     }
   }
   return found;
 }
 
-async function linesOf(
+async function originsOf(
   catalog: Catalog,
-  { file, before, text, end }: { readonly file: string; readonly before: string; readonly text: string; readonly end: ChangeEnd },
+  { path, text, endTime }: { readonly path: string; readonly text: string; readonly endTime: number | undefined },
   signal: AbortSignal | undefined,
-): Promise<Pick<ChangedLines, 'added' | 'origins'>> {
-  const ranges = await new Yielder(signal).run(workSteps(addedLines(before, text)));
-  const added = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
-  if (added === 0) return { added, origins: [] };
-  const origins =
-    end === 'disk'
-      ? await lineOrigins(catalog, file, { text, ...defined({ signal }) })
-      : await originsOfText((await fileEvents(catalog, file, { signal })).events, { file, text, until: end.time + COMMIT_PRECISION_MS, signal });
-  return { added, origins: intersection(origins, ranges) };
+): Promise<LineOrigin[]> {
+  if (endTime === undefined) return lineOrigins(catalog, path, { text, ...defined({ signal }) });
+  const { events } = await fileEvents(catalog, path, { signal });
+  return originsOfText(events, { file: path, text, until: endTime + COMMIT_PRECISION_MS, signal });
 }
 
 /** The text of a regular file; `undefined` if it's no text, too large, or was removed a moment ago. */

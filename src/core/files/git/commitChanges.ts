@@ -43,6 +43,15 @@ export async function resolveCommit(repository: string, name: string, signal?: A
   return HASH.test(hash) ? hash : undefined;
 }
 
+/** Returns when a commit was made, in milliseconds since 1970. @throws {SessionError} `invalid` if Git fails */
+export async function commitTime(repository: string, hash: string, signal?: AbortSignal): Promise<number> {
+  const output = await runGit(repository, ['show', '--no-patch', '--no-show-signature', '--format=%ct', hash, '--'], { signal });
+  signal?.throwIfAborted();
+  const time = Number(output?.toString('latin1').trim());
+  if (!output || !Number.isFinite(time)) throw gitFailed(repository);
+  return time * 1000;
+}
+
 /**
  * Returns the commits that `to` has and `from` hasn't (all, if `from` is empty), the oldest first, each compared with its parent. A
  * merge counts as having no changes.
@@ -103,7 +112,7 @@ export async function blobIn(repository: string, commit: string, path: string, s
 }
 
 /** @throws {SessionError} `not-found` */
-async function namedCommit(repository: string, name: string, signal: AbortSignal | undefined): Promise<string> {
+export async function namedCommit(repository: string, name: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = await resolveCommit(repository, name, signal);
   signal?.throwIfAborted();
   if (hash === undefined)

@@ -20,13 +20,13 @@ const MAX_HASHED_BYTES = 512 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Returns the commit at which a branch began: the last one that both `HEAD` and the remote's default branch have. Without a remote it's
- * `HEAD`; `undefined` if there is no commit.
+ * Returns the commit at which a branch began: the last one that both its end and the remote's default branch have. Without a remote
+ * it's `HEAD`; `undefined` if there is no commit.
  */
-export async function startOfBranch(repository: string, signal?: AbortSignal): Promise<string | undefined> {
-  const head = await resolveCommit(repository, 'HEAD', signal);
+export async function startOfBranch(repository: string, end = 'HEAD', signal?: AbortSignal): Promise<string | undefined> {
+  const head = await resolveCommit(repository, end, signal);
   const remote = head === undefined ? undefined : await defaultBranch(repository, signal);
-  if (head === undefined || remote === undefined) return head;
+  if (head === undefined || remote === undefined) return resolveCommit(repository, 'HEAD', signal);
   const output = await runGit(repository, ['merge-base', head, remote], { signal });
   signal?.throwIfAborted();
   return (output && (await resolveCommit(repository, output.toString('latin1').trim(), signal))) ?? head;
@@ -39,7 +39,9 @@ async function defaultBranch(repository: string, signal: AbortSignal | undefined
   const heads = names.filter((name) => name.endsWith('/HEAD'));
   const likely = [...heads, ...names.filter((name) => name.endsWith('/main')), ...names.filter((name) => name.endsWith('/master'))];
   // Most people call their own remote so.
-  const [name] = likely.sort((a, b) => Number(b.includes('/origin/')) - Number(a.includes('/origin/')) || likely.indexOf(a) - likely.indexOf(b));
+  const [name] = likely.sort(
+    (a, b) => Number(b.includes('/origin/')) - Number(a.includes('/origin/')) || likely.indexOf(a) - likely.indexOf(b),
+  );
   return name === undefined ? undefined : resolveCommit(repository, name, signal);
 }
 
@@ -62,20 +64,18 @@ export interface DiskChanges {
  * Returns the regular files on the disk that differ from a commit: those that it has, and the ones in question. Other new files aren't
  * looked for.
  *
+ * @param from `undefined` for a repository without a commit
  * @param inQuestion paths relative to the repository, with `/`
  * @throws {SessionError} `invalid` if Git fails
  * @throws the signal's reason if aborted
  */
 export async function changesOnDisk(
   repository: string,
-  from: string,
+  from: string | undefined,
   inQuestion: readonly string[],
   signal?: AbortSignal,
 ): Promise<DiskChanges> {
-  const output = await runGit(repository, ['ls-tree', '-r', '-l', '-z', '--full-tree', from], { timeout: TIMEOUT_MS, signal });
-  signal?.throwIfAborted();
-  if (!output) throw gitFailed(repository);
-  const tree = parseTree(output.toString('utf8'));
+  const tree = from === undefined ? new Map<string, TreeFile>() : await filesOfCommit(repository, from, signal);
   const wanted = new Set(inQuestion);
   const known = [...tree.keys()];
   const compared = known.length > MAX_TREE ? known.filter((path) => wanted.has(path)) : known;
@@ -99,6 +99,13 @@ interface Comparison {
   readonly tree: ReadonlyMap<string, TreeFile>;
   hashed: number;
   left: number;
+}
+
+async function filesOfCommit(repository: string, commit: string, signal: AbortSignal | undefined): Promise<Map<string, TreeFile>> {
+  const output = await runGit(repository, ['ls-tree', '-r', '-l', '-z', '--full-tree', commit], { timeout: TIMEOUT_MS, signal });
+  signal?.throwIfAborted();
+  if (!output) throw gitFailed(repository);
+  return parseTree(output.toString('utf8'));
 }
 
 /** Parses the output of `git ls-tree -r -l -z`. Only regular files count. */

@@ -99,6 +99,20 @@ export class Redaction {
     return this.member('text', text);
   }
 
+  /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. */
+  async learnLine(line: string, signal?: AbortSignal): Promise<void> {
+    await runner({ signal })(this.redactor.learn(line));
+  }
+
+  /** Returns one line in redacted form, with the findings in it. */
+  redactLine(
+    line: string,
+    entryId?: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly text: string; readonly findings: readonly Finding[] }> {
+    return runner({ signal })(this.redactor.redact(line, true, entryId));
+  }
+
   private async member(name: 'id' | 'text', value: string): Promise<string> {
     const { text } = await runner({})(this.redactor.redact(JSON.stringify({ [name]: value }), true));
     // The line is an object with this member.
