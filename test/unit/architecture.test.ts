@@ -61,6 +61,7 @@ const CATALOG_FOLDERS = [
   'refresh',
   'store',
   'origins',
+  'review',
   'agentTrace',
 ].map((folder) => `core/catalog/${folder}`);
 

@@ -38,7 +38,7 @@ export interface ChangeStory {
   readonly markdown: string;
   /** The sessions that certainly wrote a line of the change, with the messages that did. */
   readonly sessions: { readonly path: string; readonly entryIds: string[] }[];
-  /** What was replaced in the texts that were read for it. */
+  /** The findings that were replaced in the texts that were read for it. */
   readonly redacted: Finding[];
 }
 

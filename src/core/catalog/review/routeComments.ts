@@ -24,7 +24,7 @@ export interface ReviewComment {
   readonly text: string;
 }
 
-/** What is sent to one branch of a session. */
+/** A prompt for one branch of a session. */
 export interface RoutedPrompt {
   /** The session. */
   readonly path: string;
