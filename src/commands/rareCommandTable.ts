@@ -17,6 +17,7 @@ import { tableOf, type CommandTable, type ContractHandlers } from './handler/han
 import type { Notifier } from './handler/notifications';
 import type { ReportDocuments } from './handler/reportDocuments';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
+import { describeCommands } from './lines/review/describeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
 import { retryCommand } from './retryCommand';
@@ -43,6 +44,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...importCommands(deps, notifier, reports),
     ...recoverCommands(deps, notifier, reports),
     ...agentTraceCommands(deps, notifier, reports),
+    ...describeCommands(deps, notifier),
     ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...retryCommand(deps),
