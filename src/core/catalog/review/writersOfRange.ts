@@ -11,24 +11,20 @@ const UNCERTAIN = 'Whether a session wrote these lines is uncertain.';
  * @param origins in order, not overlapping
  */
 export function writersOf(origins: readonly LineOrigin[], range: LineRange): LineOrigin[] | string {
-  const own = intersection(origins, [range]);
-  const certain = own.filter(({ certainty }) => certainty === 'exact');
-  const found = certain.length > 0 ? certain : between(origins, own);
+  const own = intersection(
+    origins.map((origin, at) => ({ ...origin, isCertain: isCertain(origins, at) })),
+    [range],
+  );
+  const found = own.filter((one) => one.isCertain);
   if (found.length > 0) return [...new Map(found.map((one) => [JSON.stringify([one.path, one.entryId]), one])).values()];
   return own.length === 0 ? NOBODY : UNCERTAIN;
 }
 
-/** Lines such as `}` that are only likely have the writer of the certain lines right above and below them. */
-function between(origins: readonly LineOrigin[], own: readonly LineOrigin[]): LineOrigin[] {
-  return own.filter((one) => {
-    const at = origins.findIndex(({ from, to }) => from <= one.from && to >= one.to);
-    const [whole, above, below] = [origins[at], origins[at - 1], origins[at + 1]];
-    return [above, below].every(
-      (next, side) =>
-        next?.certainty === 'exact' &&
-        next.path === one.path &&
-        next.entryId === one.entryId &&
-        (side === 0 ? next.to + 1 === whole?.from : whole?.to === next.from - 1),
-    );
-  });
+/** Lines such as `}`, which are only likely, have the session of the certain lines right above or below them. */
+function isCertain(origins: readonly LineOrigin[], at: number): boolean {
+  const origin = origins[at];
+  if (!origin || origin.certainty === 'exact') return origin !== undefined;
+  const [above, below] = [origins[at - 1], origins[at + 1]];
+  const isSame = (other: LineOrigin | undefined): boolean => other?.certainty === 'exact' && other.path === origin.path;
+  return (above?.to === origin.from - 1 && isSame(above)) || (below?.from === origin.to + 1 && isSame(below));
 }
