@@ -145,7 +145,11 @@ const shared = {
 };
 
 /** The programs of the threads, which start them from the folder of their own code. */
-const THREADS = ['src/core/catalog/worker/catalogWorker.ts', 'src/core/files/presence/processWorker.ts'];
+const THREADS = [
+  'src/core/catalog/worker/catalogWorker.ts',
+  'src/core/files/presence/processWorker.ts',
+  'src/core/files/redact/redactionWorker.ts',
+];
 /** Another one. It's small, and would split the code that the start loads into more files if it shared it. */
 const DATABASE_THREAD = 'src/core/files/database/databaseWorker.ts';
 
@@ -233,7 +237,14 @@ if (flags.has('--tests')) {
   // The threads of a program are beside it.
   outputs.push({
     ...shared,
-    entryPoints: ['test/fixtures/doomed.ts', 'test/unit/scale/queryProcess.ts', 'src/core/index.ts', ...THREADS, DATABASE_THREAD],
+    entryPoints: [
+      'test/fixtures/doomed.ts',
+      'test/fixtures/restoreChild.ts',
+      'test/unit/scale/queryProcess.ts',
+      'src/core/index.ts',
+      ...THREADS,
+      DATABASE_THREAD,
+    ],
     outdir: 'out/bundled',
     entryNames: '[name]',
     platform: 'node',

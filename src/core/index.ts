@@ -113,7 +113,11 @@ export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';
 export { filesAt } from './catalog/origins/pointStates';
-export type { FileAtPoint } from './format/restore/restorePlan';
+export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan } from './format/restore/restorePlan';
+export { planRestore, type PlanRestoreOptions } from './catalog/origins/planRestore';
+export { applyRestore, type AppliedRestore, type ApplyOptions, type RestoreStorage } from './files/restore/applyRestore';
+export { finishRestore, undoRestore, type UndoneRestore } from './files/restore/undoRestore';
+export { pruneRestores, recoverRestores, type KeptRestore } from './files/restore/recoverRestores';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';
 export { TooManyChanges } from './catalog/origins/fileEvents';
 export { lineHistory, type LineVersion } from './catalog/origins/lineHistory';

@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path';
 import threads from 'node:worker_threads';
 
 const out = join(import.meta.dirname, '..', '..', 'out');
-const BUNDLED = ['catalogWorker.js', 'databaseWorker.js', 'processWorker.js'];
+const BUNDLED = ['catalogWorker.js', 'databaseWorker.js', 'processWorker.js', 'redactionWorker.js'];
 
 const bundleOf = (script) =>
   typeof script === 'string' && script.startsWith(join(out, 'src') + sep) && BUNDLED.includes(basename(script))

@@ -17,6 +17,7 @@ const MUST = [
   'dist/catalogWorker.js',
   'dist/databaseWorker.js',
   'dist/processWorker.js',
+  'dist/redactionWorker.js',
   'dist/page.js',
   'dist/markdown-it.js',
   'dist/page.css',

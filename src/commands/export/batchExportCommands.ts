@@ -48,7 +48,9 @@ export function batchExportCommands(deps: CommandDeps, notifier: Notifier, repor
       await assertOutside(deps, target);
       const branches = optionalOneOf(args, 'branches', ['active', 'all']) ?? 'all';
       const exports = await BatchExport.open(pathsOf(args), deps.session, { branches, redact: isRedacted(args) && redactionSettings() });
-      const { folder, index, files, failed } = await exports.write(target, { format: format ?? 'jsonl' }, {});
+      const { folder, index, files, failed } = await exports
+        .write(target, { format: format ?? 'jsonl' }, {})
+        .finally(() => exports.close());
       return {
         path: folder,
         ...defined({ index }),
@@ -62,15 +64,20 @@ export function batchExportCommands(deps: CommandDeps, notifier: Notifier, repor
       const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
         BatchExport.open(paths, deps.session, { redact: redactionSettings() }, progress),
       );
-      const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
-        await groupFindings(exports.findings(progress)),
-        format !== 'dataset' && FORMAT_FACTS[format].hasFileImages ? await exports.fileImages(progress) : 0,
-      ]);
-      const { withoutFileImages, ...reviewed } = await reviewFindings(deps, groups, images, call.title);
-      const target = await askFolder(deps, call.title);
-      const result = await withCancellableProgress(vscode.l10n.t('Exporting sessions…'), (progress) =>
-        exports.write(target, { format, ...exportTexts(), withoutFileImages }, reviewed, progress),
-      );
+      let result: BatchExportResult;
+      try {
+        const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
+          await groupFindings(exports.findings(progress)),
+          format !== 'dataset' && FORMAT_FACTS[format].hasFileImages ? await exports.fileImages(progress) : 0,
+        ]);
+        const { withoutFileImages, ...reviewed } = await reviewFindings(deps, groups, images, call.title);
+        const target = await askFolder(deps, call.title);
+        result = await withCancellableProgress(vscode.l10n.t('Exporting sessions…'), (progress) =>
+          exports.write(target, { format, ...exportTexts(), withoutFileImages }, reviewed, progress),
+        );
+      } finally {
+        exports.close();
+      }
       notify(result);
     },
   };

@@ -26,8 +26,8 @@ describe('The files after an entry', () => {
       { file: join(project.path, 'a.ts'), text: 'a1\n', certainty: 'exact' },
       {
         file: join(project.path, 'ü.ts'),
-        certainty: 'unknown',
-        reason: 'No session had written this file yet, and nothing shows whether it was there.',
+        certainty: 'likely',
+        reason: 'No session had written this file yet, and nothing recorded shows whether it was there.',
       },
     ]);
     const { folder, time, states } = await pointStates(catalog, ref('a', 2));

@@ -47,6 +47,8 @@ import { wholeText } from '../../../src/core/format/lineOrigins/versions/wholeTe
 import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
+import { mergeTexts } from '../../../src/core/format/restore/threeWay';
+import { isEncodable } from '../../../src/core/format/restore/planChecks';
 import { finishWork } from '../../../src/core/format/lineOrigins/work';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
 import { secretName } from '../../../src/core/format/redact/detectors/secretNames';

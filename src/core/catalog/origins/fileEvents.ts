@@ -16,7 +16,7 @@ import { fileReadings, unlessGone } from './fileReadings';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
 
-interface FileEvents {
+export interface FileEvents {
   /** In order of time. */
   readonly events: readonly TimedEvent[];
   /** The paths of the sessions that touched the file. */
@@ -30,6 +30,8 @@ export interface TimedEvent {
   readonly source?: SessionEdit;
   /** For readings, where they are recorded, and how much of the file they showed. */
   readonly reading?: SessionReading;
+  /** Set for a commit without the file. */
+  readonly isAbsent?: true;
 }
 
 export interface FileEventOptions {
@@ -55,7 +57,7 @@ interface RecordOptions extends FileEventOptions {
 
 /** A file has had no more names than these. */
 const MAX_NAMES = 8;
-const MAX_EVENTS = 20_000;
+export const MAX_EVENTS = 20_000;
 /** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
 const MAX_QUICK_BYTES = 10_000_000;
 const ENTRY_BYTES = 4000;
@@ -91,12 +93,28 @@ async function eventsAcrossMoves(
   options: RecordOptions,
   names: number,
 ): Promise<FileEvents> {
-  const own = await eventsAt(catalog, ownPaths, options);
+  return acrossMoves(await eventsAt(catalog, ownPaths, options), ownPaths, names, (file, left) =>
+    eventsBeforeMove(catalog, file, options, left),
+  );
+}
+
+/**
+ * Puts the events under a file's former name before those under its own.
+ *
+ * @param names how many former names are followed
+ * @param eventsUnder returns the events under a former name, with a number of names that are still followed
+ */
+export async function acrossMoves(
+  own: FileEvents,
+  ownPaths: readonly string[],
+  names: number,
+  eventsUnder: (file: string, names: number) => Promise<FileEvents>,
+): Promise<FileEvents> {
   const isOwn = isOneOf(ownPaths);
   const at = own.events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
   const move = own.events[at]?.source;
   if (!move || names === 0) return own;
-  const former = await eventsBeforeMove(catalog, move.file, options, names - 1);
+  const former = await eventsUnder(move.file, names - 1);
   const end = former.events.findIndex(({ source }) => source?.key === move.key);
   if (end < 0) return own;
   return {
@@ -143,16 +161,24 @@ async function eventsAt(
     fileReadings(once, sessions, isFile, { signal, isFull }),
     commitTexts(commits, once, isFull, signal),
   ]);
+  return { events: eventsInOrder(once, isFull ? readings : readings.filter(({ shown }) => shown), texts), sessions: paths };
+}
+
+export function eventsInOrder(
+  edits: readonly SessionEdit[],
+  readings: readonly SessionReading[],
+  commits: readonly TimedEvent[],
+): TimedEvent[] {
   const events = [
-    ...once.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
+    ...edits.map((source): TimedEvent => ({ time: source.time, event: { kind: 'edit', edit: source.edit }, source })),
     ...readings.map((reading): TimedEvent => ({
       time: reading.time,
       event: { kind: 'text', text: reading.text, isWhole: reading.isWhole },
       reading,
     })),
-    ...texts,
+    ...commits,
   ];
-  return { events: events.sort((a, b) => a.time - b.time), sessions: paths };
+  return events.sort((a, b) => a.time - b.time);
 }
 
 /**
@@ -264,16 +290,14 @@ function formerNames(commits: readonly FileCommit[]): Map<string, number> {
   return names;
 }
 
-/** The texts before the first edit, and the last ones between two edits; with `isFull` the first ones there, too. */
-async function commitTexts(
-  { repository, list }: Commits,
-  edits: readonly SessionEdit[],
-  isFull: boolean,
-  signal: AbortSignal | undefined,
-): Promise<TimedEvent[]> {
+/** A commit whose text of the file is wanted, and the time that counts. */
+export type WantedCommit = Pick<FileCommit, 'time' | 'blob'>;
+
+/** Returns the commits before the first edit, and the last ones between two edits; with `isFull` the first ones there, too. */
+export function wantedCommits(list: readonly FileCommit[], edits: readonly SessionEdit[], isFull: boolean): WantedCommit[] {
   const inOrder = [...list].sort((a, b) => a.time - b.time);
   const first = edits[0]?.time ?? Infinity;
-  const wanted: { readonly time: number; readonly blob: string | undefined }[] = [];
+  const wanted: WantedCommit[] = [];
   // A rebase gives old commits a new time; the time of the change is the older one.
   if ((inOrder[0]?.time ?? first) > first) {
     const rebased = inOrder.filter(({ authorTime }) => authorTime < first).at(-1);
@@ -285,13 +309,25 @@ async function commitTexts(
       isFull && (inOrder[index - 1]?.time ?? -Infinity) < (edits.findLast(({ time }) => time < commit.time)?.time ?? -Infinity);
     if (isFirst || (inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
   }
-  const texts = await blobTexts(
-    repository,
-    wanted.flatMap(({ blob }) => blob ?? []),
-    signal,
-  );
+  return wanted;
+}
+
+/** @param texts of blobs, by their hashes */
+export function commitEvents(wanted: readonly WantedCommit[], texts: ReadonlyMap<string, string>): TimedEvent[] {
   return wanted.flatMap(({ time, blob }): TimedEvent[] => {
-    const text = blob === undefined ? '' : texts.get(blob);
+    if (blob === undefined) return [{ time, event: { kind: 'text', text: '', isWhole: true }, isAbsent: true }];
+    const text = texts.get(blob);
     return text === undefined ? [] : [{ time, event: { kind: 'text', text, isWhole: true } }];
   });
+}
+
+async function commitTexts(
+  { repository, list }: Commits,
+  edits: readonly SessionEdit[],
+  isFull: boolean,
+  signal: AbortSignal | undefined,
+): Promise<TimedEvent[]> {
+  const wanted = wantedCommits(list, edits, isFull);
+  const blobs = wanted.flatMap(({ blob }) => blob ?? []);
+  return commitEvents(wanted, await blobTexts(repository, blobs, signal));
 }

@@ -10,13 +10,19 @@ import { isMissing } from '../../files/io/fileErrors';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { SessionError } from '../../format/entry/problem';
 import { changedParts, type ChangedParts } from '../../format/lineOrigins/versions/changedParts';
-import { VersionFinder, type VersionDoubt, type VersionEvent, type VersionGap } from '../../format/lineOrigins/versions/versionFinder';
+import {
+  VersionFinder,
+  type FoundVersion,
+  type VersionDoubt,
+  type VersionEvent,
+  type VersionGap,
+} from '../../format/lineOrigins/versions/versionFinder';
 import { wholeText, type WholeText } from '../../format/lineOrigins/versions/wholeText';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
-import { ranCommands } from './commandsBetween';
 import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { InterruptionFinder, type Interruption } from './interruptionFinder';
 import { textOnDisk } from './lineOrigins';
 import { isOneOf } from './sessionEdits';
 
@@ -34,12 +40,12 @@ export interface FileAt {
 export type FileState =
   /** `isAbsent`: the file wasn't there, and `text` is empty. */
   | { readonly certainty: 'exact'; readonly text: string; readonly isAbsent?: true }
-  | { readonly certainty: 'likely'; readonly text: string; readonly isAbsent?: true; readonly reason: VersionDoubt }
+  | { readonly certainty: 'likely'; readonly text: string; readonly isAbsent?: true; readonly reason: VersionDoubt | 'switched' }
   /** Only the changed parts are known: `text` has the parts of one side. */
   | { readonly certainty: 'parts'; readonly text: string; readonly reason: VersionGap };
 
 /** An entry of a session. */
-interface EntryOf {
+export interface EntryOf {
   readonly path: string;
   readonly entryId: string;
 }
@@ -79,22 +85,34 @@ export async function fileStateAt(
   const session = await catalog.session(ref.path);
   const end = endOf(session, ref.entryId);
   const { events, sessions } = await fileEvents(catalog, file, { ...options, isFull: true });
-  const isOf = isOfEntry(ref);
-  // A result may have the same time as its call.
-  const at = events.findLastIndex((event) => event.time <= end || isOf(event));
+  const at = lastUntil(events, end, ref);
   if (at < 0) return undefined;
-  const isOwn = isOneOf(await pathsOf(file));
-  const movedHere = events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
   // Until then it had another name.
-  if (movedHere > at) return { certainty: 'likely', text: '', isAbsent: true, reason: 'later' };
-  const moment: Moment = {
-    at,
-    moment: !isOf(events[at]) && end > (events[at]?.time ?? -Infinity) ? 'later' : 'event',
-    until: end,
-    sessions: [ref.path, ...sessions],
-    side: 'after',
-  };
-  return stateOf(catalog, file, events, moment, options);
+  if (movedHere(events, await pathsOf(file)) > at) return { certainty: 'likely', text: '', isAbsent: true, reason: 'later' };
+  const interruptions = new InterruptionFinder(catalog, options.signal);
+  const names = await catalog.namesOf(file);
+  const ran: Moment['ran'] = (since, until = end) => interruptions.between(names, [ref.path, ...sessions], since, until);
+  const moment = await momentOf(events[at], end, ref, ran);
+  return stateOf(file, events, { at, moment, ran, time: end, side: 'after' }, options, isOneOf(await pathsOf(file)));
+}
+
+/** Returns the place of the last event until an entry ended, or -1. A result may have the same time as its call. */
+export function lastUntil(events: readonly TimedEvent[], end: number, ref: EntryOf): number {
+  const isOf = isOfEntry(ref);
+  return events.findLastIndex((event) => event.time <= end || isOf(event));
+}
+
+/** Returns the place of the last event that moved a file to one of its names, or -1. */
+export function movedHere(events: readonly TimedEvent[], names: readonly string[]): number {
+  const isOwn = isOneOf(names);
+  return events.findLastIndex(({ source }) => source?.movedTo !== undefined && isOwn(source.movedTo) && !isOwn(source.file));
+}
+
+/** The moment of an event if the entry ended with it, else some time after it. */
+export async function momentOf(event: TimedEvent | undefined, end: number, ref: EntryOf, ran: Moment['ran']): Promise<'event' | 'later'> {
+  if (!event || event.time >= end) return 'event';
+  // The other calls of the same message, unless they ran a command.
+  return isOfEntry(ref)(event) && (await ran(event.time)) === undefined ? 'event' : 'later';
 }
 
 /** Like `fileBefore`, with the reason why a text isn't certain. */
@@ -110,7 +128,10 @@ export async function fileStateBefore(
   if (timed?.event.kind !== 'edit') return undefined;
   const { before } = timed.event.edit;
   if (before !== undefined) return { certainty: 'exact', text: before };
-  return stateOf(catalog, file, events, { at: found - 1, moment: 'next', until: timed.time, sessions, side: 'before' }, options);
+  const interruptions = new InterruptionFinder(catalog, options.signal);
+  const names = await catalog.namesOf(file);
+  const ran: Moment['ran'] = (since, until = timed.time) => interruptions.between(names, sessions, since, until);
+  return stateOf(file, events, { at: found - 1, moment: 'next', ran, time: timed.time, side: 'before' }, options);
 }
 
 /** Returns only the changes of a message in a file. `undefined` if it didn't change the file. */
@@ -138,40 +159,62 @@ const isOfEntry =
     return source?.path === path && source.entryId === entryId;
   };
 
-interface Moment {
+export interface Moment {
   /** The last event before the moment. */
   readonly at: number;
-  /** In milliseconds since 1970. */
-  readonly until: number;
-  /** Sessions whose commands count. */
-  readonly sessions: readonly string[];
   /** See `VersionFinder`. */
   readonly moment: ConstructorParameters<typeof VersionFinder>[1];
-  /** The side of the next or last edit that is given if the text isn't known. */
-  readonly side: keyof ChangedParts;
+  /** Returns what may have changed the file from one time to another, by default the moment. Both in milliseconds since 1970 */
+  readonly ran: (since: number, until?: number) => Promise<Interruption | undefined>;
+  /** In milliseconds since 1970. */
+  readonly time: number;
 }
 
 async function stateOf(
-  catalog: Catalog,
   file: string,
   events: readonly TimedEvent[],
-  { at, moment, until, sessions, side }: Moment,
+  moment: Moment & {
+    /** The side of the next or last edit that is given if the text isn't known. */
+    readonly side: keyof ChangedParts;
+  },
   options: FileEventOptions,
+  isOwn?: (path: string) => boolean,
 ): Promise<FileState> {
-  const finder = new VersionFinder(at, moment, await currentText(file));
-  const pause = new Yielder(options.signal);
-  for (const event of versionEvents(events)) {
-    await pause.run(finder.add(event));
+  const disk = await currentText(file, new UntrustedPaths());
+  const found = await knownState(events, versionEvents(events, isOwn), moment, disk, new Yielder(options.signal));
+  if (!('gap' in found)) return found;
+  const { at, side } = moment;
+  return { certainty: 'parts', text: partsAt(events, side === 'before' ? at + 1 : at)[side], reason: found.gap };
+}
+
+/** A state of a whole file. */
+export type KnownState = Exclude<FileState, { certainty: 'parts' }>;
+
+/** Returns the state at a moment, or why it isn't known. @param facts of the events */
+export async function knownState(
+  events: readonly TimedEvent[],
+  facts: readonly VersionEvent[],
+  { at, moment, ran, time }: Moment,
+  disk: DiskText,
+  pause: Yielder,
+): Promise<KnownState | Extract<FoundVersion, { kind: 'gap' }>> {
+  const finder = new VersionFinder(at, moment, disk.text, disk.isKnown);
+  for (const fact of facts) {
+    await pause.run(finder.add(fact));
     await pause.yieldIfDue();
   }
   const found = finder.result();
-  if (found.kind === 'gap') return { certainty: 'parts', text: partsAt(events, side === 'before' ? at + 1 : at)[side], reason: found.gap };
+  if (found.kind === 'gap') return found;
   const { text, doubt, isProven } = found;
   const state = found.isAbsent ? { text, isAbsent: true as const } : { text };
   if (doubt !== undefined) return { certainty: 'likely', ...state, reason: doubt };
   const since = events[found.since]?.time ?? -Infinity;
-  const isSafe = isProven || !(await ranCommands(catalog, file, sessions, { since, until, signal: options.signal }));
-  return isSafe ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason: 'commands' };
+  const { provenBy } = found;
+  // Files that were set back may have been set to their later state again before the proof.
+  const mayHaveReturned =
+    provenBy !== undefined && (await ran(since)) === 'switched' && (await ran(time + 1, events[provenBy]?.time ?? Infinity)) === 'switched';
+  const reason = mayHaveReturned ? 'switched' : isProven ? undefined : await ran(since);
+  return reason === undefined ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason };
 }
 
 /** Returns the parts of the file that the message with the event at a place changed, or the one before it that did. */
@@ -181,8 +224,8 @@ function partsAt(events: readonly TimedEvent[], place: number): ChangedParts {
   return changedParts(own.flatMap(({ event }) => (event.kind === 'edit' ? [event.edit] : [])));
 }
 
-/** Returns what each event says about the text as a whole. */
-export function versionEvents(events: readonly TimedEvent[]): VersionEvent[] {
+/** Returns what each event says about the text as a whole. @param isOwn true for the names of the file that is asked about */
+export function versionEvents(events: readonly TimedEvent[], isOwn?: (path: string) => boolean): VersionEvent[] {
   /** The names that edits found the file under, after each place. */
   const later = new Set<string>();
   const aways = events.map(() => false);
@@ -190,28 +233,38 @@ export function versionEvents(events: readonly TimedEvent[]): VersionEvent[] {
     const source = events[at]?.source;
     if (!source) continue;
     // Unless the record goes on under the new name, the file was gone.
-    aways[at] = source.movedTo !== undefined && source.movedTo !== source.file && later.size > 0 && !later.has(source.movedTo);
+    const { movedTo } = source;
+    const isKept = movedTo !== undefined && (later.has(movedTo) || (isOwn ? isOwn(movedTo) : later.size === 0));
+    aways[at] = movedTo !== undefined && movedTo !== source.file && !isKept;
     later.add(source.file);
   }
-  return events.map(({ event, reading }, at): VersionEvent => {
+  return events.map(({ event, reading, isAbsent: timedIsAbsent }, at): VersionEvent => {
     if (event.kind === 'edit') return { kind: 'edit', edit: event.edit, isAway: aways[at] === true };
-    return reading ? { kind: 'reading', shown: reading.shown } : { kind: 'commit', text: event.text };
+    if (reading) return reading.shown ? { kind: 'reading', shown: reading.shown } : { kind: 'missing' };
+    return { kind: 'commit', text: timedIsAbsent === true ? undefined : event.text };
   });
 }
 
-/** The text on the disk; `undefined` if there is none, or none that could have been recorded. */
-async function currentText(file: string): Promise<WholeText | undefined> {
+/** The text of a file on the disk; `undefined` if there is none. `isKnown` is false if it can't be read, or isn't text. */
+export interface DiskText {
+  readonly text: WholeText | undefined;
+  readonly isKnown: boolean;
+}
+
+/** Reads the text on the disk. A session may have named the file. */
+export async function currentText(file: string, untrusted: UntrustedPaths): Promise<DiskText> {
   const path = resolve(expandPath(file, homedir()));
-  // A session may have named the file.
-  if (await new UntrustedPaths().isRefused(path)) return undefined;
+  if (await untrusted.isRefused(path)) return UNREADABLE;
   try {
     const text = await textOnDisk(path);
-    return text === undefined ? undefined : wholeText(text);
+    return { text: text === undefined ? undefined : wholeText(text), isKnown: true };
   } catch (error) {
-    if (error instanceof SessionError || isMissing(error)) return undefined;
+    if (error instanceof SessionError || isMissing(error)) return UNREADABLE;
     throw error;
   }
 }
+
+export const UNREADABLE: DiskText = { text: undefined, isKnown: false };
 
 /** The time of the last result of an entry's calls, else of the entry. */
 export function endOf(session: Session, entryId: string): number {

@@ -1,36 +1,22 @@
-/** The states of a session's files at an entry, and what the plan that leads them there needs to know about each. */
-import { resolve } from 'node:path';
+/** The states of a session's files at an entry. */
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
+import { errorCode, isMissing } from '../../files/io/fileErrors';
+import { UntrustedPaths } from '../../files/io/untrustedPaths';
+import { placeWithin } from '../../files/relink/movedPaths';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
-import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import type { FileAtPoint } from '../../format/restore/restorePlan';
-import { stateReason } from '../../format/restore/stateReasons';
 import type { Catalog } from '../catalogApi';
 import { fileEvents } from './fileEvents';
-import { endOf, fileStateAt, versionEvents, type FileState } from './fileStates';
+import { fileRecords, type FileRecords } from './fileRecords';
+import { currentText, endOf, UNREADABLE, type DiskText, type EntryOf, type Moment } from './fileStates';
+import { InterruptionFinder } from './interruptionFinder';
+import { pointState, type PointState, type TextAtTime } from './pointState';
 
-/** A state of a whole file. */
-type KnownState = Exclude<FileState, { certainty: 'parts' }>;
-
-export interface PointState {
-  /** The absolute path on this machine. */
-  readonly file: string;
-  /** The file after the entry; `undefined` if nothing is known about it. */
-  readonly at: KnownState | undefined;
-  /** The missing evidence, as `FileAtPoint.reason`; there unless `at` is exact. */
-  readonly reason?: string;
-  /**
-   * The file after the last recorded event of any session. `undefined` if nothing is known about it. If only today's disk
-   * contradicts it, it's likely.
-   */
-  readonly last: KnownState | undefined;
-  /** True if a recorded edit or deletion is later than the entry. */
-  readonly isTouchedAfter: boolean;
-  /** True if the file had exactly this text after some recorded event; `undefined` for its absence. Such a file isn't a person's. */
-  readonly wasRecorded: (text: string | undefined) => boolean;
-}
+export type { EntryOf, PointState, TextAtTime };
 
 export interface PointStates {
   /** The session's folder here, absolute. */
@@ -40,19 +26,23 @@ export interface PointStates {
   readonly states: readonly PointState[];
 }
 
-/** An entry of a session. */
-export interface EntryOf {
-  readonly path: string;
-  readonly entryId: string;
-}
-
 export interface PointStatesOptions {
   /** The files, absolute or relative to the session's folder. By default all below the folder that some session wrote. */
   readonly files?: readonly string[] | undefined;
+  /**
+   * Returns the texts that a file certainly had at some times, although no session recorded them: of each restore the bytes
+   * that it found, and right after that those that it wrote. They count as readings of the whole file.
+   */
+  readonly evidence?: ((file: string) => readonly TextAtTime[]) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
+
+/** Files that an answer has at most. */
+const MAX_FILES = 20_000;
+/** Up to this many files are looked up on their own. */
+const FEW_FILES = 4;
 
 /**
  * Returns the state of files after an entry: after its calls and all earlier calls of any session.
@@ -63,28 +53,38 @@ export interface PointStatesOptions {
 export async function pointStates(
   catalog: Catalog,
   ref: EntryOf,
-  { files, signal, onProgress }: PointStatesOptions = {},
+  { files, evidence, signal, onProgress }: PointStatesOptions = {},
 ): Promise<PointStates> {
   signal?.throwIfAborted();
   if (ref.entryId === '') throw new SessionError('entry-required', 'Choose an entry of the session.');
+  if (files && files.length > MAX_FILES) throw new SessionError('invalid', 'Choose at most {count} files.', { count: MAX_FILES });
   const session = await catalog.session(ref.path);
   const time = endOf(session, ref.entryId);
-  const cwd = session.header.cwd;
-  const folder = catalog.pathHere(ref.path, cwd, cwd);
-  const wanted = files
-    ? [...new Set(files.map((file) => resolve(folder, file)))]
-    : [...new Set((await catalog.touchesWithin(folder)).map(({ file }) => file))].sort();
+  const { cwd } = session.header;
+  const folder = resolve(catalog.pathHere(ref.path, cwd, cwd));
+  const records =
+    files && files.length <= FEW_FILES ? recordsOfFew(catalog, files, folder, signal) : await fileRecords(catalog, folder, signal);
+  const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
+  const interruptions = new InterruptionFinder(catalog, signal);
+  const folderNames = await catalog.namesOf(folder);
+  const disk = new FolderDisk(folder);
+  const pause = new Yielder(signal);
   const states: PointState[] = [];
   let done = 0;
   await forEachConcurrent(wanted, async (file, index) => {
-    states[index] = await stateOf(catalog, file, ref, time, signal);
+    const [record, current] = await Promise.all([records.eventsOf(file), disk.text(file)]);
+    const rest = placeWithin(folder, file);
+    const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
+    const ran: Moment['ran'] = (since, until = time) => interruptions.between(names, [ref.path, ...record.sessions], since, until);
+    states[index] = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
+    signal?.throwIfAborted();
     onProgress?.(++done, wanted.length);
   });
   return { folder, time, states };
 }
 
 /** Returns the files after an entry. By default all in the session's folder that some session wrote. @throws as {@link pointStates} */
-export async function filesAt(catalog: Catalog, ref: EntryOf, options: PointStatesOptions = {}): Promise<FileAtPoint[]> {
+export async function filesAt(catalog: Catalog, ref: EntryOf, options: Omit<PointStatesOptions, 'evidence'> = {}): Promise<FileAtPoint[]> {
   return (await pointStates(catalog, ref, options)).states.map(({ file, at, reason }) => ({
     file,
     ...(at && !('isAbsent' in at) ? { text: at.text } : {}),
@@ -93,32 +93,49 @@ export async function filesAt(catalog: Catalog, ref: EntryOf, options: PointStat
   }));
 }
 
-async function stateOf(catalog: Catalog, file: string, ref: EntryOf, time: number, signal: AbortSignal | undefined): Promise<PointState> {
-  const found = await fileStateAt(catalog, file, ref, { signal });
-  const { events } = await fileEvents(catalog, file, { signal, isFull: true });
-  const isAt = ({ path, entryId }: EntryOf): boolean => path === ref.path && entryId === ref.entryId;
-  const last = events.findLastIndex((one) => one.time <= time || (one.source && isAt(one.source)));
-  const recorded = new Set<string | undefined>();
-  const finder = new VersionFinder(events.length - 1, 'later', undefined);
-  const pause = new Yielder(signal);
-  for (const event of versionEvents(events)) {
-    await pause.run(finder.add(event));
-    recorded.add(finder.state());
-    if (event.kind === 'edit' && event.edit.isDeletion !== true) recorded.delete(undefined);
-    await pause.yieldIfDue();
-  }
-  const tip = finder.result();
-  const at = found?.certainty === 'parts' ? undefined : found;
-  const absent = events.some(({ source }) => source?.edit.isDeletion === true);
+function recordsOfFew(catalog: Catalog, files: readonly string[], folder: string, signal: AbortSignal | undefined): FileRecords {
   return {
-    file,
-    at,
-    ...(at?.certainty === 'exact' ? {} : { reason: stateReason(found && found.certainty !== 'exact' ? found.reason : 'before') }),
-    last:
-      tip.kind === 'gap'
-        ? undefined
-        : { certainty: 'likely', text: tip.text, reason: tip.doubt ?? 'later', ...(tip.isAbsent ? { isAbsent: true as const } : {}) },
-    isTouchedAfter: events.slice(last + 1).some(({ source }) => source !== undefined),
-    wasRecorded: (text) => (text === undefined ? absent : recorded.has(text)),
+    files: files.map((file) => resolve(folder, file)),
+    eventsOf: (file) => fileEvents(catalog, file, { signal, isFull: true }),
   };
+}
+
+/** Reads files below a folder, through no link within it: it could lead out. */
+class FolderDisk {
+  private readonly untrusted = new UntrustedPaths();
+  private readonly places = new Map<string, Promise<string | undefined>>();
+
+  constructor(private readonly folder: string) {}
+
+  async text(file: string): Promise<DiskText> {
+    try {
+      const rest = placeWithin(this.folder, file);
+      const isLinked = rest !== undefined && !(await this.untrusted.isRefused(file)) && (await this.isLinked(file, rest));
+      return isLinked ? UNREADABLE : await currentText(file, this.untrusted);
+    } catch (error) {
+      // A session may name a path that no file can have.
+      if (errorCode(error) === undefined) throw error;
+      return UNREADABLE;
+    }
+  }
+
+  private async isLinked(file: string, rest: string): Promise<boolean> {
+    const [root, parent, stats] = await Promise.all([
+      this.realFolder(this.folder),
+      this.realFolder(dirname(file)),
+      lstat(file).catch(unlessMissing),
+    ]);
+    if (stats?.isSymbolicLink() === true) return true;
+    return root !== undefined && parent !== undefined && parent !== dirname(join(root, rest));
+  }
+
+  private realFolder(folder: string): Promise<string | undefined> {
+    let finding = this.places.get(folder);
+    if (!finding) this.places.set(folder, (finding = realpath(folder).catch(unlessMissing)));
+    return finding;
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }

@@ -7,7 +7,7 @@ import { filesOfPatch, isPatchTool, patchArgument } from '../../format/toolCalls
 import { parseEntry } from '../../format/entry/parseEntry';
 import { callEditSteps, readingOfCall } from '../../format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
-import { shownTextOfCall, type ShownText } from '../../format/lineOrigins/record/shownText';
+import { missingFileOfCall, shownTextOfCall, type ShownText } from '../../format/lineOrigins/record/shownText';
 import type { Steps } from '../../format/session/steps';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { readCallLines } from '../../files/read/callLines';
@@ -36,14 +36,16 @@ export interface SessionEdit {
 /** A text of the file that a session read. */
 export interface SessionReading {
   readonly path: string;
+  /** The absolute path of the file. */
+  readonly file: string;
   /** The message with the call. */
   readonly entryId: string;
   /** When the call ran, in milliseconds since 1970. */
   readonly time: number;
   readonly text: string;
   readonly isWhole: boolean;
-  /** The part of the file that the text certainly covers. */
-  readonly shown: ShownText;
+  /** The part of the file that the text certainly covers; `undefined` if the call found no such file. */
+  readonly shown: ShownText | undefined;
 }
 
 /** A session as far as it touched a file. */
@@ -57,8 +59,9 @@ export interface TouchingSession {
   readonly read: readonly LocatedTouch[];
 }
 
-/** Entries of one file in a session; more aren't read. */
+/** Entries of one file in a session, and of many files; more aren't read. */
 const MAX_ENTRIES = 5000;
+const MAX_ENTRIES_OF_ALL = 100_000;
 
 interface Call {
   readonly touch: LocatedTouch;
@@ -80,25 +83,83 @@ export async function sessionEdits(
   signal: AbortSignal | undefined,
 ): Promise<SessionEdit[]> {
   const edits: SessionEdit[] = [];
-  await forEachCall(session, session.written, signal, function* ({ touch, timestamp, call, time }, result) {
-    const all = yield* callEditSteps(call, result);
-    const matching = (all.length > 0 ? all : unclearEdits(call, result)).filter(({ file, movedTo }) =>
-      [file, movedTo].some((path) => path !== undefined && isFile(absolutePath(session, path))),
-    );
-    for (const edit of matching)
-      edits.push({
-        path: session.path,
-        entryId: touch.entryId,
-        promptId: touch.promptId,
-        key: JSON.stringify([touch.entryId, asString(call['id']) ?? '', timestamp, edit.file]),
-        time,
-        file: absolutePath(session, edit.file),
-        movedTo: edit.movedTo === undefined ? undefined : absolutePath(session, edit.movedTo),
-        pastedFrom: (edit.pasted?.from ?? []).filter((from) => from !== edit.file).map((from) => absolutePath(session, from)),
-        edit,
-      });
-  });
+  await forEachCall(session, session.written, MAX_ENTRIES, signal, (call, result) => addEdits(session, call, result, isFile, edits));
   return edits;
+}
+
+/** All that a session's entries say about files: its edits and its readings, each in file order. */
+export interface SessionRecord {
+  readonly edits: readonly SessionEdit[];
+  readonly readings: readonly SessionReading[];
+}
+
+/**
+ * Returns what a session recorded of many files. Each of its entries is read once.
+ *
+ * @param touches in file order
+ * @param isFile true for the absolute paths of these files
+ */
+export async function sessionRecord(
+  session: TouchingSession,
+  touches: readonly LocatedTouch[],
+  isFile: (path: string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<SessionRecord> {
+  const edits: SessionEdit[] = [];
+  const readings: SessionReading[] = [];
+  await forEachCall(session, touches, MAX_ENTRIES_OF_ALL, signal, function* (call, result) {
+    yield* addEdits(session, call, result, isFile, edits);
+    yield* addReading(session, call, result, isFile, readings);
+  });
+  return { edits, readings };
+}
+
+function* addEdits(
+  session: TouchingSession,
+  { touch, timestamp, call, time }: Call,
+  result: JsonObject | undefined,
+  isFile: (path: string) => boolean,
+  edits: SessionEdit[],
+): Steps<void> {
+  const all = yield* callEditSteps(call, result);
+  for (const edit of all.length > 0 ? all : unclearEdits(call, result)) {
+    const file = absolutePath(session, edit.file);
+    const movedTo = edit.movedTo === undefined ? undefined : absolutePath(session, edit.movedTo);
+    if (!isFile(file) && (movedTo === undefined || !isFile(movedTo))) continue;
+    edits.push({
+      path: session.path,
+      entryId: touch.entryId,
+      promptId: touch.promptId,
+      key: JSON.stringify([touch.entryId, asString(call['id']) ?? '', timestamp, edit.file]),
+      time,
+      file,
+      movedTo,
+      pastedFrom: (edit.pasted?.from ?? []).filter((from) => from !== edit.file).map((from) => absolutePath(session, from)),
+      edit,
+    });
+  }
+}
+
+function* addReading(
+  session: TouchingSession,
+  { touch, call, time }: Call,
+  result: JsonObject | undefined,
+  isFile: (path: string) => boolean,
+  readings: SessionReading[],
+): Steps<void> {
+  yield;
+  const origin = { path: session.path, entryId: touch.entryId, time };
+  const missing = missingFileOfCall(call, result);
+  if (missing !== undefined) {
+    const file = absolutePath(session, missing);
+    if (isFile(file)) readings.push({ ...origin, file, text: '', isWhole: true, shown: undefined });
+    return;
+  }
+  const reading = readingOfCall(call, result);
+  const file = reading && absolutePath(session, reading.file);
+  if (!reading || file === undefined || !isFile(file)) return;
+  const shown = shownTextOfCall(call, result, session.dialect !== 'omp');
+  if (shown) readings.push({ ...origin, file, text: reading.text, isWhole: reading.isWhole, shown });
 }
 
 /** Returns the files that a call may have changed in a way that isn't understood, as edits of which nothing is known. */
@@ -125,15 +186,7 @@ export async function sessionReadings(
   signal: AbortSignal | undefined,
 ): Promise<SessionReading[]> {
   const readings: SessionReading[] = [];
-  const recordsText = session.dialect !== 'omp';
-  await forEachCall(session, touches, signal, function* ({ touch, call, time }, result) {
-    yield;
-    const reading = readingOfCall(call, result);
-    if (!reading || !isFile(absolutePath(session, reading.file))) return;
-    const { text, isWhole } = reading;
-    const shown = shownTextOfCall(call, result, recordsText);
-    if (shown) readings.push({ path: session.path, entryId: touch.entryId, time, text, isWhole, shown });
-  });
+  await forEachCall(session, touches, MAX_ENTRIES, signal, (call, result) => addReading(session, call, result, isFile, readings));
   return readings;
 }
 
@@ -151,12 +204,13 @@ const ROLES_WITH_CALLS = new Set(['assistant', 'toolResult']);
 async function forEachCall(
   session: TouchingSession,
   touches: readonly LocatedTouch[],
+  most: number,
   signal: AbortSignal | undefined,
   take: (call: Call, result: JsonObject | undefined) => Steps<void>,
 ): Promise<void> {
   const callers = [...new Map(touches.map((touch) => [touch.entryId, touch])).values()]
     .filter(({ role }) => ROLES_WITH_CALLS.has(role))
-    .slice(0, MAX_ENTRIES);
+    .slice(0, most);
   const pause = new Yielder(signal);
   const lines = await readCallLines(session.path, callers, signal);
   for (const [index, touch] of callers.entries()) {

@@ -69,22 +69,26 @@ export async function changeStory(
     parts.push({ session, writers: session.entries.flatMap(({ id }) => (ids.has(id) ? [id] : [])) });
   }
   const redaction = redact ? await Redaction.of(parts.map(({ session }) => session)) : undefined;
-  // A secret that one session reveals is replaced in all.
-  if (redaction) for (const { session } of parts) await learn(redaction, session, signal);
-  const sessions: StorySession[] = [];
-  const redacted: Finding[] = [];
-  for (const [index, { session, writers }] of parts.entries()) {
-    const entries = new CleanEntries(session, redaction, signal);
-    sessions.push(await storySession(session, writers, entries, signal));
-    for (const finding of entries.findings) redacted.push(finding);
-    onProgress?.(index + 1, parts.length);
+  try {
+    // A secret that one session reveals is replaced in all.
+    if (redaction) for (const { session } of parts) await learn(redaction, session, signal);
+    const sessions: StorySession[] = [];
+    const redacted: Finding[] = [];
+    for (const [index, { session, writers }] of parts.entries()) {
+      const entries = new CleanEntries(session, redaction, signal);
+      sessions.push(await storySession(session, writers, entries, signal));
+      for (const finding of entries.findings) redacted.push(finding);
+      onProgress?.(index + 1, parts.length);
+    }
+    const story = { sessions, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined };
+    return {
+      markdown: storyMarkdown(story),
+      sessions: parts.map(({ session: { path }, writers }) => ({ path, entryIds: writers })),
+      redacted,
+    };
+  } finally {
+    redaction?.end();
   }
-  const story = { sessions, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined };
-  return {
-    markdown: storyMarkdown(story),
-    sessions: parts.map(({ session: { path }, writers }) => ({ path, entryIds: writers })),
-    redacted,
-  };
 }
 
 interface ChangedFiles {

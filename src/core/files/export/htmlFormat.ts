@@ -18,19 +18,24 @@ export const HTML_FORMAT: FormatFacts = {
 /** Yields the text of the page in pieces. */
 export async function* htmlParts(source: ExportSource): AsyncGenerator<string, void> {
   const lines = source.lines();
-  const first = await lines.next();
-  if (first.done === true) return;
-  const whole = async function* (): AsyncGenerator<string, void> {
-    yield first.value;
-    yield* lines;
-  };
-  const { pageFolder, translate, language, translations } = source.style;
-  yield* exportHtml(whole(), {
-    title: source.head.title,
-    leafId: source.leafId,
-    dialect: source.session.dialect,
-    ...defined({ note: source.note(), pageFolder, translate, language, translations }),
-  });
+  try {
+    const first = await lines.next();
+    if (first.done === true) return;
+    const whole = async function* (): AsyncGenerator<string, void> {
+      yield first.value;
+      yield* lines;
+    };
+    const { pageFolder, translate, language, translations } = source.style;
+    yield* exportHtml(whole(), {
+      title: source.head.title,
+      leafId: source.leafId,
+      dialect: source.session.dialect,
+      ...defined({ note: source.note(), pageFolder, translate, language, translations }),
+    });
+  } finally {
+    // The page may fail before its lines are read.
+    await lines.return();
+  }
 }
 
 const STYLE = `:root{color-scheme:light dark}

@@ -37,50 +37,101 @@ export async function repositoryState(repository: string): Promise<string | unde
   return found[0] ? JSON.stringify(found.map((one) => [one?.size, one?.mtimeMs, one?.ino])) : undefined;
 }
 
+const LOG_OPTIONS = [
+  '--raw',
+  '--no-abbrev',
+  '-z',
+  '-M',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-show-signature',
+  '--format=%x01%H %ct %at',
+];
+
 /** Returns the file's commits, the newest first; none if Git fails. @throws {SessionError} `invalid` if Git doesn't run in the repository */
 export async function fileCommits(repository: string, file: string, signal?: AbortSignal): Promise<FileCommit[]> {
   // The file's own folder may be gone.
-  const output = await runGit(
-    repository,
-    [
-      'log',
-      '--follow',
-      '--raw',
-      '--no-abbrev',
-      '-z',
-      '-M',
-      `--max-count=${MAX_COMMITS}`,
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-show-signature',
-      '--format=%x01%H %ct %at',
-      '--',
-      relative(repository, file).replaceAll(sep, '/'),
-    ],
-    { signal },
-  );
-  return output ? parseLog(output.toString('utf8'), repository) : [];
+  const args = ['log', '--follow', `--max-count=${MAX_COMMITS}`, ...LOG_OPTIONS, '--', pathIn(repository, file)];
+  const output = await runGit(repository, args, { signal });
+  return output ? parseLog(output.toString('utf8'), repository).flatMap(({ changes }) => changes.slice(0, 1)) : [];
 }
 
-/** Parses the output of `git log --raw -z` with headers that begin with U+0001. */
-function parseLog(output: string, repository: string): FileCommit[] {
-  const commits: FileCommit[] = [];
-  for (const part of output.split('\u0001').slice(1)) {
-    const [header = '', ...fields] = part.split('\0').map((field) => field.trim());
-    const [hash = '', time, authorTime] = header.split(' ');
-    const at = fields.findIndex((field) => field.startsWith(':'));
-    const [, , , blob = '', status = ''] = (fields[at] ?? '').split(' ');
-    if (!HASH.test(hash) || !HASH.test(blob)) continue;
-    const from = fields[at + 1];
-    commits.push({
-      hash,
-      time: Number(time) * 1000,
-      authorTime: Number(authorTime) * 1000,
-      blob: NO_BLOB.test(blob) ? undefined : blob,
-      renamedFrom: status.startsWith('R') && from ? join(repository, from) : undefined,
-    });
+/** The bytes of the names that one call of Git gets, and its time in milliseconds. */
+const MAX_ARGUMENT_BYTES = 64 * 1024;
+const TIMEOUT_OF_MANY = 10_000;
+const MAX_COMMITS_OF_MANY = 20_000;
+
+/**
+ * Returns the commits of many files by their absolute paths, the newest first. A renamed file's former commits are found if
+ * its former name is one of the files.
+ *
+ * @throws {SessionError} `invalid` if Git doesn't run in the repository
+ */
+export async function commitsOfFiles(
+  repository: string,
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, FileCommit[]>> {
+  const found = new Map<string, FileCommit[]>();
+  for (const some of argumentLists(files.map((file) => pathIn(repository, file)))) {
+    const args = ['log', `--max-count=${MAX_COMMITS_OF_MANY}`, ...LOG_OPTIONS, '--', ...some];
+    const output = await runGit(repository, args, { timeout: TIMEOUT_OF_MANY, signal });
+    for (const { changes } of output ? parseLog(output.toString('utf8'), repository) : []) {
+      for (const { file, ...commit } of changes) {
+        const list = found.get(file);
+        if (!list) found.set(file, [commit]);
+        else if (list.length < MAX_COMMITS) list.push(commit);
+      }
+    }
   }
-  return commits;
+  return found;
+}
+
+const pathIn = (repository: string, file: string): string => relative(repository, file).replaceAll(sep, '/');
+
+function* argumentLists(names: readonly string[]): Generator<string[]> {
+  let some: string[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    bytes += Buffer.byteLength(name) + 1;
+    if (some.length > 0 && bytes > MAX_ARGUMENT_BYTES) {
+      yield some;
+      [some, bytes] = [[], Buffer.byteLength(name) + 1];
+    }
+    some.push(name);
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Parses the output of `git log --raw -z` with headers that begin with U+0001: the changes of each commit, with the files' absolute paths. */
+function parseLog(output: string, repository: string): { readonly changes: readonly (FileCommit & { readonly file: string })[] }[] {
+  return output
+    .split('\u0001')
+    .slice(1)
+    .map((part) => {
+      const [header = '', ...fields] = part.split('\0').map((field) => field.trim());
+      const [hash = '', time, authorTime] = header.split(' ');
+      const changes: (FileCommit & { file: string })[] = [];
+      for (let at = 0; at < fields.length && HASH.test(hash); at++) {
+        const field = fields[at] ?? '';
+        if (!field.startsWith(':')) continue;
+        const [, , , blob = '', status = ''] = field.split(' ');
+        const isPair = /^[RC]/.test(status);
+        const [from, to] = [fields[at + 1], fields[at + (isPair ? 2 : 1)]];
+        at += isPair ? 2 : 1;
+        if (!HASH.test(blob) || !from || !to) continue;
+        const commit = { hash, time: Number(time) * 1000, authorTime: Number(authorTime) * 1000 };
+        const isRename = status.startsWith('R');
+        changes.push({
+          ...commit,
+          file: join(repository, to),
+          blob: NO_BLOB.test(blob) ? undefined : blob,
+          renamedFrom: isRename ? join(repository, from) : undefined,
+        });
+        if (isRename) changes.push({ ...commit, file: join(repository, from), blob: undefined, renamedFrom: undefined });
+      }
+      return { changes };
+    });
 }
 
 /** Returns the texts of blobs by their hashes; blobs that Git doesn't have, or that aren't text, are missing. */

@@ -31,7 +31,13 @@ export interface FindSecretsOptions extends RedactOptions {
  */
 export async function* findSecrets(session: Session, options: FindSecretsOptions = {}): AsyncGenerator<Finding, void> {
   const plan = await new Yielder(options.signal).run(planExport(session, options, systemStamp()));
-  for await (const { findings } of redactedLines(session, plan, options)) yield* findings;
+  const turn = new Yielder(options.signal);
+  for await (const { findings } of redactedLines(session, plan, options))
+    for (const finding of findings) {
+      yield finding;
+      // The consumers of these don't yield.
+      await turn.yieldIfDue();
+    }
 }
 
 interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
@@ -47,10 +53,14 @@ export async function* redactedLines(
   { signal, onProgress, onProblem, wholePlan = plan, ...options }: RedactedLinesOptions,
 ): AsyncGenerator<RedactedExportLine, void> {
   const redaction = await Redaction.of([session], options);
-  redaction.choose(options);
-  const total = lineCount(wholePlan) + lineCount(plan);
-  let done = 0;
-  const onLine = (): void => onProgress?.(++done, total);
-  await redaction.learn(session, wholePlan, { signal, onLine });
-  yield* redaction.lines(session, plan, { signal, onLine, onProblem });
+  try {
+    redaction.choose(options);
+    const total = lineCount(wholePlan) + lineCount(plan);
+    let done = 0;
+    const onLine = (): void => onProgress?.(++done, total);
+    await redaction.learn(session, wholePlan, { signal, onLine });
+    yield* redaction.lines(session, plan, { signal, onLine, onProblem });
+  } finally {
+    redaction.end();
+  }
 }

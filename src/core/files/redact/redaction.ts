@@ -2,24 +2,18 @@
  * The redaction of one or several sessions. A secret that is recognized in one of them is replaced in all, and the same text has the
  * same placeholder everywhere. Opens no connection.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
-import { findInColumns } from '../../format/redact/detectors/tableColumns';
-import { findInContext } from '../../format/redact/detectors/contextRules';
-import { findLongRandom } from '../../format/redact/detectors/longRandom';
-import { ownWords } from '../../format/redact/detectors/ownWords';
-import { personalData, PERSONAL_KINDS, type PersonalKind } from '../../format/redact/detectors/personalData';
-import { findPrivateKeys } from '../../format/redact/detectors/privateKeys';
-import { Redactor, type Finding } from '../../format/redact/redactor';
-import { findTokens } from '../../format/redact/detectors/tokenRules';
+import { PERSONAL_KINDS, type PersonalKind } from '../../format/redact/detectors/personalData';
+import type { Finding, RedactedLine } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
-import type { Steps } from '../../format/session/steps';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { exportLines, type ExportLine } from '../export/exportLines';
 import { Yielder } from '../concurrency/eventLoop';
+import type { LineRedactor } from './createRedactor';
+import { lineRedactor } from './lineRedactor';
 import { personOf } from './person';
-import { secretlintDetector } from './secretlintRules';
 
 /** Selects the kinds of data that are searched for. Secrets always are. */
 export interface RedactionRules extends Readonly<Partial<Record<PersonalKind, boolean>>> {
@@ -49,28 +43,31 @@ interface PassOptions {
 
 const SALT = randomBytes(32);
 
-/** Returns a {@link Finding.key}. */
-const keyOf = (value: string): string => createHmac('sha256', SALT).update(value).digest('base64url');
-
 export class Redaction {
   /** For each session that was learned, its plan, and for each line whether a rule found something. */
   private readonly learned = new Map<Session, { readonly plan: ExportPlan; readonly found: boolean[] }>();
 
-  private constructor(private readonly redactor: Redactor) {}
+  private constructor(private readonly redactor: LineRedactor) {}
 
   /** @param sessions the data of the people in these sessions is replaced in all of them. */
   static async of(sessions: readonly Session[], { words = [], ...kinds }: RedactionRules = {}): Promise<Redaction> {
-    const personal = new Set(PERSONAL_KINDS.filter((kind) => kinds[kind] !== false));
-    const other = [
-      await secretlintDetector(),
-      findTokens,
-      findPrivateKeys,
-      findInContext,
-      findInColumns,
-      personalData(personOf(sessions.map(({ header }) => header)), personal),
-      ownWords(words),
-    ];
-    return new Redaction(new Redactor({ plain: [...other, findLongRandom], other }, keyOf));
+    const data = {
+      salt: SALT,
+      person: personOf(sessions.map(({ header }) => header)),
+      kinds: PERSONAL_KINDS.filter((kind) => kinds[kind] !== false),
+      words,
+    };
+    return new Redaction(
+      await lineRedactor(
+        data,
+        sessions.reduce((sum, { size }) => sum + size, 0),
+      ),
+    );
+  }
+
+  /** Gives up what was learned, and ends the thread. To be called when no line is read any more. */
+  end(): void {
+    this.redactor.end();
   }
 
   /** Sets which findings stay and which others are replaced in the lines that are read from now on. */
@@ -83,9 +80,10 @@ export class Redaction {
    * @throws as `exportLines`
    */
   async learn(session: Session, plan: ExportPlan, options: PassOptions): Promise<void> {
-    const run = runner(options);
+    const { signal } = options;
+    const done = lineCounter(options);
     const found: boolean[] = [];
-    for await (const { text } of exportLines(session, plan, { signal: options.signal })) found.push(await run(this.redactor.learn(text)));
+    for await (const { text } of exportLines(session, plan, { signal })) found.push(await done(this.redactor.learn(text, signal)));
     this.learned.set(session, { plan, found });
   }
 
@@ -101,20 +99,16 @@ export class Redaction {
 
   /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. */
   async learnLine(line: string, signal?: AbortSignal): Promise<void> {
-    await runner({ signal })(this.redactor.learn(line));
+    await this.redactor.learn(line, signal);
   }
 
   /** Returns one line in redacted form, with the findings in it. */
-  redactLine(
-    line: string,
-    entryId?: string,
-    signal?: AbortSignal,
-  ): Promise<{ readonly text: string; readonly findings: readonly Finding[] }> {
-    return runner({ signal })(this.redactor.redact(line, true, entryId));
+  redactLine(line: string, entryId?: string, signal?: AbortSignal): Promise<RedactedLine> {
+    return this.redactor.redact(line, true, entryId, signal);
   }
 
   private async member(name: 'id' | 'text', value: string): Promise<string> {
-    const { text } = await runner({})(this.redactor.redact(JSON.stringify({ [name]: value }), true));
+    const { text } = await this.redactor.redact(JSON.stringify({ [name]: value }), true, undefined, undefined);
     // The line is an object with this member.
     return (JSON.parse(text) as Record<typeof name, string>)[name];
   }
@@ -122,23 +116,23 @@ export class Redaction {
   /** Returns a plan's lines in redacted form. @throws as `exportLines` */
   async *lines(session: Session, plan: ExportPlan, options: PassOptions): AsyncGenerator<RedactedExportLine, void> {
     const { signal, onProblem } = options;
-    const run = runner(options);
+    const done = lineCounter(options);
     // With another plan, the lines aren't the same ones.
     const learned = this.learned.get(session);
     const found = learned?.plan === plan ? learned.found : undefined;
     let index = 0;
     for await (const { text, entryId } of exportLines(session, plan, { signal, ...defined({ onProblem }) })) {
-      const line = await run(this.redactor.redact(text, found?.[index++] ?? true, entryId));
+      const line = await done(this.redactor.redact(text, found?.[index++] ?? true, entryId, signal));
       yield { ...line, ...defined({ entryId }) };
     }
   }
 }
 
-/** Returns a function that runs the steps of a line, and yields to the event loop between them. */
-function runner({ signal, onLine }: PassOptions): <T>(steps: Steps<T>) => Promise<T> {
+/** Returns a function that counts a line when its work is done, and yields to the event loop between lines. */
+function lineCounter({ signal, onLine }: PassOptions): <T>(work: Promise<T>) => Promise<T> {
   const pause = new Yielder(signal);
-  return async (steps) => {
-    const value = await pause.run(steps);
+  return async (work) => {
+    const value = await work;
     await pause.yieldIfDue();
     onLine?.();
     return value;

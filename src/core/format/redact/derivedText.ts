@@ -73,7 +73,10 @@ export class DerivedTextBuilder {
   }
 }
 
-/** Returns the lines of a text in which an expression matches, with other texts in the places of the matches; `undefined` if there are none. */
+/**
+ * Returns the lines of a text in which an expression matches, with other texts in the places of the matches; `undefined` if there are
+ * none. A match with a line break joins its lines.
+ */
 export function* changedLines(text: string, expression: RegExp, textOf: (match: string) => string): Steps<DerivedText | undefined> {
   let builder: DerivedTextBuilder | undefined;
   let lineEnd = -1;
@@ -87,12 +90,13 @@ export function* changedLines(text: string, expression: RegExp, textOf: (match: 
         builder.replace(lineEnd, lineEnd, BETWEEN);
       } else builder = new DerivedTextBuilder(text);
       from = text.lastIndexOf('\n', index) + 1;
-      const end = text.indexOf('\n', index);
-      lineEnd = end < 0 ? text.length : end;
     }
     builder?.copy(from, index);
-    builder?.replace(index, index + match.length, textOf(match));
     from = index + match.length;
+    builder?.replace(index, from, textOf(match));
+    if (from <= lineEnd) continue;
+    const end = text.indexOf('\n', from);
+    lineEnd = end < 0 ? text.length : end;
   }
   builder?.copy(from, lineEnd);
   return builder?.finish();

@@ -33,14 +33,14 @@ export interface Finding {
 }
 
 /** Choices of a person who has reviewed the findings, by their keys. */
-interface RedactionChoices {
+export interface RedactionChoices {
   /** Findings that stay as they are. */
   readonly keep?: ReadonlySet<string>;
   /** Uncertain findings to replace; `true` for all. */
   readonly also?: ReadonlySet<string> | true;
 }
 
-interface RedactedLine {
+export interface RedactedLine {
   readonly text: string;
   /** The findings that were replaced, and those that may have to be. */
   readonly findings: readonly Finding[];

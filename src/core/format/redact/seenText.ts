@@ -19,11 +19,11 @@ const SPECIAL = new RegExp(
 const UNSEEN = new RegExp(`${TERMINAL_ESCAPE}|${INVISIBLE}`, 'gu');
 
 /**
- * Marks of emphasis and code, backslashes before punctuation, tags, and the quotes where code joins two texts, between characters of
- * tokens.
+ * Marks of emphasis and code, backslashes before punctuation, tags, the quotes where code joins two texts, and the breaks of mail after
+ * any number of characters, between characters of tokens. A setting without a value ends like a line of mail, too.
  */
 const MARK =
-  /(?<=[\w.+/-])(?:\*{1,3}|~~|`{1,3}|\\(?=[!-/:-@[-`{-~])|(?:<\/?[A-Za-z][^<>\n]{0,80}>){1,4}|(["'])[ \t]{0,8}[+.]?[ \t]{0,8}\1)(?=[\w.+/-])/g;
+  /(?<=[\w.+/-])(?:\*{1,3}|~~|`{1,3}|\\(?=[!-/:-@[-`{-~])|(?:<\/?[A-Za-z][^<>\n]{0,80}>){1,4}|(["'])[ \t]{0,8}[+.]?[ \t]{0,8}\1|=[ \t]{0,8}\r?\n)(?=[\w.+/-])/g;
 
 /** Returns the text as it's seen; `undefined` if it's the same. */
 export function* seenText(text: string): Steps<DerivedText | undefined> {

@@ -5,6 +5,7 @@ import { formatMessage, SessionError } from '../../../format/entry/problem';
 import type { Finding } from '../../../format/redact/redactor';
 import type { Session } from '../../../format/session/session';
 import type { ExportPlan } from '../../../format/write/exportPlan';
+import { Yielder } from '../../concurrency/eventLoop';
 import { lineCount, Redaction, type RedactionRules, type ReviewChoices } from '../../redact/redaction';
 import { datasetFiles, datasetNames, sourceHash, withoutSignatures } from './dataset';
 import { countFileImages } from '../embedBlobs';
@@ -109,14 +110,24 @@ export class BatchExport {
       sources.map(({ session }) => session),
       redact,
     );
-    const learned: Source[] = [];
-    const onLine = counter(sources, onProgress);
-    for (const source of sources) {
-      const { session, plan } = source;
-      const isLearned = await orFailed(failed, session.path, () => redaction.learn(session, plan, { signal, onLine }));
-      if (isLearned) learned.push(source);
+    try {
+      const learned: Source[] = [];
+      const onLine = counter(sources, onProgress);
+      for (const source of sources) {
+        const { session, plan } = source;
+        const isLearned = await orFailed(failed, session.path, () => redaction.learn(session, plan, { signal, onLine }));
+        if (isLearned) learned.push(source);
+      }
+      return new BatchExport(learned, branches, redaction, failed);
+    } catch (error) {
+      redaction.end();
+      throw error;
     }
-    return new BatchExport(learned, branches, redaction, failed);
+  }
+
+  /** Ends the thread that redacts. To be called in any case, when nothing is reviewed or written any more. */
+  close(): void {
+    this.redaction?.end();
   }
 
   /** Returns the findings that {@link write} will replace, and the uncertain ones. @throws the signal's reason if aborted. */
@@ -124,13 +135,17 @@ export class BatchExport {
     const { redaction } = this;
     signal?.throwIfAborted();
     if (!redaction) return;
+    const turn = new Yielder(signal);
     const readable: Source[] = [];
     const onLine = counter(this.sources, onProgress);
     for (const source of this.sources) {
       const { session, plan } = source;
       try {
         for await (const { findings } of redaction.lines(session, plan, { signal, onLine }))
-          for (const finding of findings) if (!isInFacts(finding)) yield { ...finding, path: session.path };
+          for (const finding of findings) {
+            if (!isInFacts(finding)) yield { ...finding, path: session.path };
+            await turn.yieldIfDue();
+          }
         readable.push(source);
       } catch (error) {
         // Only reviewed lines are exported.

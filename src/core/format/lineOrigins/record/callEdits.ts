@@ -221,12 +221,13 @@ const NUMBERED_SHARE = 0.8;
 const NUMBERED = /^\s{0,10}\d{1,9}(?:#[0-9A-Za-z]{1,4})?[:|\t→]/;
 export const HEADER = /^\[.{1,2000}#[0-9A-Za-z]{2,16}\]$/;
 
+export const isReadTool = (call: JsonObject): boolean => READ_TOOLS.has((asString(call['name']) ?? '').toLowerCase());
+
 /** Returns the lines that a call of a reading tool showed; `undefined` for other calls. */
 export function readingOfCall(call: JsonObject, result: JsonObject | undefined): FileReading | undefined {
   const given = isObject(call['arguments']) ? call['arguments'] : {};
   const file = fileArgument(given);
-  if (!READ_TOOLS.has((asString(call['name']) ?? '').toLowerCase()) || file === undefined || !result || result['isError'] === true)
-    return undefined;
+  if (!isReadTool(call) || file === undefined || !result || result['isError'] === true) return undefined;
   const { content, details } = result;
   const shown = textOf(content);
   if (shown === '' || shown.length > MAX_TEXT) return undefined;

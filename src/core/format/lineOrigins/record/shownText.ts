@@ -4,7 +4,8 @@
  */
 import { isObject, type JsonObject } from '../../entry/jsonValues';
 import { textOf } from '../../entry/message';
-import { areNumbered, HEADER, numberedLines, readingOfCall, withoutNumbers } from './callEdits';
+import { fileArgument } from '../../toolCalls/fileTouches';
+import { areNumbered, HEADER, isReadTool, numberedLines, readingOfCall, withoutNumbers } from './callEdits';
 
 export interface ShownText {
   readonly file: string;
@@ -47,6 +48,17 @@ export function shownTextOfCall(call: JsonObject, result: JsonObject | undefined
   const isWhole = reading.isWhole && isFull && isOwnText;
   const from = isWhole ? 0 : recordsText && isOwnText && !isCutWithin(result, shown) ? placeOf(given) : undefined;
   return { file, text: reading.text, isWhole, from, isEndRecorded: recordsText || shown.endsWith('\n') };
+}
+
+/** Words of the errors by which tools say that there is no such file. */
+const NOT_THERE = /ENOENT|no such file|(?:file|path) (?:was )?not found|does not exist|doesn't exist/i;
+const ERROR_LENGTH = 500;
+
+/** Returns the file that a failed call of a reading tool didn't find; `undefined` for other calls. */
+export function missingFileOfCall(call: JsonObject, result: JsonObject | undefined): string | undefined {
+  if (result?.['isError'] !== true || !isReadTool(call)) return undefined;
+  const given = isObject(call['arguments']) ? call['arguments'] : {};
+  return NOT_THERE.test(textOf(result['content']).slice(0, ERROR_LENGTH)) ? fileArgument(given) : undefined;
 }
 
 /** Lines that programs show at most. */

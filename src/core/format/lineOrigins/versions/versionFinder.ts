@@ -13,7 +13,10 @@ export type VersionEvent =
   /** `isAway`: the edit moved the file to another name. */
   | { readonly kind: 'edit'; readonly edit: FileEdit; readonly isAway: boolean }
   | { readonly kind: 'reading'; readonly shown: ShownText }
-  | { readonly kind: 'commit'; readonly text: string };
+  /** A call found no such file. */
+  | { readonly kind: 'missing' }
+  /** `text` is `undefined` if the commit doesn't have the file. */
+  | { readonly kind: 'commit'; readonly text: string | undefined };
 
 /**
  * A reason why a text isn't certain. `record`: it's not recorded in all respects. `later`: nothing shows that the file was still like
@@ -23,8 +26,15 @@ export type VersionDoubt = 'record' | 'later' | 'commands';
 /** A reason why a text isn't known. `unrecorded`: no whole text is recorded, or the result of an edit isn't. `contradicted`: the steps don't fit. */
 export type VersionGap = 'unrecorded' | 'contradicted';
 
-type FoundVersion =
-  | { readonly kind: 'gap'; readonly gap: VersionGap }
+/** A text that the file probably had. */
+export interface VersionGuess {
+  readonly text: string;
+  readonly isAbsent: boolean;
+}
+
+export type FoundVersion =
+  /** `guess`: the text that was found, if something later contradicts it. */
+  | { readonly kind: 'gap'; readonly gap: VersionGap; readonly guess?: VersionGuess }
   | {
       readonly kind: 'text';
       readonly text: string;
@@ -35,6 +45,8 @@ type FoundVersion =
       readonly since: number;
       /** True if the text was recorded at that moment, or if a later one is the result of it. */
       readonly isProven: boolean;
+      /** The index of the event that proved it; the number of events if the disk did. Absent if nothing later did. */
+      readonly provenBy?: number;
     };
 
 interface Known {
@@ -54,8 +66,11 @@ interface Known {
 export class VersionFinder {
   private now: Known | undefined;
   private gap: VersionGap = 'unrecorded';
+  private guess: Known | undefined;
   private count = 0;
-  private found: { known: Known | undefined; gap: VersionGap; doubt: VersionDoubt | undefined; isProven: boolean };
+  /** The index of the current event. */
+  private place = -1;
+  private found: { known: Known | undefined; gap: VersionGap; doubt: VersionDoubt | undefined; isProven: boolean; provenBy: number };
   /** True while later events say something about the text that was found. */
   private isOpen = false;
   private wasCurrent = false;
@@ -66,24 +81,29 @@ export class VersionFinder {
    * @param target the index of the event after which the text is wanted; -1 for the text before the first event
    * @param moment the moment of that event, some time after it, or the last moment before the next event
    * @param current the text on the disk; `undefined` if there is none
+   * @param isDiskKnown false if the disk can't be read
    */
   constructor(
     private readonly target: number,
     private readonly moment: 'event' | 'later' | 'next',
     private readonly current: WholeText | undefined,
+    private readonly isDiskKnown = true,
   ) {
     this.isLater = moment !== 'event';
-    this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false };
+    this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false, provenBy: -1 };
   }
 
   *add(event: VersionEvent): Steps<void> {
-    const index = this.count++;
+    const index = (this.place = this.count++);
     if (event.kind === 'edit') yield* this.addEdit(event.edit, event.isAway, index);
-    else if (event.kind === 'commit') this.addCommit(wholeText(event.text), index);
+    else if (event.kind === 'missing') this.addAbsence(index);
+    else if (event.kind === 'commit' && event.text === undefined) this.addAbsence(index);
+    else if (event.kind === 'commit') this.addCommit(wholeText(event.text ?? ''), index);
     else this.addReading(event.shown, index);
     if (this.now && !this.now.isAbsent && this.current && compareTexts(this.now.whole, this.current) === 'same') this.wasCurrent = true;
     if (index !== this.target) return;
-    this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false };
+    this.found = { known: this.now, gap: this.gap, doubt: this.now?.doubt, isProven: false, provenBy: -1 };
+    this.guess = this.now;
     this.isOpen = this.now !== undefined;
     // A part that was read says nothing about the rest at that moment.
     if (event.kind !== 'edit' && this.now?.since !== index) this.isLater = true;
@@ -94,26 +114,39 @@ export class VersionFinder {
     return this.now?.whole.text;
   }
 
+  /** True if the file isn't there after the events so far. */
+  isAbsent(): boolean {
+    return this.now?.isAbsent === true;
+  }
+
   result(): FoundVersion {
     if (this.isOpen && this.now) this.compareWithDisk(this.now);
     const { known, gap, isProven } = this.found;
-    if (!known) return { kind: 'gap', gap };
+    if (!known) {
+      const { guess } = this;
+      return { kind: 'gap', gap, ...(guess && { guess: { text: guess.whole.text, isAbsent: guess.isAbsent === true } }) };
+    }
     const { text } = known.whole;
     const found = { kind: 'text', text, isAbsent: known.isAbsent === true, since: known.since } as const;
     if (REDACTED.test(text)) return { ...found, doubt: 'record', isProven: false };
-    if (isProven || !this.isDerived()) return { ...found, doubt: this.found.doubt, isProven: true };
+    if (isProven) return { ...found, doubt: this.found.doubt, isProven: true, provenBy: this.found.provenBy };
+    if (!this.isDerived()) return { ...found, doubt: this.found.doubt, isProven: true };
     // The disk may have had another text than a commit. A text that nothing has replaced is only certain if the disk still has it.
     const isUnseen = this.isOpen || (known.isCommit === true && this.moment !== 'next');
     return { ...found, doubt: this.found.doubt ?? (isUnseen ? 'later' : undefined), isProven: false };
   }
 
   private compareWithDisk({ whole, isAbsent }: Known): void {
+    if (!this.isDiskKnown) return;
+    this.place = this.count;
     const found = this.current && !isAbsent ? compareTexts(whole, this.current) : undefined;
     if (!this.current && isAbsent) this.prove(whole);
     else if (this.current && found === 'same') this.prove(this.current);
     else if (found === 'lines') this.close('record');
     // A file that has been reset or removed since says nothing about its earlier text.
     else if (this.current && !this.wasCurrent) this.contradict();
+    // A file that was deleted doesn't come back by itself.
+    else if (this.current && isAbsent) this.contradict();
   }
 
   private addReading({ text, isWhole, isEndRecorded, from }: ShownText, index: number): void {
@@ -135,6 +168,14 @@ export class VersionFinder {
     if (found === 'lines') this.close('record');
     else if (now) this.contradict();
     this.now = anchor(whole, index);
+  }
+
+  /** Adds that the file wasn't there. */
+  private addAbsence(index: number): void {
+    const { now } = this;
+    if (now?.isAbsent) this.prove(now.whole);
+    else if (now) this.contradict();
+    this.now = { ...anchor(wholeText(''), index), isAbsent: true };
   }
 
   private addCommitted(whole: WholeText, index: number): void {
@@ -195,6 +236,8 @@ export class VersionFinder {
   /** @param gap why the text isn't known from now on */
   private lose(gap: VersionGap): void {
     if (gap === 'contradicted') this.contradict();
+    // Nothing is compared any more with the text that was found.
+    else if (this.isOpen && this.isDerived()) this.found = { ...this.found, doubt: this.found.doubt ?? 'later' };
     this.isOpen = false;
     this.now = undefined;
     this.gap = gap;
@@ -205,7 +248,7 @@ export class VersionFinder {
     const known = this.completeForm(later);
     if (known && (!known.isCommit || this.moment === 'next')) {
       const doubt = known.whole.isFormOpen ? 'record' : undefined;
-      this.found = { ...this.found, doubt, isProven: doubt === undefined };
+      this.found = { ...this.found, doubt, isProven: doubt === undefined, provenBy: this.place };
     }
     this.isOpen = false;
   }
@@ -260,10 +303,11 @@ function hasLines(plain: string, part: string, from: number): boolean {
     start = plain.indexOf('\n', start) + 1;
     if (start === 0) return false;
   }
-  const wanted = part.endsWith('\n') ? part.slice(0, -1) : part;
+  // A notice may follow a part of a line break.
+  const wanted = part.endsWith('\n') || part.endsWith('\r') ? part.slice(0, -1) : part;
   const next = plain.charAt(start + wanted.length);
   return plain.startsWith(wanted, start) && (next === '' || next === '\n');
 }
 
-/** The mark that a program or an export puts in the place of a secret. */
-const REDACTED = /\[[^\]\n]{0,40}redacted[^\]\n]{0,40}\]|\*{3}redacted/i;
+/** The mark that a program or an export puts in the place of a secret, and the one in the place of bytes that aren't UTF-8. */
+const REDACTED = /\uFFFD|\[[^\]\n]{0,40}redacted[^\]\n]{0,40}\]|\*{3}redacted/i;
