@@ -348,6 +348,15 @@ export interface CommandContract {
     args: [{ readonly repository: string } | { readonly path: string; readonly repository?: string }];
     answer: { repository: string; files: ReviewedFile[]; left: number };
   };
+  /**
+   * Describes the changes between two commits for a pull request, in Markdown: what was asked, changed, tried and checked in the sessions
+   * that wrote its lines. By default from the last commit that the remote's default branch has, too, to the files on the disk. Secrets and
+   * personal data become placeholders, which `redacted` lists.
+   */
+  'sessionTree.describeChanges': {
+    args: [{ readonly repository: string; readonly from?: string; readonly to?: string }];
+    answer: { markdown: string; redacted: Finding[] };
+  };
   /** Adds such records of commits as Git notes, below `refs/notes/agent-trace`; with `dryRun` it writes none. Commits that have a note keep it without `overwrite`. The answer has the commits' hashes. */
   'sessionTree.addAgentTraceNotes': {
     args: [

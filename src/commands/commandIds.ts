@@ -120,6 +120,7 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.exportSession',
   'sessionTree.exportSessions',
   'sessionTree.shareSession',
+  'sessionTree.describeChanges',
   'sessionTree.exportAgentTrace',
   'sessionTree.addAgentTraceNotes',
   'sessionTree.usage',

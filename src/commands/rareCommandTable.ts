@@ -20,6 +20,7 @@ import type { ReportDocuments } from './handler/reportDocuments';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
 import { restoreCommands } from './restore/restoreCommands';
 import type { RestoreFlow } from './restore/restoreFlow';
+import { describeCommands } from './lines/review/describeCommands';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
 import { retryCommand } from './retryCommand';
@@ -47,6 +48,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...importCommands(deps, notifier, reports),
     ...recoverCommands(deps, notifier, reports),
     ...agentTraceCommands(deps, notifier, reports),
+    ...describeCommands(deps, notifier),
     ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...retryCommand(deps),

@@ -132,6 +132,14 @@ export type { TracedEntry, TraceFile, TraceRecord } from './catalog/agentTrace/t
 export { addNote, notedCommits, NOTES_REF } from './files/git/gitNotes';
 export { blobTexts, repositoryOf } from './files/git/fileCommits';
 export { reviewChanges, reviewText, type Review, type ReviewedFile, type ReviewedRange } from './catalog/origins/reviewChanges';
+export {
+  routeComments,
+  type ReviewComment,
+  type RoutedComments,
+  type RoutedPrompt,
+  type RouteOptions,
+} from './catalog/review/routeComments';
+export { changeStory, type ChangeStory, type ChangeStoryOptions } from './catalog/review/changeStory';
 export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';

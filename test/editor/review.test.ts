@@ -47,6 +47,20 @@ describe('the review of a working tree', () => {
   const rows = (): Promise<string> => driver.plainText('.quick-input-list .monaco-list-row');
   const pick = (row: string): Promise<void> => driver.pick(row);
 
+  it('is told for a pull request, as a document that isn’t saved', async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    void run('describeChanges');
+    await untilMatches(rows, /Uncommitted Changes/);
+    await pick('Uncommitted Changes');
+    const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
+    await untilMatches(text, /^2 sessions wrote 3 of 4 added or changed lines in 2 files\. No session explains 1 line/);
+    assert.match(text(), /2\. more\n/);
+    assert.doesNotMatch(text(), /[^\\]\[second\]\(command/);
+    assert.equal(vscode.window.activeTextEditor?.document.isUntitled, true);
+    await showsMessage(/Described the changes\./);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('answers with the lines of each, with plain arguments', async () => {
     const { files, left } = await run<{
       files: { path: string; ranges: { from: number; to: number; origin?: { path: string } }[] }[];

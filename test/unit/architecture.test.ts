@@ -62,6 +62,7 @@ const CATALOG_FOLDERS = [
   'refresh',
   'store',
   'origins',
+  'review',
   'agentTrace',
 ].map((folder) => `core/catalog/${folder}`);
 

@@ -33,7 +33,7 @@ const RANGE_TIMEOUT_MS = 60_000;
 const MAX_FILES = 5000;
 const HASH = /^[0-9a-f]{40,64}$/;
 const NO_BLOB = /^0+$/;
-const DIFF_OPTIONS = ['--raw', '--no-abbrev', '-z', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+export const DIFF_OPTIONS = ['--raw', '--no-abbrev', '-z', '-M', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
 /** Returns the hash of the commit that a name, such as `HEAD~3` or `main`, refers to; `undefined` if there is none. */
 export async function resolveCommit(repository: string, name: string, signal?: AbortSignal): Promise<string | undefined> {
@@ -41,6 +41,15 @@ export async function resolveCommit(repository: string, name: string, signal?: A
   const output = await runGit(repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { signal });
   const hash = output?.toString('latin1').trim() ?? '';
   return HASH.test(hash) ? hash : undefined;
+}
+
+/** Returns when a commit was made, in milliseconds since 1970. @throws {SessionError} `invalid` if Git fails */
+export async function commitTime(repository: string, hash: string, signal?: AbortSignal): Promise<number> {
+  const output = await runGit(repository, ['show', '--no-patch', '--no-show-signature', '--format=%ct', hash, '--'], { signal });
+  signal?.throwIfAborted();
+  const time = Number(output?.toString('latin1').trim());
+  if (!output || !Number.isFinite(time)) throw gitFailed(repository);
+  return time * 1000;
 }
 
 /**
@@ -103,7 +112,7 @@ export async function blobIn(repository: string, commit: string, path: string, s
 }
 
 /** @throws {SessionError} `not-found` */
-async function namedCommit(repository: string, name: string, signal: AbortSignal | undefined): Promise<string> {
+export async function namedCommit(repository: string, name: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = await resolveCommit(repository, name, signal);
   signal?.throwIfAborted();
   if (hash === undefined)
@@ -111,7 +120,7 @@ async function namedCommit(repository: string, name: string, signal: AbortSignal
   return hash;
 }
 
-const gitFailed = (repository: string): SessionError =>
+export const gitFailed = (repository: string): SessionError =>
   new SessionError('invalid', 'Git couldn’t read this repository: {path}', { path: repository });
 
 /**
@@ -157,7 +166,7 @@ function parseCommits(output: string): CommitChanges[] {
 }
 
 /** Parses fields of `--raw -z`: a header, then a path, or two of a renamed file. Only regular files count. */
-function parseChanges(fields: readonly string[]): ChangedFile[] {
+export function parseChanges(fields: readonly string[]): ChangedFile[] {
   const found: ChangedFile[] = [];
   for (let at = 0; at < fields.length && found.length < MAX_FILES; at++) {
     const [oldMode, newMode = '', before = '', after = '', status = ''] = (fields[at] ?? '').trim().split(' ');

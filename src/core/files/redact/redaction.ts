@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { defined } from '../../format/entry/defined';
 import type { Problem } from '../../format/entry/problem';
 import { PERSONAL_KINDS, type PersonalKind } from '../../format/redact/detectors/personalData';
-import type { Finding } from '../../format/redact/redactor';
+import type { Finding, RedactedLine } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import { exportLines, type ExportLine } from '../export/exportLines';
@@ -95,6 +95,16 @@ export class Redaction {
   /** Returns a text, redacted like the texts of lines. */
   text(text: string): Promise<string> {
     return this.member('text', text);
+  }
+
+  /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. */
+  async learnLine(line: string, signal?: AbortSignal): Promise<void> {
+    await this.redactor.learn(line, signal);
+  }
+
+  /** Returns one line in redacted form, with the findings in it. */
+  redactLine(line: string, entryId?: string, signal?: AbortSignal): Promise<RedactedLine> {
+    return this.redactor.redact(line, true, entryId, signal);
   }
 
   private async member(name: 'id' | 'text', value: string): Promise<string> {

@@ -1,0 +1,97 @@
+/** The command that describes changes for a pull request, by the sessions that wrote their lines. */
+import * as vscode from 'vscode';
+import type { CommandContract } from '../../../contract';
+import { changeStory, defined, isObject, SessionError, type ChangeStory, type ChangeStoryOptions } from '../../../core/index';
+import { withCancellableProgress } from '../../handler/cancellableProgress';
+import { optionalFolder, optionalString } from '../../handler/commandArguments';
+import type { CommandDeps } from '../../handler/commandDeps';
+import type { CommandHandler } from '../../handler/commandHandler';
+import type { NotificationAction, Notifier } from '../../handler/notifications';
+import { choose } from '../../handler/prompts';
+import { settledCatalog } from '../../handler/settledCatalog';
+import { askRange, assertTrusted, chooseRepository } from '../agentTrace/agentTraceInput';
+
+type Answer = CommandContract['sessionTree.describeChanges']['answer'];
+type Range = Pick<ChangeStoryOptions, 'repository' | 'from' | 'to'>;
+
+export function describeCommands(deps: CommandDeps, notifier: Notifier) {
+  const storyOf = async (range: Range, progress?: Pick<ChangeStoryOptions, 'signal' | 'onProgress'>): Promise<ChangeStory> => {
+    assertTrusted();
+    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress });
+  };
+  const describe: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Describe Changes'),
+    runWithArguments: async (args) => {
+      const repository = optionalFolder(args, 'repository');
+      if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
+      const { markdown, redacted } = await storyOf({
+        repository,
+        ...defined({ from: optionalString(args, 'from'), to: optionalString(args, 'to') }),
+      });
+      return { markdown, redacted };
+    },
+    runInteractive: async (call) => {
+      assertTrusted();
+      const [folder] = call.menuUris();
+      const range = await chooseRange(call.title, folder?.fsPath);
+      const story = await withCancellableProgress(vscode.l10n.t('Describing the changes…'), (progress) => storyOf(range, progress));
+      if (story.sessions.length === 0) {
+        notifier.info(vscode.l10n.t('No session is known to have written a line of these changes.'));
+        return;
+      }
+      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: story.markdown });
+      await vscode.window.showTextDocument(document);
+      notifier.info(doneText(story), ...actionsFor(range.repository, () => document.getText()));
+    },
+  };
+  return { 'sessionTree.describeChanges': describe };
+}
+
+async function chooseRange(title: string, folder: string | undefined): Promise<Range> {
+  const kind = await choose<'branch' | 'uncommitted' | 'range'>(title, vscode.l10n.t('Select the changes'), [
+    {
+      label: vscode.l10n.t('This Branch'),
+      description: vscode.l10n.t('since the remote’s default branch, with uncommitted changes'),
+      value: 'branch',
+    },
+    { label: vscode.l10n.t('Uncommitted Changes'), value: 'uncommitted' },
+    { label: vscode.l10n.t('Range of Commits…'), value: 'range' },
+  ]);
+  if (kind === 'range') return askRange(title);
+  const repository = folder ?? (await chooseRepository(title));
+  return kind === 'branch' ? { repository } : { repository, from: 'HEAD' };
+}
+
+function doneText({ redacted }: ChangeStory): string {
+  const count = new Set(redacted.map(({ key }) => key)).size;
+  if (count === 0) return vscode.l10n.t('Described the changes.');
+  return count === 1
+    ? vscode.l10n.t('Described the changes. 1 secret or personal detail was replaced.')
+    : vscode.l10n.t('Described the changes. {count} secrets and personal details were replaced.', { count });
+}
+
+/** Buttons that take the text along, as the person left it. */
+function actionsFor(repository: string, text: () => string): NotificationAction[] {
+  return [
+    { title: vscode.l10n.t('Copy'), run: () => vscode.env.clipboard.writeText(text()) },
+    ...(vscode.extensions.getExtension('vscode.git')
+      ? [{ title: vscode.l10n.t('Use as Commit Message'), run: () => fillSourceControl(repository, text()) }]
+      : []),
+  ];
+}
+
+/** The published API of VS Code's Git extension, as far as it's needed: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
+interface GitApi {
+  readonly getRepository: (uri: vscode.Uri) => { readonly inputBox: { value: string } } | null;
+}
+
+async function fillSourceControl(repository: string, text: string): Promise<void> {
+  const exports: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
+  // The function throws while Git is switched off.
+  const api =
+    isObject(exports) && typeof exports['getAPI'] === 'function' ? (exports as { getAPI: (version: 1) => GitApi }).getAPI(1) : undefined;
+  const found = api?.getRepository(vscode.Uri.file(repository));
+  if (!found) throw new SessionError('not-found', 'Source Control doesn’t have this repository: {path}', { path: repository });
+  found.inputBox.value = text;
+  await vscode.commands.executeCommand('workbench.view.scm');
+}

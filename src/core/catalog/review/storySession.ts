@@ -1,0 +1,166 @@
+/** A session's part in a change: what was asked, tried and checked, from its entries without their secrets. */
+import { Yielder } from '../../files/concurrency/eventLoop';
+import { readBodies } from '../../files/read/sessionFile';
+import type { Redaction } from '../../files/redact/redaction';
+import { DigestCollector } from '../../format/branches/digestCollector';
+import { newestTipBelow, newestTipPlace } from '../../format/branches/newestBranches';
+import { NO_PARENT } from '../../format/columns/headSource';
+import type { Entry } from '../../format/entry/entry';
+import { textOf } from '../../format/entry/message';
+import { modelName } from '../../format/entry/usage';
+import { ChildPlaces } from '../../format/linking/childIndex';
+import { headsOf } from '../../format/linking/headsById';
+import type { Finding } from '../../format/redact/redactor';
+import { isCheckCommand } from '../../format/review/checkCommands';
+import type { StorySession } from '../../format/review/storyMarkdown';
+import type { Session } from '../../format/session/session';
+import type { Steps } from '../../format/session/steps';
+import { isOnPath, pathMarks, pathPlaces } from '../../format/session/treeTraversal';
+import { unwrapUserText } from '../../format/text/userText';
+import { turnOf } from '../origins/turn';
+
+/** Branches of a session that are named, and checks. */
+const [MAX_LEFT, MAX_CHECKS] = [30, 50];
+/** Entries and bytes after the first one that wrote a line, in which commands are looked for; and the largest entry that is read. */
+const [MAX_ENTRIES, MAX_BYTES, MAX_ENTRY] = [2000, 48 * 1024 * 1024, 4 * 1024 * 1024];
+/** Entries in memory at a time. */
+const CHUNK = 100;
+
+/** Reads the entries of a session without their secrets. */
+export class CleanEntries {
+  readonly findings: Finding[] = [];
+
+  constructor(
+    private readonly session: Session,
+    private readonly redaction: Redaction | undefined,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async read(ids: readonly string[]): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (const entry of await readBodies(this.session, ids, this.signal)) entries.push(await this.clean(entry));
+    return entries;
+  }
+
+  async text(text: string): Promise<string> {
+    return this.redaction ? this.redaction.text(text) : text;
+  }
+
+  private async clean(entry: Entry): Promise<Entry> {
+    if (!this.redaction) return entry;
+    const { text, findings } = await this.redaction.redactLine(JSON.stringify(entry), entry.id, this.signal);
+    for (const finding of findings) if (finding.kept !== true) this.findings.push(finding);
+    // Redaction replaces parts of strings alone.
+    return JSON.parse(text) as Entry;
+  }
+}
+
+/**
+ * Returns a session's part.
+ *
+ * @param writers ids of the messages that wrote lines, in file order
+ */
+export async function storySession(
+  session: Session,
+  writers: readonly string[],
+  entries: CleanEntries,
+  signal?: AbortSignal,
+): Promise<StorySession> {
+  const turns = writers.map((id) => turnOf(session, id));
+  const byPrompt = new Map(turns.map((turn) => [turn.promptId, turn]));
+  const prompts = await promptTexts(
+    session,
+    [...byPrompt.keys()].filter((id) => id !== undefined),
+    entries,
+  );
+  const turn = new Yielder(signal);
+  const tips = new Set<string>();
+  for (const id of writers) {
+    const { leafId } = session;
+    tips.add(leafId !== null && isOnPath(session, leafId, id) ? leafId : await turn.run(newestTipBelow(session, id)));
+  }
+  const left = await turn.run(leftPrompts(session, [...tips]));
+  return {
+    title: await entries.text(turns[0]?.title ?? ''),
+    prompts,
+    left: (await promptTexts(session, left, entries)).map(({ text }) => text),
+    checks: await checksOf(session, writers, [...tips], entries),
+    models: modelsOf(session, writers),
+    cost: [...byPrompt.values()].reduce((sum, { usage }) => sum + usage.cost, 0),
+  };
+}
+
+async function promptTexts(session: Session, ids: readonly string[], entries: CleanEntries): Promise<{ id: string; text: string }[]> {
+  const found: { id: string; text: string }[] = [];
+  const readable = ids.filter((id) => (session.byId.get(id)?.length ?? Infinity) <= MAX_ENTRY);
+  for (let at = 0; at < readable.length; at += CHUNK)
+    for (const entry of await entries.read(readable.slice(at, at + CHUNK)))
+      if (entry.type === 'message' && 'content' in entry.message)
+        found.push({ id: entry.id, text: unwrapUserText(textOf(entry.message.content, '\n')).text });
+  return found;
+}
+
+/** The first prompts of the branches that begin at forks of the given ones, and that the session doesn't go on with. */
+function* leftPrompts(session: Session, tips: readonly string[]): Steps<string[]> {
+  const heads = headsOf(session);
+  const children = new ChildPlaces(heads);
+  yield;
+  const kept = pathMarks(heads, session.leafId);
+  for (const tip of tips) for (const place of pathPlaces(heads, tip)) kept[place] = 1;
+  yield;
+  const found: string[] = [];
+  for (let place = 0; place < heads.length && found.length < MAX_LEFT; place++) {
+    if (kept[place] !== 1 || !children.isFork(place)) continue;
+    for (const child of children.at(place)) {
+      if (kept[child] === 1) continue;
+      const tip = yield* newestTipPlace(heads, children, child);
+      const prompt =
+        tip === NO_PARENT ? undefined : pathPlaces(heads, heads.idAt(tip)).find((one) => one >= child && isPrompt(heads.traitsAt(one)));
+      if (prompt !== undefined && found.length < MAX_LEFT) found.push(heads.idAt(prompt));
+    }
+  }
+  return found;
+}
+
+const isPrompt = ({ role, hasText }: { readonly role?: string | undefined; readonly hasText?: boolean | undefined }): boolean =>
+  role === 'user' && hasText === true;
+
+/** The last run of each command that checks something, since the first line was written. */
+async function checksOf(
+  session: Session,
+  writers: readonly string[],
+  tips: readonly string[],
+  entries: CleanEntries,
+): Promise<StorySession['checks']> {
+  const heads = headsOf(session);
+  const first = Math.min(...writers.slice(0, 1).map((id) => heads.placeOf(id) ?? 0));
+  const places = [...new Set(tips.flatMap((tip) => pathPlaces(heads, tip)))].sort((a, b) => a - b).filter((place) => place >= first);
+  const collector = new DigestCollector();
+  let bytes = 0;
+  const wanted: string[] = [];
+  for (let at = places.length - 1; at >= 0 && wanted.length < MAX_ENTRIES; at--) {
+    const place = places[at] ?? 0;
+    const length = heads.lengthAt(place);
+    if (heads.traitsAt(place).type !== 'message' || length > MAX_ENTRY) continue;
+    if ((bytes += length) > MAX_BYTES) break;
+    wanted.push(heads.idAt(place));
+  }
+  wanted.reverse();
+  for (let at = 0; at < wanted.length; at += CHUNK)
+    for (const entry of await entries.read(wanted.slice(at, at + CHUNK))) collector.add(entry);
+  const last = new Map<string, boolean>();
+  for (const { command, failed } of collector.commands) {
+    if (!isCheckCommand(command)) continue;
+    last.delete(command);
+    last.set(command, failed);
+  }
+  return [...last].slice(-MAX_CHECKS).map(([command, failed]) => ({ command, failed }));
+}
+
+function modelsOf(session: Session, writers: readonly string[]): string[] {
+  const names = writers.flatMap((id) => {
+    const head = session.byId.get(id);
+    return head?.model ? [modelName({ ...head.model, modelId: head.responseModel ?? head.model.modelId })] : [];
+  });
+  return [...new Set(names)];
+}

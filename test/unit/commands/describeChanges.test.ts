@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { Catalog } from '../../../src/core/index';
+import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import { session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
+import { testFolder } from '../../fixtures/folder';
+import { gitRepository } from '../../fixtures/gitRepository';
+import { until } from '../../fixtures/until';
+import { runCommands } from './runCommands';
+
+describe('the command that describes changes', () => {
+  const project = testFolder();
+  const store = testCatalog();
+  const repository = gitRepository(() => project.path);
+  const inputBox = { value: '' };
+  let editor: FakeEditor;
+  let run: (id: string, ...args: unknown[]) => Promise<unknown>;
+  let opened: { language: string; content: string }[];
+  let executed: string[];
+
+  beforeEach(async () => {
+    editor = fakeEditor();
+    [opened, executed, inputBox.value] = [[], [], ''];
+    repository.git('09:00:00', 'init', '-q');
+    await project.write('a.ts', 'const person = 0;\n');
+    repository.commit('09:00:00');
+    const written = session({ cwd: project.path })
+      .user('Zähle die Größen')
+      .tool('write', { path: 'b.ts', content: 'export const größe = 1;\n' });
+    await project.write('b.ts', 'export const größe = 1;\n');
+    const catalog: Catalog = await store.open({ a: written });
+    const deps: Partial<CommandDeps> = {
+      catalog: { open: () => Promise.resolve(catalog), settled: () => Promise.resolve() } as Partial<CommandDeps['catalog']> as never,
+    };
+    Object.assign(editor.api.workspace, {
+      openTextDocument: (given: (typeof opened)[0]) => {
+        opened.push(given);
+        return Promise.resolve({ getText: () => `${given.content}edited\n` });
+      },
+      workspaceFolders: [{ uri: Uri.file(project.path) }],
+    });
+    Object.assign(editor.api.window, { showTextDocument: () => Promise.resolve() });
+    Object.assign(editor.api.extensions, {
+      getExtension: (id: string) =>
+        id === 'vscode.git'
+          ? {
+              activate: () =>
+                Promise.resolve({ getAPI: () => ({ getRepository: (uri: Uri) => (uri.fsPath === project.path ? { inputBox } : null) }) }),
+            }
+          : undefined,
+    });
+    Object.assign(editor.api.commands, { executeCommand: (id: string) => Promise.resolve(executed.push(id)) });
+    ({ run } = runCommands(deps, editor));
+  });
+
+  const choose = async (label: string): Promise<void> => {
+    await until(() => editor.picks.length > 0);
+    const pick = editor.picks.shift()!;
+    pick.accept((pick.items as readonly { label: string }[]).find((item) => item.label === label) as never);
+  };
+
+  it('answers plain arguments without a document', async () => {
+    const { markdown, redacted } = (await run('sessionTree.describeChanges', { repository: project.path })) as {
+      markdown: string;
+      redacted: [];
+    };
+    assert.match(markdown, /^1 session wrote 1 of 1 added or changed line in 1 file\./);
+    assert.deepEqual([redacted, opened], [[], []]);
+    await assert.rejects(run('sessionTree.describeChanges', { repository: 'relative' }), { code: 'invalid' });
+    await assert.rejects(run('sessionTree.describeChanges', {}), { code: 'invalid' });
+  });
+
+  it('opens the text as a document, and takes it along as the person left it', async () => {
+    editor.action = 'Use as Commit Message';
+    const ended = run('sessionTree.describeChanges');
+    await choose('Uncommitted Changes');
+    await ended;
+    assert.equal(opened[0]?.language, 'markdown');
+    assert.match(opened[0]?.content ?? '', /1\. Zähle die Größen/);
+    assert.deepEqual(editor.messages, [['Described the changes.', 'Copy', 'Use as Commit Message']]);
+    await until(() => executed.length > 0);
+    assert.equal(inputBox.value, `${opened[0]!.content}edited\n`);
+    assert.deepEqual(executed, ['workbench.view.scm']);
+  });
+
+  it('says that no session wrote a line', async () => {
+    repository.commit('10:00:00');
+    const ended = run('sessionTree.describeChanges');
+    await choose('This Branch');
+    await ended;
+    assert.deepEqual([editor.messages, opened], [[['No session is known to have written a line of these changes.']], []]);
+  });
+
+  it('is refused in an untrusted workspace', async () => {
+    Object.assign(editor.api.workspace, { isTrusted: false });
+    await assert.rejects(run('sessionTree.describeChanges', { repository: project.path }), { code: 'invalid' });
+  });
+});
