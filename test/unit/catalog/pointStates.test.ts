@@ -66,7 +66,7 @@ describe('The files after an entry', () => {
     const tip = await one(catalog, ref('a', 4));
     assert.deepEqual([tip?.at?.certainty, tip?.at?.text, tip?.last?.text], ['likely', 'a2\n', 'a2\n']);
     assert.equal(tip?.reason, 'Nothing recorded afterwards shows that the file was still like this.');
-    assert.ok(tip?.wasRecorded('a1\n'));
+    assert.ok(tip.wasRecorded('a1\n'));
     const time = Date.parse('2026-01-02T11:00:00.000Z');
     const proven = await one(catalog, ref('a', 4), 'a.ts', [
       { time, text: 'a2\n' },
