@@ -57,7 +57,7 @@ interface RecordOptions extends FileEventOptions {
 const MAX_NAMES = 8;
 const MAX_EVENTS = 20_000;
 /** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
-const MAX_QUICK_BYTES = 10_000_000;
+const MAX_QUICK_BYTES = 6_000_000;
 const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
