@@ -24,6 +24,7 @@ describe('Repeated words', () => {
     const added = (text: string): string => indexed([text])[0]!.split('\n').at(-1)!;
     assert.equal(added('call token getRefreshToken of parseHTMLFile.ts, isOK'), 'get Refresh parse HTML File ');
     assert.equal(added('Größe: fixGrößeNow, ПриветМир, sha256Sum x1Y'), 'fix Now sha256 Sum ');
+    assert.equal(added('getW\u0301Refresh'), 'get Refresh ');
     assert.equal(added('aToken bToken cToken dToken'), '·Token Token ');
     assert.equal(added('JSON Json json NASA get_refresh_token a.b-C'), '');
     assert.equal(added(`${'aBc'.repeat(22)} ${'Ab'.repeat(20)}`), '');

@@ -45,8 +45,9 @@ export function fold(text: string): string {
 }
 
 /** Like {@link fold}, but the capitals A to Z stay, where they are still at their places. */
-function foldWithCapitals(text: string): string {
-  const folded = fold(text);
+function foldWithCapitals(name: string): string {
+  const folded = fold(name);
+  const text = NON_ASCII.test(name) ? name.replace(/\p{M}/gu, '') : name;
   if (folded.length !== text.length) return folded;
   let kept = '';
   for (let at = 0; at < text.length; at++) {

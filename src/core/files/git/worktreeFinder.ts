@@ -48,7 +48,8 @@ export class WorktreeFinder {
     let differs = false;
     for (const folder of due) {
       const worktree = fresh.get(folder);
-      differs ||= this.found.get(folder)?.repository !== worktree?.repository;
+      const before = this.found.get(folder);
+      differs ||= before?.repository !== worktree?.repository || before?.folder !== worktree?.folder;
       this.found.set(folder, worktree);
     }
     return differs;

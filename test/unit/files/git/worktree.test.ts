@@ -125,5 +125,20 @@ describe('The worktree that a folder is in', () => {
       assert.equal(await finder.check([at('wt')]), true);
       assert.equal(finder.of(at('wt')), undefined);
     });
+
+    it('is another one of the same repository once Git has moved it and put one below its place', async () => {
+      add(at('wt'));
+      mkdirSync(at('wt', 'in'));
+      const repository = at('Größe', 'main');
+      const finder = new WorktreeFinder();
+      assert.equal(await finder.check([at('wt', 'in')], -1), true);
+      assert.deepEqual(finder.of(at('wt', 'in')), { folder: at('wt'), repository });
+      git('10:00:03', 'worktree', 'move', at('wt'), at('moved'));
+      rmSync(at('wt'), { recursive: true, force: true });
+      add(at('wt', 'in'), 'c');
+      assert.equal(await finder.check([at('wt', 'in')], -1), true);
+      assert.deepEqual(finder.of(at('wt', 'in')), { folder: at('wt', 'in'), repository });
+      assert.equal(await finder.check([at('wt', 'in')], -1), false);
+    });
   });
 });
