@@ -117,6 +117,7 @@ describe('Restoring files', () => {
     await symlink(join(outside, 'nowhere'), at('dangling'));
     await put('.git/config', '1');
     await mkdir(join(test.project, 'agent', 'sessions', 'p'), { recursive: true });
+    await put('other.jsonl', await readFile(test.session));
     const before = await treeOf(outside);
     const places = [
       join(outside, 'x'),
@@ -138,8 +139,9 @@ describe('Restoring files', () => {
       at('.g\u200cit/x'),
       at('agent/sessions/p/x.jsonl'),
       test.session,
+      at('other.jsonl'),
       join(dirname(test.session), 'other.jsonl'),
-      join(test.storage, 'x'),
+      join(test.storage, 'restores', 'x'),
     ];
     const made = places.map((file): PlannedFile => ({ file, action: 'create', certainty: 'exact', text: 'x', was: null }));
     await withEnvironment({ ...home(test.folder.path), PI_CODING_AGENT_DIR: at('agent') }, async () => {
@@ -211,7 +213,10 @@ describe('Restoring files', () => {
       const controller = new AbortController();
       const { disk, calls } = disturbedDisk(
         (_, call) => call === index,
-        () => Promise.resolve(controller.abort(new Error('stop'))),
+        () => {
+          controller.abort(new Error('stop'));
+          return Promise.resolve();
+        },
       );
       const applied = await apply(files, { disk, signal: controller.signal }).catch((error: unknown) => error);
       if (calls.length <= index) break;
@@ -231,12 +236,12 @@ describe('Restoring files', () => {
     await put('old/b', '1');
     const before = await tree();
     const files = [await planned('a', 'write', '2'), await planned('old/b', 'delete'), await planned('new/c', 'create', '2')];
-    for (const fault of ['ENOSPC', 'EACCES', 'EIO after', 'short, full'] as const)
+    for (const fault of ['ENOSPC', 'EIO after'] as const)
       for (let index = 0; ; index++) {
         const { disk, calls } = faultyDisk(index, fault);
         const applied = await apply(files, { disk }).catch((error: unknown) => error);
         if (calls.length <= index) break;
-        if (applied instanceof Error && 'code' in applied && applied.code === 'damaged' && fault !== 'EIO after')
+        if (applied instanceof Error && 'code' in applied && applied.code === 'damaged' && fault === 'ENOSPC')
           assert.fail(`${fault} at call ${index}, ${calls[index]}: ${applied.message}`);
         for (const { restoreId } of await recoverRestores({ storage: test.storage })) await undo(restoreId);
         // A hidden file that can't be removed stays until a later restore.

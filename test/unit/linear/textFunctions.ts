@@ -48,6 +48,7 @@ import { claimLines } from '../../../src/core/format/lineOrigins/claimLines';
 import type { FileEdit, HunkLine } from '../../../src/core/format/lineOrigins/record/fileEdit';
 import { LineTexts, linesOf } from '../../../src/core/format/lineOrigins/lineTexts';
 import { mergeTexts } from '../../../src/core/format/restore/threeWay';
+import { mergedForm, withForm } from '../../../src/core/format/restore/textForm';
 import { isEncodable } from '../../../src/core/format/restore/planChecks';
 import { finishWork } from '../../../src/core/format/lineOrigins/work';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
@@ -246,6 +247,13 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => excerpt(text, 100),
   imageAddress: (text) => [imageAddress({ data: text }), imageAddress({ url: `a${text}` })],
+  isEncodable: (text) => isEncodable(text),
+  mergedForm: (text) => mergedForm({ base: text, theirs: `${text}\r\n`, mine: `\uFEFF${text}` }),
+  mergeTexts: (text) => [
+    finishSteps(mergeTexts({ base: text, theirs: `x\n${text}`, mine: `${text}\nx` })),
+    finishSteps(mergeTexts({ base: text.slice(text.length / 2), theirs: text, mine: `${text}${text}` })),
+  ],
+  withForm: (text) => withForm(text, { breaks: 'crlf', hasMark: true }),
   headerOfName: (text) => [headerOfName(text, ''), headerOfName(`${text}.jsonl`, text)],
   beginning: (text) => [beginning(text, 100), beginning(text, text.length - 1)],
   ending: (text) => [ending(text, 100), ending(text, text.length - 1)],

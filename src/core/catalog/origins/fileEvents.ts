@@ -3,35 +3,26 @@ import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
-import { blobTexts, fileCommits, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
-import type { FileEvent } from '../../format/lineOrigins/replay/replay';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
 import { keepRecent } from '../../format/entry/lists';
 import { pathKey } from '../../files/locate/pathMatch';
+import { commitsOf, commitTexts, formerNames } from './commitEvents';
 import { fileReadings, unlessGone } from './fileReadings';
+import { MAX_EVENTS, MAX_NAMES, type TimedEvent } from './timedEvent';
 import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
+
+export type { TimedEvent };
 
 export interface FileEvents {
   /** In order of time. */
   readonly events: readonly TimedEvent[];
   /** The paths of the sessions that touched the file. */
   readonly sessions: readonly string[];
-}
-
-/** An event and, for edits, where it's recorded. */
-export interface TimedEvent {
-  readonly time: number;
-  readonly event: FileEvent;
-  readonly source?: SessionEdit;
-  /** For readings, where they are recorded, and how much of the file they showed. */
-  readonly reading?: SessionReading;
-  /** Set for a commit without the file. */
-  readonly isAbsent?: true;
 }
 
 export interface FileEventOptions {
@@ -55,9 +46,6 @@ interface RecordOptions extends FileEventOptions {
   readonly hasUnclear?: boolean | undefined;
 }
 
-/** A file has had no more names than these. */
-const MAX_NAMES = 8;
-export const MAX_EVENTS = 20_000;
 /** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
 const MAX_QUICK_BYTES = 10_000_000;
 const ENTRY_BYTES = 4000;
@@ -271,63 +259,4 @@ function sizeOf({ before = '', text = '', hunks, replacements }: FileEdit): numb
   for (const one of replacements) size += one.before.length + one.after.length;
   for (const { lines } of hunks) for (const line of lines) size += LINE_BYTES + line.text.length;
   return size;
-}
-
-interface Commits {
-  readonly repository: string;
-  readonly list: readonly FileCommit[];
-}
-
-async function commitsOf(file: string, signal: AbortSignal | undefined): Promise<Commits> {
-  const repository = await repositoryOf(file);
-  return repository === undefined ? { repository: '', list: [] } : { repository, list: await fileCommits(repository, file, signal) };
-}
-
-/** The file's former names, and when it was renamed in the repository. */
-function formerNames(commits: readonly FileCommit[]): Map<string, number> {
-  const names = new Map<string, number>();
-  for (const { renamedFrom, time } of commits) if (renamedFrom !== undefined && names.size < MAX_NAMES) names.set(renamedFrom, time);
-  return names;
-}
-
-/** A commit whose text of the file is wanted, and the time that counts. */
-export type WantedCommit = Pick<FileCommit, 'time' | 'blob'>;
-
-/** Returns the commits before the first edit, and the last ones between two edits; with `isFull` the first ones there, too. */
-export function wantedCommits(list: readonly FileCommit[], edits: readonly SessionEdit[], isFull: boolean): WantedCommit[] {
-  const inOrder = [...list].sort((a, b) => a.time - b.time);
-  const first = edits[0]?.time ?? Infinity;
-  const wanted: WantedCommit[] = [];
-  // A rebase gives old commits a new time; the time of the change is the older one.
-  if ((inOrder[0]?.time ?? first) > first) {
-    const rebased = inOrder.filter(({ authorTime }) => authorTime < first).at(-1);
-    if (rebased) wanted.push({ time: rebased.authorTime, blob: rebased.blob });
-  }
-  for (const [index, commit] of inOrder.entries()) {
-    const next = edits.find(({ time }) => time >= commit.time)?.time ?? Infinity;
-    const isFirst =
-      isFull && (inOrder[index - 1]?.time ?? -Infinity) < (edits.findLast(({ time }) => time < commit.time)?.time ?? -Infinity);
-    if (isFirst || (inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
-  }
-  return wanted;
-}
-
-/** @param texts of blobs, by their hashes */
-export function commitEvents(wanted: readonly WantedCommit[], texts: ReadonlyMap<string, string>): TimedEvent[] {
-  return wanted.flatMap(({ time, blob }): TimedEvent[] => {
-    if (blob === undefined) return [{ time, event: { kind: 'text', text: '', isWhole: true }, isAbsent: true }];
-    const text = texts.get(blob);
-    return text === undefined ? [] : [{ time, event: { kind: 'text', text, isWhole: true } }];
-  });
-}
-
-async function commitTexts(
-  { repository, list }: Commits,
-  edits: readonly SessionEdit[],
-  isFull: boolean,
-  signal: AbortSignal | undefined,
-): Promise<TimedEvent[]> {
-  const wanted = wantedCommits(list, edits, isFull);
-  const blobs = wanted.flatMap(({ blob }) => blob ?? []);
-  return commitEvents(wanted, await blobTexts(repository, blobs, signal));
 }

@@ -9,8 +9,10 @@ import { placeWithin } from '../../files/relink/movedPaths';
 import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
-import { acrossMoves, commitEvents, eventsInOrder, fileEvents, MAX_EVENTS, wantedCommits, type FileEvents } from './fileEvents';
+import { commitEvents, wantedCommits } from './commitEvents';
+import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from './fileEvents';
 import { unlessGone } from './fileReadings';
+import { MAX_EVENTS, MAX_NAMES } from './timedEvent';
 import { sessionRecord, type SessionEdit, type SessionReading } from './sessionEdits';
 
 export interface FileRecords {
@@ -28,8 +30,6 @@ interface Recorded {
   readonly sessions: Set<string>;
 }
 
-/** A file has had no more names than these. */
-const MAX_NAMES = 8;
 /** Texts that Git is asked for at once. */
 const MAX_BLOBS = 300;
 

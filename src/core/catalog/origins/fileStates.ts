@@ -2,11 +2,7 @@
  * Finds the text of a file before and after the calls of a message. If the whole text isn't known, nothing is made up:
  * only the changed parts are returned.
  */
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { expandPath } from '../../files/locate/roots';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { isMissing } from '../../files/io/fileErrors';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { SessionError } from '../../format/entry/problem';
 import { changedParts, type ChangedParts } from '../../format/lineOrigins/versions/changedParts';
@@ -17,14 +13,13 @@ import {
   type VersionEvent,
   type VersionGap,
 } from '../../format/lineOrigins/versions/versionFinder';
-import { wholeText, type WholeText } from '../../format/lineOrigins/versions/wholeText';
 import { joinReadings } from '../../format/lineOrigins/versions/joinReadings';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
+import { currentText, type DiskText } from './diskText';
 import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
 import { InterruptionFinder, type Interruption } from './interruptionFinder';
-import { textOnDisk } from './lineOrigins';
 import { isOneOf } from './sessionEdits';
 
 /** The text of a file after an entry. */
@@ -246,27 +241,6 @@ export function versionEvents(events: readonly TimedEvent[], isOwn?: (path: stri
   });
   return joinReadings(facts);
 }
-
-/** The text of a file on the disk; `undefined` if there is none. `isKnown` is false if it can't be read, or isn't text. */
-export interface DiskText {
-  readonly text: WholeText | undefined;
-  readonly isKnown: boolean;
-}
-
-/** Reads the text on the disk. A session may have named the file. */
-export async function currentText(file: string, untrusted: UntrustedPaths): Promise<DiskText> {
-  const path = resolve(expandPath(file, homedir()));
-  if (await untrusted.isRefused(path)) return UNREADABLE;
-  try {
-    const text = await textOnDisk(path);
-    return { text: text === undefined ? undefined : wholeText(text), isKnown: true };
-  } catch (error) {
-    if (error instanceof SessionError || isMissing(error)) return UNREADABLE;
-    throw error;
-  }
-}
-
-export const UNREADABLE: DiskText = { text: undefined, isKnown: false };
 
 /** The time of the last result of an entry's calls, else of the entry. */
 export function endOf(session: Session, entryId: string): number {

@@ -6,18 +6,9 @@ import { textBefore } from '../../format/lineOrigins/versions/textBefore';
 import { VersionFinder, type VersionEvent } from '../../format/lineOrigins/versions/versionFinder';
 import type { ForeignChange } from '../../format/restore/planFile';
 import { stateReason, type StateReason } from '../../format/restore/stateReasons';
+import type { DiskText } from './diskText';
 import type { FileEvents, TimedEvent } from './fileEvents';
-import {
-  knownState,
-  lastUntil,
-  momentOf,
-  movedHere,
-  versionEvents,
-  type DiskText,
-  type EntryOf,
-  type KnownState,
-  type Moment,
-} from './fileStates';
+import { knownState, lastUntil, momentOf, movedHere, versionEvents, type EntryOf, type KnownState, type Moment } from './fileStates';
 import { isOneOf } from './sessionEdits';
 import { unrecordedChanges } from './unrecordedChanges';
 
@@ -123,9 +114,8 @@ async function stateAt(
   const guess = found?.guess && !isChangedBefore ? found.guess : before;
   if (guess) {
     const { text, isAbsent } = guess;
-    const state: KnownState = { certainty: 'likely', text, reason: 'later', ...(isAbsent ? { isAbsent } : {}) };
     if (at < 0) recorded.add(isAbsent ? undefined : text);
-    return { state, reason: guess === before ? 'reversed' : 'changed' };
+    return { state: likely(text, isAbsent), reason: guess === before ? 'reversed' : 'changed' };
   }
   if (found) return { state: undefined, reason: found.gap };
   const first = facts.find((fact) => fact.kind !== 'commit');

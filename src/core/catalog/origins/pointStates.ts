@@ -1,18 +1,16 @@
 /** The states of a session's files at an entry. */
-import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
-import { errorCode, isMissing } from '../../files/io/fileErrors';
-import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { placeWithin } from '../../files/relink/movedPaths';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { FileAtPoint } from '../../format/restore/restorePlan';
 import type { Catalog } from '../catalogApi';
+import { FolderDisk } from './diskText';
 import { fileEvents } from './fileEvents';
 import { fileRecords, type FileRecords } from './fileRecords';
-import { currentText, endOf, UNREADABLE, type DiskText, type EntryOf, type Moment } from './fileStates';
+import { endOf, type EntryOf, type Moment } from './fileStates';
 import { InterruptionFinder } from './interruptionFinder';
 import { pointState, type PointState, type TextAtTime } from './pointState';
 
@@ -98,44 +96,4 @@ function recordsOfFew(catalog: Catalog, files: readonly string[], folder: string
     files: files.map((file) => resolve(folder, file)),
     eventsOf: (file) => fileEvents(catalog, file, { signal, isFull: true }),
   };
-}
-
-/** Reads files below a folder, through no link within it: it could lead out. */
-class FolderDisk {
-  private readonly untrusted = new UntrustedPaths();
-  private readonly places = new Map<string, Promise<string | undefined>>();
-
-  constructor(private readonly folder: string) {}
-
-  async text(file: string): Promise<DiskText> {
-    try {
-      const rest = placeWithin(this.folder, file);
-      const isLinked = rest !== undefined && !(await this.untrusted.isRefused(file)) && (await this.isLinked(file, rest));
-      return isLinked ? UNREADABLE : await currentText(file, this.untrusted);
-    } catch (error) {
-      // A session may name a path that no file can have.
-      if (errorCode(error) === undefined) throw error;
-      return UNREADABLE;
-    }
-  }
-
-  private async isLinked(file: string, rest: string): Promise<boolean> {
-    const [root, parent, stats] = await Promise.all([
-      this.realFolder(this.folder),
-      this.realFolder(dirname(file)),
-      lstat(file).catch(unlessMissing),
-    ]);
-    if (stats?.isSymbolicLink() === true) return true;
-    return root !== undefined && parent !== undefined && parent !== dirname(join(root, rest));
-  }
-
-  private realFolder(folder: string): Promise<string | undefined> {
-    let finding = this.places.get(folder);
-    if (!finding) this.places.set(folder, (finding = realpath(folder).catch(unlessMissing)));
-    return finding;
-  }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }

@@ -5,7 +5,7 @@ import { VersionFinder, type VersionEvent } from '../../format/lineOrigins/versi
 import { compareTexts, wholeText } from '../../format/lineOrigins/versions/wholeText';
 import type { ForeignChange } from '../../format/restore/planFile';
 
-/** What is asked about a file's events. */
+/** A question about a file's events. */
 interface ChangeQuery {
   /** The index of the last event before the changes. */
   readonly at: number;

@@ -3,9 +3,8 @@ import { valueOf } from '../../format/entry/lookups';
 import { SessionError } from '../../format/entry/problem';
 import { isRestorePlan } from '../../format/restore/planChecks';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
-import { realDisk, type Disk } from '../io/disk';
+import { realDisk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
-import type { Root } from '../locate/roots';
 import { withLock } from '../storage/crossWindowLocks';
 import { beginOperation } from '../storage/operationRecord';
 import { makePrivateFolder } from '../storage/privateFolder';
@@ -13,24 +12,15 @@ import { timeOrderedId } from '../storage/privateStorage';
 import { changeFiles, HalfDoneError, type ChangedFiles } from './changeFiles';
 import { leave, recordChanges, type RecordedChanges } from './recordChanges';
 import { restorePlaces } from './restorePlaces';
-import { keptBytes, recordFolder, removeRecord, writeRecord, type KeptState } from './restoreRecord';
+import { keptBytes, recordFolder, removeRecord, writeRecord, type KeptState, type RestoreStorage } from './restoreRecord';
 import { assertSessionFolder } from './sessionFolder';
-
-/** Options of restores. */
-export interface RestoreStorage {
-  /** A private folder for the records of restores and the texts before. */
-  readonly storage: string;
-  /** Session folders beside those that this machine's programs have. Nothing is written in them. */
-  readonly roots?: readonly Root[];
-  readonly disk?: Disk;
-}
 
 export interface ApplyOptions extends RestoreStorage {
   readonly signal?: AbortSignal;
 }
 
 export interface AppliedRestore {
-  /** What `undoRestore` takes. */
+  /** The id that `undoRestore` takes. */
   readonly restoreId: string;
   readonly done: PlannedFile[];
   /** Files that weren't as they were planned any more, or that may not be written, with the reason. */

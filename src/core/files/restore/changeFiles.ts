@@ -2,6 +2,7 @@
  * Changes several files as one: the new contents are complete and synced under hidden names first, and then moved to their places
  * one after the other. If something fails in between, everything is put back.
  */
+import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
@@ -12,7 +13,6 @@ import { linkNew, stageFile, syncFolder } from '../io/atomicFile';
 import { realDisk, type Disk } from '../io/disk';
 import { errorCode, fileError } from '../io/fileErrors';
 import { removeName } from '../io/removeName';
-import { isBelow } from '../storage/pathChecks';
 import { retryWhileOpen } from '../storage/retryWhileOpen';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { readFound } from './foundFile';
@@ -61,7 +61,7 @@ export async function changeFiles(folder: string, set: ChangeSet, tools: ChangeT
   try {
     return await stageAndPlace(set, tools, done);
   } catch (error) {
-    // What a person changes in this moment is left as it is.
+    // A file that a person changes in this moment is left as it is.
     await stageAndPlace(inverse({ ...set, changes: done }), { ...tools, signal: undefined }, []).catch((failure: unknown) => {
       throw new HalfDoneError(folder, failure);
     });
@@ -86,7 +86,9 @@ async function stageAndPlace(set: ChangeSet, tools: ChangeTools, done: FileChang
     });
     await untilFailure(set.changes, async (change) => {
       signal?.throwIfAborted();
-      const reason = await retryWhileOpen(() => place(change, staged.get(change), tools));
+      const reason = await retryWhileOpen(() => place(change, staged.get(change), tools)).catch((error: unknown) => {
+        throw fileError(error, change.path);
+      });
       if (reason !== undefined) left.push({ change, reason });
       else {
         done.push(change);
@@ -119,7 +121,7 @@ async function place(change: FileChange, temporary: string | undefined, tools: C
     if (!before && errorCode(error) === 'EEXIST') return 'changed';
     // A network file system may report an error for what it has done.
     if ((await stateProblem(path, after).catch(() => 'unreadable')) === undefined) return undefined;
-    throw fileError(error, path);
+    throw error;
   }
 }
 
@@ -142,12 +144,15 @@ export async function stateProblem(path: string, state: PlannedState | null): Pr
 /** Makes the missing folders around files that are written. Returns those that it made. */
 async function makeFolders({ changes, foldersAfter }: ChangeSet, { placeOf, disk = realDisk }: ChangeTools): Promise<FolderMode[]> {
   const made: FolderMode[] = [];
-  const written = changes.filter(({ after }) => after);
+  const needed = new Set<string>();
+  for (const { path, after } of changes) for (let at = dirname(path); after && !needed.has(at); at = dirname(at)) needed.add(at);
   for (const folder of [...foldersAfter].sort((a, b) => a.path.length - b.path.length)) {
     const { path, mode } = folder;
-    if (!written.some((change) => isBelow(path, change.path)) || (await placeOf(path)).reason !== undefined) continue;
+    if (!needed.has(path) || (await placeOf(path)).path !== path) continue;
     try {
       await disk.mkdir(path, defined({ mode }));
+      // The process's umask may have cleared some bits.
+      if (mode !== undefined) await chmod(path, mode);
       made.push(folder);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw fileError(error, path);

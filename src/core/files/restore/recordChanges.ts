@@ -44,7 +44,8 @@ export async function recordChanges(
   const first = new Map<string, number>();
   places.forEach(({ path }, at) => path !== undefined && !first.has(placeKey(path)) && first.set(placeKey(path), at));
   const found: (FileChange | LeftReason)[] = [];
-  const modes = files.some(({ was }) => was === null) ? await keptModes(storage) : undefined;
+  const created = files.flatMap(({ was }, at) => (was === null ? (places[at]?.path ?? []) : []));
+  const modes = await keptModes(storage, created);
   const bytes = await BytesWriter.create(storage, id, disk);
   try {
     await forEachConcurrent(files, async (one, at) => {
@@ -52,7 +53,7 @@ export async function recordChanges(
       const { path, reason } = elementAt(places, at);
       // A file that the plan names twice is written once.
       if (path === undefined || first.get(placeKey(path)) !== at) found[at] = reason ?? 'changed';
-      else found[at] = await recordChange(one, path, bytes, modes?.get(path) ?? NEW_MODE);
+      else found[at] = await recordChange(one, path, bytes, modes.get(path) ?? NEW_MODE);
     });
     await bytes.sync();
   } finally {

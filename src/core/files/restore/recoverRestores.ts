@@ -6,10 +6,18 @@ import { withFreeLock } from '../storage/crossWindowLocks';
 import { readOperations, type OperationRecord } from '../storage/operationRecord';
 import { ageOf } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
-import type { RestoreStorage } from './applyRestore';
 import { stateProblem } from './changeFiles';
 import { restorePlaces } from './restorePlaces';
-import { readRecord, recordFolder, recordIds, removeRecord, timeOfRecord, type RestoreRecord } from './restoreRecord';
+import {
+  hasRecord,
+  readRecord,
+  recordFolder,
+  recordIds,
+  removeRecord,
+  timeOfRecord,
+  type RestoreRecord,
+  type RestoreStorage,
+} from './restoreRecord';
 
 /** A restore whose record is kept. */
 export interface KeptRestore {
@@ -27,11 +35,15 @@ export async function recoverRestores({ storage, roots = [] }: RestoreStorage): 
   const interrupted = new Set(operations.flatMap((one) => restoreOf(one) ?? []));
   const found: KeptRestore[] = [];
   for (const restoreId of await recordIds(storage)) {
+    if (!interrupted.has(restoreId) && (await hasRecord(storage, restoreId))) {
+      found.push({ restoreId, state: 'whole' });
+      continue;
+    }
     await withFreeLock(storage, recordFolder(storage, restoreId), async () => {
       const record = await readRecord(storage, restoreId);
       // Nothing changes before a record is complete.
       if (!record) await removeRecord(storage, restoreId);
-      const isPartial = record !== undefined && interrupted.has(restoreId) && (await isHalfDone(record, storage, roots));
+      const isPartial = record !== undefined && (await isHalfDone(record, storage, roots));
       if (record) found.push({ restoreId, state: isPartial ? 'partial' : 'whole' });
       if (!isPartial) await endOperations(storage, restoreId);
     });

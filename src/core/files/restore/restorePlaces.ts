@@ -9,6 +9,7 @@ import { SessionError } from '../../format/entry/problem';
 import type { LeftReason } from '../../format/restore/leftReasons';
 import { isMissing } from '../io/fileErrors';
 import { resolveLinks } from '../io/realPathOf';
+import { readHeader } from '../api/listSessions';
 import { UntrustedPaths } from '../io/untrustedPaths';
 import { findRoots } from '../locate/findRoots';
 import { isSessionName } from '../locate/listFiles';
@@ -44,11 +45,18 @@ export async function restorePlaces(folder: string, { session, storage, roots = 
   const found = await findRoots({ ...currentEnvironment([folder]), added: roots });
   const kept = await Promise.all([
     ...found.map(async ({ path, flat, names }): Promise<KeptFolder> => ({ path: await resolveLinks(path), flat, ...defined({ names }) })),
-    resolveLinks(dirname(session)).then((path): KeptFolder => ({ path, flat: true })),
-    ...(storage === undefined ? [] : [resolveLinks(storage).then((path): KeptFolder => ({ path, flat: false }))]),
+    // The session's folder, and the one with the folders of other projects.
+    ...[dirname(session), dirname(dirname(session))].map(async (path): Promise<KeptFolder> => ({
+      path: await resolveLinks(path),
+      flat: true,
+    })),
+    ...ownFolders(storage).map(async (path): Promise<KeptFolder> => ({ path: await resolveLinks(path), flat: false })),
   ]);
   return { folder: real, placeOf: async (file) => ((await paths.isRefused(file)) ? { reason: 'outside' } : placeIn(real, kept, file)) };
 }
+
+const ownFolders = (storage: string | undefined): string[] =>
+  storage === undefined ? [] : ['restores', 'restoring', 'locks'].map((name) => join(storage, name));
 
 /** A folder in which nothing is restored. In a flat one only its own files are kept if the project is in it. */
 interface KeptFolder {
@@ -65,8 +73,17 @@ async function placeIn(folder: string, kept: readonly KeptFolder[], file: string
   const within = placeWithin(folder, path);
   if (within === undefined || within === '') return { reason: 'outside' };
   if (path.split(sep).some(isGitName)) return { reason: 'git' };
-  return kept.some((one) => isKept(one, folder, path)) ? { reason: 'kept' } : { path };
+  if (kept.some((one) => isKept(one, folder, path)) || (isSessionName(basename(path)) && (await isSession(path))))
+    return { reason: 'kept' };
+  return { path };
 }
+
+/** A session in a folder that nobody named is one nevertheless. */
+const isSession = (path: string): Promise<boolean> =>
+  readHeader(path).then(
+    (header) => header !== undefined,
+    () => false,
+  );
 
 /** Returns the real path of the folder that a file is in or will be in; `undefined` if something else than a folder is in the way. */
 async function realParent(file: string): Promise<string | undefined> {

@@ -11,14 +11,25 @@ import { isHash, isMode } from '../../format/restore/planChecks';
 import type { PlannedState, RestorePlan } from '../../format/restore/restorePlan';
 import { syncFolder } from '../io/atomicFile';
 import { realDisk, writeAll, type Disk } from '../io/disk';
+import { exists } from '../io/exists';
 import { isMissing } from '../io/fileErrors';
 import { readExactly } from '../io/readAt';
 import { openRegularFile } from '../io/regularFile';
+import type { Root } from '../locate/roots';
 import { placeWithin } from '../relink/movedPaths';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { appendPrivateLine, isTimeOrderedId, readPrivateLines, writePrivateFile } from '../storage/privateStorage';
 import { hashOf } from './foundFile';
+
+/** Options of restores. */
+export interface RestoreStorage {
+  /** A private folder for the records of restores and the texts before. */
+  readonly storage: string;
+  /** Session folders beside those that this machine's programs have. Nothing is written in them. */
+  readonly roots?: readonly Root[];
+  readonly disk?: Disk;
+}
 
 /** A state of a file, whose bytes the record has. */
 export interface KeptState extends PlannedState {
@@ -105,6 +116,9 @@ export async function writeRecord(storage: string, { changes, ...head }: Restore
   await writePrivateFile(join(recordFolder(storage, head.id), LIST), lines.join(''));
   await syncFolder(join(storage, RECORDS));
 }
+
+/** True if a record was completed. @throws {SessionError} `permission` */
+export const hasRecord = (storage: string, id: string): Promise<boolean> => exists(join(recordFolder(storage, id), LIST));
 
 /** Returns a record; `undefined` if there is none, or none that is complete and valid. @throws {SessionError} as `readPrivateLines` */
 export async function readRecord(storage: string, id: string): Promise<RestoreRecord | undefined> {

@@ -1,4 +1,4 @@
-/** What restores show about the files that they changed: which text each had, and when. No session recorded that. */
+/** Evidence from restores: the texts that files had before and after them, which no session recorded. */
 import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
 import { readOperations } from '../storage/operationRecord';
@@ -15,6 +15,8 @@ export interface KeptText {
   readonly isWritten?: boolean;
 }
 
+/** Records that are read: those of the newest restores. */
+const MAX_RECORDS = 50;
 /** Bytes of texts that are read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -46,7 +48,7 @@ export async function restoreTexts(storage: string): Promise<(file: string) => r
       throw error;
     }
   };
-  for (const id of (await recordIds(storage)).reverse()) {
+  for (const id of await newestIds(storage)) {
     const record = interrupted.has(id) ? undefined : await readRecord(storage, id);
     if (!record) continue;
     const turns = await readTurns(storage, id);
@@ -69,14 +71,19 @@ export async function restoreTexts(storage: string): Promise<(file: string) => r
 }
 
 /** Returns the permissions that files had before the newest restore that changed each, by their real paths. */
-export async function keptModes(storage: string): Promise<ReadonlyMap<string, number>> {
+export async function keptModes(storage: string, paths: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(paths);
   const modes = new Map<string, number>();
-  for (const id of await recordIds(storage))
+  for (const id of await newestIds(storage)) {
+    if (wanted.size === 0) break;
     for (const { path, before, after } of (await readRecord(storage, id))?.changes ?? []) {
       const mode = before?.mode ?? after?.mode;
-      if (mode !== undefined) modes.set(path, mode);
+      if (mode !== undefined && wanted.delete(path)) modes.set(path, mode);
     }
+  }
   return modes;
 }
+
+const newestIds = async (storage: string): Promise<string[]> => (await recordIds(storage)).slice(-MAX_RECORDS).reverse();
 
 const namesOf = ({ file, path }: FileChange): string[] => (file === path ? [file] : [file, path]);

@@ -6,7 +6,6 @@ import { realDisk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { withLock } from '../storage/crossWindowLocks';
 import { beginOperation } from '../storage/operationRecord';
-import type { RestoreStorage } from './applyRestore';
 import { changeFiles, HalfDoneError, stateProblem } from './changeFiles';
 import { endOperations } from './recoverRestores';
 import { restorePlaces, type RestorePlaces } from './restorePlaces';
@@ -19,6 +18,7 @@ import {
   type ChangeSet,
   type FileChange,
   type KeptState,
+  type RestoreStorage,
   type RestoreTurn,
 } from './restoreRecord';
 import { assertSessionFolder } from './sessionFolder';

@@ -22,7 +22,7 @@ const hasMembers = isObjectOf<PlannedFile>({
 
 const isPlannedFile: Check<PlannedFile> = (value): value is PlannedFile => hasMembers(value) && isPossible(value);
 
-/** What is written has a text and replaces a file, a new file replaces none, and what is deleted is there. */
+/** Checks that there is a text for a file that is written, that a new file replaces none, and that a deleted one is there. */
 function isPossible({ action, text, was }: PlannedFile): boolean {
   switch (action) {
     case 'write':

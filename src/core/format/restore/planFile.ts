@@ -15,7 +15,7 @@ export interface RecordedState {
   readonly isAbsent?: true;
 }
 
-/** What is recorded about a file at a point and after it. */
+/** The record of a file at a point and after it. */
 export interface RecordedFile {
   /** The absolute path. */
   readonly file: string;
@@ -39,7 +39,7 @@ export interface ForeignChange {
   readonly to: string;
 }
 
-/** What is at a file's path now. `other`: something that is never replaced; the reason is a sentence. */
+/** Something at a file's path, or nothing. `other`: something that is never replaced; the reason is a sentence. */
 export type FoundFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string; readonly state: PlannedState }

@@ -1,8 +1,14 @@
 /** The form of a text: its line breaks and its byte order mark, apart from its lines. */
 import { plainOf } from '../lineOrigins/versions/wholeText';
-import type { Versions } from './threeWay';
 
 const MARK = '\uFEFF';
+
+/** Three versions of something. `base` is the common origin of the other two. */
+export interface Versions<T> {
+  readonly base: T;
+  readonly theirs: T;
+  readonly mine: T;
+}
 
 /** `none`: the text has no line break. */
 type LineBreaks = 'crlf' | 'lf' | 'none';

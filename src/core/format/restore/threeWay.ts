@@ -7,14 +7,7 @@ import { elementAt } from '../entry/lookups';
 import { aligning, type Alignment } from '../lineOrigins/alignLines';
 import { limitedWork, workSteps } from '../lineOrigins/work';
 import { stepCounter, type Steps } from '../session/steps';
-import { mergedForm, withForm } from './textForm';
-
-/** Three versions of something. `base` is the common origin of the other two. */
-export interface Versions<T> {
-  readonly base: T;
-  readonly theirs: T;
-  readonly mine: T;
-}
+import { mergedForm, withForm, type Versions } from './textForm';
 
 /** `overlap`: both sides changed the same lines, or lines next to each other. `tooMuch`: they can't be compared in a short time. */
 export type MergeResult = { readonly kind: 'merged'; readonly text: string } | { readonly kind: 'overlap' | 'tooMuch' };
