@@ -17,7 +17,7 @@ import { withTrashedName, type Trash } from '../trash/trash';
 import type { SubmitOptions } from '../write/submitChange';
 import type { Writer } from '../write/sessionWriter';
 import type { Journal, RecordOf, StoredJournalEntry } from './journal';
-import type { RestoreStorage } from '../restore/applyRestore';
+import type { RestoreStorage } from '../restore/restoreRecord';
 import { restoreBackup } from './restoreBackup';
 import { undoRestoredFiles } from './restores';
 import { assertOurs, NotUndoableError } from './undoChecks';

@@ -11,7 +11,7 @@ import type { Root } from '../locate/roots';
 import { pruneOperations, recoverOperations } from '../storage/operationRecord';
 import type { Writer } from '../write/sessionWriter';
 import { openTrash, type RecoveredDeletion, type Trash, type TrashItem } from '../trash/trash';
-import type { RestoreStorage } from '../restore/applyRestore';
+import type { RestoreStorage } from '../restore/restoreRecord';
 import { pruneRestores } from '../restore/recoverRestores';
 import { finishRestore } from '../restore/undoRestore';
 import { branchWithFiles, recoverRestoredFiles, restoreFiles, type InterruptedRestore } from './restores';
