@@ -8,7 +8,7 @@ import { askText, entryDisplayName } from '../handler/prompts';
 
 export type BranchChange = Extract<DeferrableChange, { readonly kind: 'branch' }>;
 
-/** Where a call branches. */
+/** The place where a call branches. */
 export interface BranchTarget {
   readonly call: CommandInvocation;
   readonly ref: EntryRef;

@@ -1,8 +1,9 @@
 /** Opens conflicts of a restore in the merge editor: the state at the point, and the file as it is now. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
-import { lastRecordedText, SessionError, type Catalog, type PlannedFile } from '../../core/index';
+import { lastRecordedText, readSmallText, type Catalog, type PlannedFile } from '../../core/index';
 import { choose } from '../handler/prompts';
+import { openDocument } from '../lines/versionTarget';
 import { nameIn } from './restoreItems';
 import { RestoreDiff } from './restoreDiff';
 import type { RestoreDocuments } from './restoreDocuments';
@@ -45,11 +46,9 @@ export async function openConflict(catalog: Catalog, documents: RestoreDocuments
   });
 }
 
-/** @throws {SessionError} `not-found` */
-async function currentText(file: string): Promise<string> {
-  try {
-    return (await vscode.workspace.openTextDocument(vscode.Uri.file(file))).getText();
-  } catch (cause) {
-    throw new SessionError('not-found', 'This path isn’t a regular file: {path}', { path: file }, { cause });
-  }
-}
+/** Bytes of a text. Larger files are never conflicts. */
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** Returns the text of an open document, as it may not be saved, or of the file. @throws {SessionError} `invalid` or `not-found` */
+const currentText = async (file: string): Promise<string> =>
+  openDocument(file)?.getText() ?? readSmallText(file, { maxBytes: MAX_BYTES, followLink: false });

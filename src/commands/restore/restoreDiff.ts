@@ -16,13 +16,16 @@ interface Sides {
 
 export class RestoreDiff implements vscode.Disposable {
   private readonly planned = new Map<PlannedFile, vscode.Uri>();
+  private readonly title: string;
   private opening: Thenable<unknown> | undefined;
 
   /** @param title the title of the tab with all files */
   constructor(
     private readonly documents: RestoreDocuments,
-    private readonly title: string,
-  ) {}
+    title: string,
+  ) {
+    this.title = uiLine(title);
+  }
 
   /** Opens what would change in the multi-file diff editor, the certain files first. */
   async openAll({ files }: RestorePlan): Promise<void> {

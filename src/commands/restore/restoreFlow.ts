@@ -20,7 +20,7 @@ import { RestoreReviews } from './restoreReviews';
 interface ChosenFiles {
   /** Only what is to be restored. */
   readonly plan: RestorePlan;
-  /** What the person may want to look at, since it can't be restored. */
+  /** Files that the person may want to look at, since they can't be restored. */
   readonly left: readonly PlannedFile[];
 }
 

@@ -1,4 +1,4 @@
-/** What was restored and what wasn't, in a sentence and in a document. */
+/** Tells what was restored and what wasn't, in a sentence and in a document. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { PlannedFile } from '../../core/index';

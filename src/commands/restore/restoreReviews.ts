@@ -51,7 +51,7 @@ export class RestoreReviews {
           try {
             resolve(await decide(view.chosen));
           } catch (error) {
-            if (!(error instanceof vscode.CancellationError)) reject(error);
+            if (!(error instanceof vscode.CancellationError)) reject(error instanceof Error ? error : new Error(String(error)));
           } finally {
             isDeciding = false;
           }

@@ -29,6 +29,7 @@ describe('Commands', () => {
       selection: () => [],
       marks: { change: ([change]: readonly MarkChange[]) => Promise.resolve(void pinned.push(...(change?.ids ?? []))) },
       pendingChanges: { onSettled: () => ({ dispose: () => undefined }) },
+      onInterruptedRestore: () => ({ dispose: () => undefined }),
       onStorageProblem: () => ({ dispose: () => undefined }),
       onSettingProblem: () => ({ dispose: () => undefined }),
       log: { error: (error: unknown) => assert.fail(String(error)) },

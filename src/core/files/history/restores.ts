@@ -19,7 +19,7 @@ export interface RestoreTools {
   readonly journal: Journal;
   /** It doesn't record its changes in the journal. */
   readonly writer: Writer;
-  /** Where the texts before are kept. */
+  /** The folder in which the texts before are kept, and the session folders. */
   readonly storage: RestoreStorage;
   readonly onProblem: (error: unknown) => void;
 }

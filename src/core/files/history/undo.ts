@@ -32,7 +32,7 @@ export interface UndoResult {
   readonly paths: readonly string[];
   /** The change that was undone. */
   readonly record: StoredJournalEntry;
-  /** Of restored files: those that stay, because they were changed since. */
+  /** Restored files that stay, because they were changed since. */
   readonly left?: readonly PlannedFile[];
 }
 
@@ -43,7 +43,7 @@ interface UndoOptions {
   /** Brings an archived session back, and records that. */
   readonly unarchive: Writer['unarchive'];
   readonly trash: Trash;
-  /** Where the texts before restores are kept. */
+  /** The folder in which the texts before restores are kept, and the session folders. */
   readonly restores: RestoreStorage;
   /** Returns the known roots, which provide the dialect of files that don't reveal it. */
   readonly roots: () => readonly Root[];

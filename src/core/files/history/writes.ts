@@ -52,7 +52,7 @@ export interface Writes {
   /** Changes that wait until their sessions are free. */
   readonly queue: PendingChanges;
   readonly journal: Journal;
-  /** Where the texts before restores are kept, and all session folders, in which nothing is restored. */
+  /** Returns the folder in which the texts before restores are kept, and all session folders, in which nothing is restored. */
   restoreStorage(): RestoreStorage;
   /** Restores files; see `restoreFiles` in `history/restores`. */
   restoreFiles(...args: Tail<Parameters<typeof restoreFiles>>): ReturnType<typeof restoreFiles>;
