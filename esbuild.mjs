@@ -1,8 +1,8 @@
 // Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
 // out/ instead of the types, file by file, so that coverage and stack traces name real files.
 import { build, context, transform } from 'esbuild';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
@@ -79,13 +79,21 @@ const editor = {
 /**
  * @type {import('esbuild').Plugin} Splits a build into chunks that its entry points share, and chunks that are loaded
  * when they're needed, all of them CommonJS, which the oldest supported editor requires. esbuild itself splits only ES
- * modules, and into more chunks than are needed. A footer is added to the entry points.
+ * modules, and into more chunks than are needed. A banner and a footer are added to the entry points; with a banner that names
+ * their interpreter they're programs.
  */
 const chunks = {
   name: 'chunks',
   setup: (build) => {
-    const { entryPoints, outdir, sourcemap, minify, charset, platform, target, footer } = build.initialOptions;
-    Object.assign(build.initialOptions, { format: 'esm', splitting: true, write: false, sourcemap: sourcemap && 'inline', footer: {} });
+    const { entryPoints, outdir, sourcemap, minify, charset, platform, target, banner, footer } = build.initialOptions;
+    Object.assign(build.initialOptions, {
+      format: 'esm',
+      splitting: true,
+      write: false,
+      sourcemap: sourcemap && 'inline',
+      banner: {},
+      footer: {},
+    });
     build.onEnd(async ({ outputFiles = [] }) => {
       const files = await mergeChunks(
         outputFiles,
@@ -105,11 +113,13 @@ const chunks = {
             target,
             // Node reads a CommonJS file faster without its loader of ES modules, which wouldn't find the getters' names.
             supported: { 'dynamic-import': false },
+            banner: isEntry ? banner?.js : undefined,
             footer: isEntry ? footer?.js : undefined,
           });
           await mkdir(dirname(path), { recursive: true });
           await writeFile(path, map ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code);
           if (map) await writeFile(`${path}.map`, map);
+          if (isEntry && banner?.js?.startsWith('#!')) await chmod(path, 0o755);
         }),
       );
     });
@@ -172,6 +182,20 @@ const outputs = [
     platform: 'node',
     target: 'node22',
     format: 'cjs',
+  },
+  // The command line and the MCP server, apart from the extension, whose start would have to load more files if they shared code.
+  {
+    ...shared,
+    charset: 'ascii',
+    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts'],
+    outdir: 'dist',
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
+    plugins: [wasm, directImports, chunks],
   },
   {
     ...shared,

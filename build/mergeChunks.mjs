@@ -22,6 +22,8 @@ export async function mergeChunks(files, entries, sourcemap) {
     preserveEntrySignatures: 'allow-extension',
     // esbuild has left out what isn't used.
     treeshake: false,
+    // Imports of Node's modules are left in chunks that don't use them.
+    onLog: (level, log, report) => (log.code === 'UNUSED_EXTERNAL_IMPORT' ? undefined : report(level, log)),
     plugins: [
       {
         name: 'chunks of esbuild',

@@ -99,6 +99,16 @@ export class Redaction {
     return this.member('text', text);
   }
 
+  /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. */
+  async learnLine(line: string, signal?: AbortSignal): Promise<void> {
+    await runner({ signal })(this.redactor.learn(line));
+  }
+
+  /** Returns one line in redacted form. */
+  async redactLine(line: string, signal?: AbortSignal): Promise<string> {
+    return (await runner({ signal })(this.redactor.redact(line, true))).text;
+  }
+
   private async member(name: 'id' | 'text', value: string): Promise<string> {
     const { text } = await runner({})(this.redactor.redact(JSON.stringify({ [name]: value }), true));
     // The line is an object with this member.
