@@ -257,7 +257,14 @@ if (flags.has('--tests')) {
   // The threads of a program are beside it.
   outputs.push({
     ...shared,
-    entryPoints: ['test/fixtures/doomed.ts', 'test/unit/scale/queryProcess.ts', 'src/core/index.ts', ...THREADS, DATABASE_THREAD],
+    entryPoints: [
+      'test/fixtures/doomed.ts',
+      'test/fixtures/restoreChild.ts',
+      'test/unit/scale/queryProcess.ts',
+      'src/core/index.ts',
+      ...THREADS,
+      DATABASE_THREAD,
+    ],
     outdir: 'out/bundled',
     entryNames: '[name]',
     platform: 'node',

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** Allowed imports. The first rule that matches a module applies to it. */
 const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly packages: readonly string[]; readonly node: boolean }[] = [
+  { files: /^core\/format\/restore\//, may: /^core\/format\//, packages: ['node-diff3'], node: false },
   { files: /^core\/format\//, may: /^core\/format\//, packages: [], node: false },
   {
     files: /^core\/files\//,

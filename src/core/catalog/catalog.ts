@@ -1,10 +1,11 @@
 /** All sessions of the roots: rows for lists, search, labels, usage and touched files. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Session } from '../format/session/session';
 import { stepCounter, type Steps } from '../format/session/steps';
 import { Yielder } from '../files/concurrency/eventLoop';
 import { sortSteps } from '../files/concurrency/sortSteps';
-import type { LocatedTouch } from './encoding/touchTable';
+import { placeWithin } from '../files/relink/movedPaths';
+import type { FolderTouch, LocatedTouch } from './encoding/touchTable';
 import { CatalogCopies } from './copies/catalogCopies';
 import { LinkedFolders } from './copies/linkedFolders';
 import { MachineFiles } from './copies/machineFiles';
@@ -197,6 +198,17 @@ class OpenCatalog implements Catalog {
 
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]> {
     return this.touches(files, (names) => this.request('locatedTouches', names));
+  }
+
+  async touchesWithin(folder: string): Promise<FolderTouch[]> {
+    const at = resolve(folder);
+    const touches = await this.touches([at], (names) => this.request('touchesWithin', names));
+    const names = await this.namesOf(at);
+    return touches.flatMap((touch) => {
+      const here = this.pathHere(touch.path, at, touch.file);
+      const rest = names.map((name) => placeWithin(name, here)).find((one) => one !== undefined);
+      return rest === undefined ? [] : [{ ...touch, file: join(at, rest) }];
+    });
   }
 
   namesOf(file: string): Promise<string[]> {

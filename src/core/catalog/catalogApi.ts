@@ -1,6 +1,6 @@
 /** The catalog's interface and options. */
 import type { Session } from '../format/session/session';
-import type { LocatedTouch } from './encoding/touchTable';
+import type { FolderTouch, LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
 import type { CatalogRow, RowProblem } from './rows/catalogRow';
 import type { SearchHit, SearchOptions } from './search/search';
@@ -77,6 +77,13 @@ export interface Catalog {
   touching(file: string): Promise<{ path: string; entryId: string; kind: 'read' | 'write' }[]>;
   /** Like `touching`, for several files, with the places needed to read the entries. */
   locatedTouches(files: readonly string[]): Promise<LocatedTouch[]>;
+  /**
+   * The touches of the files below a folder that some session wrote, with the places needed to read the entries, newest
+   * sessions first. Names by which links lead to the folder count, too.
+   *
+   * @throws {SessionError} `invalid` if sessions wrote more than 20,000 files there
+   */
+  touchesWithin(folder: string): Promise<FolderTouch[]>;
   /** The names that sessions may have for a file on this machine, the given one first: links in its path, or in the folders of sessions, lead to it. */
   namesOf(file: string): Promise<string[]>;
   /** Returns the path on this machine of a file that a session names. @param cwd the folder that its header names */

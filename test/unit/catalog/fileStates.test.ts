@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileAt, fileBefore, fileStateAt, fileVersions, type Catalog } from '../../../src/core/index';
-import { entryId, session, type SessionBuilder } from '../../fixtures/build';
+import { entryId } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
+import { TimedSession } from '../../fixtures/timedSession';
 
 const ALPHA = 'alpha();\nbeta();\n';
 const [READ, EDITED] = ['one();\ntwo();\nthree();\n', 'one();\nTWO();\nthree();\n'];
@@ -16,54 +17,14 @@ describe('A file before and after a message', () => {
   const store = testCatalog();
   const file = (): string => join(project.path, 'a.ts');
   /** A session that began some minutes after ten. */
-  const here = (minutes = 0, header: object = {}): TimedBuilder => new TimedBuilder(project.path, minutes, header);
+  const here = (minutes = 0, header: object = {}): TimedSession => new TimedSession(project.path, minutes, header);
   const ref = (name: string, n: number) => ({ path: store.path(name), entryId: entryId(n) });
   const at = (catalog: Catalog, name: string, n: number): Promise<unknown> => fileAt(catalog, file(), ref(name, n));
   const before = (catalog: Catalog, name: string, n: number): Promise<unknown> => fileBefore(catalog, file(), ref(name, n));
 
-  class TimedBuilder {
-    readonly lines: SessionBuilder;
-    private count = 0;
-
-    constructor(
-      cwd: string,
-      private readonly minutes: number,
-      header: object,
-    ) {
-      this.lines = session({ cwd, id: `session-${String(minutes)}`, timestamp: this.now(), ...header }).user('go', this.given());
-      this.count++;
-    }
-
-    tool(name: string, args: Record<string, unknown>, result = 'done', details?: unknown): this {
-      const id = `call-${String(this.minutes)}-${String(this.count)}`;
-      this.lines.assistant([{ type: 'toolCall', id, name, arguments: args }], this.given());
-      this.count++;
-      const content = [{ type: 'text', text: result }];
-      this.lines.message({ role: 'toolResult', toolCallId: id, toolName: name, content, details, isError: false }, this.given());
-      this.count++;
-      return this;
-    }
-
-    text(): string {
-      return this.lines.text();
-    }
-
-    private now(): string {
-      return new Date(this.time()).toISOString();
-    }
-
-    private time(): number {
-      return Date.parse('2026-01-02T10:00:00.000Z') + this.minutes * 60_000 + this.count * 1000;
-    }
-
-    private given(): { timestamp: string; message: object } {
-      return { timestamp: this.now(), message: { timestamp: this.time() } };
-    }
-  }
-
   const edit = { path: 'a.ts', edits: [{ oldText: 'two();', newText: 'TWO();' }] };
-  const written = (): TimedBuilder => here().tool('write', { path: 'a.ts', content: ALPHA });
-  const rewritten = (text = READ): TimedBuilder =>
+  const written = (): TimedSession => here().tool('write', { path: 'a.ts', content: ALPHA });
+  const rewritten = (text = READ): TimedSession =>
     here(60).tool('read', { path: 'a.ts' }, text).tool('edit', edit, 'done', { patch: PATCH });
 
   it('is what the session read, even if another one had written something else', async () => {

@@ -6,14 +6,14 @@ import { hashOfPath } from './pathHash';
 import { PATH, PLACES } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { rowChecker, type ResultRow } from './sqlite/resultRows';
-import { pathsNamed, touchesOf, touchesOfPart } from './touchQueries';
+import { pathsNamed, touchesOf, touchesOfPart, touchesWithin } from './touchQueries';
 import { wordMatches, wordMatchesBetween, type WordMatch } from './wordMatches';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
 import type { KnownFile } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
-import type { LocatedTouch } from '../encoding/touchTable';
+import type { FolderTouch, LocatedTouch } from '../encoding/touchTable';
 import type { StoredAnswers } from '../encoding/packedUsage';
 
 /** A line of a session. */
@@ -180,14 +180,13 @@ export class CatalogReader {
   /** Like `touching`, for several files, with the entries' places. Reads the lines of the sessions that touched the files. */
   locatedTouches(files: readonly string[]): LocatedTouch[] {
     this.dropOutdatedLines();
-    return files
-      .flatMap((file) => touchesOf(this.connection, file))
-      .flatMap(({ n, path, line, ...touch }) => {
-        const found = this.lines(n)
-          ?.table.at(line)
-          .find(({ entryId }) => entryId === touch.entryId);
-        return found ? [{ path, ...touch, role: found.role, time: found.time, offset: found.offset, length: found.length }] : [];
-      });
+    return files.flatMap((file) => touchesOf(this.connection, file)).flatMap((touch) => this.located(touch));
+  }
+
+  /** See {@link touchesWithin}. Reads the lines of the sessions that touched the files. */
+  touchesWithin(folders: readonly string[]): FolderTouch[] {
+    this.dropOutdatedLines();
+    return touchesWithin(this.connection, folders).flatMap((touch) => this.located(touch));
   }
 
   /** See {@link touchesOfPart}. */
@@ -214,6 +213,14 @@ export class CatalogReader {
 
   close(): void {
     this.connection.close();
+  }
+
+  /** Adds the place of its entry to a touch; none if the entry isn't there any more. */
+  private located<T extends { readonly n: number; readonly line: number; readonly entryId: string }>({ n, line, ...touch }: T) {
+    const found = this.lines(n)
+      ?.table.at(line)
+      .find(({ entryId }) => entryId === touch.entryId);
+    return found ? [{ ...touch, role: found.role, time: found.time, offset: found.offset, length: found.length }] : [];
   }
 
   /** Drops the cached lines if the database changed. */

@@ -1,8 +1,9 @@
 /** Finds the entries that read or wrote files. */
+import { SessionError } from '../../format/entry/problem';
 import { isWindowsPath } from '../../files/locate/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { parseStoredStrings } from '../encoding/damagedDatabase';
-import { foldPath, pathIncludes, pathKey } from '../../files/locate/pathMatch';
+import { foldPath, isWithin, pathIncludes, pathKey } from '../../files/locate/pathMatch';
 import type { ReadingConnection } from './readingConnection';
 import { PATH, PLACES } from './schema';
 import { prepareRows, rowChecker } from './sqlite/resultRows';
@@ -26,9 +27,40 @@ export function touchesOf(connection: ReadingConnection, file: string): ({ n: nu
     const [n, path, paths, bytes] = touchesRow(row);
     return Array.from(
       decodeTouches({ paths, bytes }, (one) => pathKey(one, platform) === wanted),
-      (touch) => ({ n, path, ...touch }),
+      ({ entryId, kind, line, promptId }) => ({ n, path, entryId, kind, line, promptId }),
     );
   });
+}
+
+/** Files of a folder, and touches of them, that an answer has at most. */
+const MAX_FILES = 20_000;
+const MAX_TOUCHES = 1_000_000;
+
+/**
+ * The entries that read or wrote files below folders, of the files that some session wrote, in no order.
+ *
+ * @param folders absolute paths, of any platform
+ * @throws {SessionError} `invalid` if there are too many
+ */
+export function touchesWithin(connection: ReadingConnection, folders: readonly string[]): ({ n: number; path: string } & EntryTouch)[] {
+  const found: ({ n: number; path: string } & EntryTouch)[] = [];
+  const written = new Set<string>();
+  for (const folder of folders) {
+    const platform = isWindowsPath(folder) ? 'win32' : process.platform;
+    const isInside = (file: string): boolean => file !== folder && isWithin(file, folder, platform);
+    const known = platform === 'win32' ? '' : JSON.stringify(folder).slice(0, -1);
+    const sql = `SELECT n, ${PATH}, paths, entries FROM touches JOIN sessions ON n = place / ${PLACES} WHERE instr(paths, ?)`;
+    for (const row of connection.all(sql, known)) {
+      const [n, path, paths, bytes] = touchesRow(row);
+      for (const touch of decodeTouches({ paths, bytes }, isInside)) {
+        found.push({ n, path, ...touch });
+        if (touch.kind === 'write') written.add(touch.file);
+      }
+      if (written.size > MAX_FILES || found.length > MAX_TOUCHES)
+        throw new SessionError('invalid', 'Sessions wrote more than {count} files in this folder. Choose the files.', { count: MAX_FILES });
+    }
+  }
+  return found.filter(({ file }) => written.has(file));
 }
 
 /** Paths of one file name: a file such as `index.ts` may be in thousands of folders. */

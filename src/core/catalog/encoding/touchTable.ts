@@ -1,4 +1,5 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
+import { elementAt } from '../../format/entry/lookups';
 import type { Touch } from '../../format/toolCalls/fileTouches';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from './damagedDatabase';
@@ -21,6 +22,12 @@ export interface LocatedTouch extends Omit<EntryTouch, 'file' | 'line'> {
   /** The entry's place in the file, in bytes. */
   readonly offset: number;
   readonly length: number;
+}
+
+/** A touch of a file in a folder. */
+export interface FolderTouch extends LocatedTouch {
+  /** The absolute path of the file. */
+  readonly file: string;
 }
 
 /** The stored form. */
@@ -67,8 +74,9 @@ export function encodeTouches(touches: readonly EntryTouch[]): EncodedTouches {
 }
 
 /** The entries that read or wrote one of the wanted files, in their order. */
-export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<Omit<EntryTouch, 'file'>> {
-  const wanted = parseStoredStrings(paths).map(isWanted);
+export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path: string) => boolean): Generator<EntryTouch> {
+  const names = parseStoredStrings(paths);
+  const wanted = names.map(isWanted);
   if (!wanted.includes(true)) return;
   const reader = new ByteReader(bytes);
   for (let [entryId, line, promptId] = ['', 0, '']; !reader.isAtEnd();) {
@@ -78,7 +86,9 @@ export function* decodeTouches({ paths, bytes }: EncodedTouches, isWanted: (path
       line += reader.number();
       if (reader.number() !== 0) promptId = reader.id();
     }
-    if (wanted[Math.floor(code / FILE)])
-      yield { entryId, kind: (code & WRITES) === 0 ? 'read' : 'write', line, promptId: promptId === '' ? undefined : promptId };
+    const at = Math.floor(code / FILE);
+    if (!wanted[at]) continue;
+    const kind = (code & WRITES) === 0 ? 'read' : 'write';
+    yield { file: elementAt(names, at), entryId, kind, line, promptId: promptId === '' ? undefined : promptId };
   }
 }

@@ -214,7 +214,7 @@ async function currentText(file: string): Promise<WholeText | undefined> {
 }
 
 /** The time of the last result of an entry's calls, else of the entry. */
-function endOf(session: Session, entryId: string): number {
+export function endOf(session: Session, entryId: string): number {
   const head = session.byId.get(entryId);
   if (!head) throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id: entryId });
   let end = timeOf(head);

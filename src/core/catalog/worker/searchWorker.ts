@@ -38,6 +38,8 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
         return reader.pathsNamed(request.params);
       case 'locatedTouches':
         return reader.locatedTouches(request.params);
+      case 'touchesWithin':
+        return reader.touchesWithin(request.params);
       case 'usage':
         return usage.packed(request.params);
       case 'quickScan': {

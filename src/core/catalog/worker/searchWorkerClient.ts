@@ -27,6 +27,7 @@ const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
   tools: 'Listing the tools took longer than {seconds} seconds and was stopped. Try again.',
   touching: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
   locatedTouches: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
+  touchesWithin: 'Finding the files that sessions wrote took longer than {seconds} seconds and was stopped. Try again.',
   usage: 'Adding up the usage took longer than {seconds} seconds and was stopped. Try again.',
 };
 

@@ -4,7 +4,7 @@ import type { Root } from '../../files/locate/roots';
 import type { SerializedError } from '../../files/concurrency/threadErrors';
 import type { DatabaseLocation } from '../database/database';
 import type { FileColumns } from '../encoding/fileColumns';
-import type { LocatedTouch } from '../encoding/touchTable';
+import type { FolderTouch, LocatedTouch } from '../encoding/touchTable';
 import type { PulseMemory } from '../../files/concurrency/pulse';
 import type { FolderRequest, ReadFolder } from './packedFolder';
 import type { VersionNumbers } from './versionNumbers';
@@ -100,6 +100,7 @@ export interface WorkerMethods {
   /** See `pathsNamed`. */
   readonly pathsNamed: { readonly params: string; readonly result: string[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
+  readonly touchesWithin: { readonly params: readonly string[]; readonly result: FolderTouch[] };
   /** `params`: the time zone of the days, by default UTC. */
   readonly usage: { readonly params: string | undefined; readonly result: PackedUsage };
   /** Rows from the beginnings and ends of files. */

@@ -48,9 +48,8 @@ export async function createFile(
   const placed = await withTemporary(
     path,
     (put) => writeLines(put, write),
-    mode,
     (temporary) => linkNew(temporary, path, disk),
-    disk,
+    { mode, disk },
   );
   await assertPlaced(path, placed, disk);
   return { size: placed.size, sha256: placed.sha256 };
@@ -86,8 +85,7 @@ interface PlaceOptions {
  * @throws {NodeJS.ErrnoException} `EEXIST` if the path is taken.
  */
 export function placeNewFile(path: string, write: (put: Put) => Promise<void>, options: PlaceOptions): Promise<PlacedFile> {
-  const { mode, mtimeMs, disk = realDisk } = options;
-  return withTemporary(path, write, mode, (temporary) => linkNew(temporary, path, disk), disk, mtimeMs);
+  return withTemporary(path, write, (temporary) => linkNew(temporary, path, options.disk), options);
 }
 
 /** Replaces a file like {@link replaceFile}, by any bytes. */
@@ -97,13 +95,13 @@ export function placeInstead(
   check: () => Promise<void>,
   options: PlaceOptions,
 ): Promise<PlacedFile> {
-  const { mode, mtimeMs, disk = realDisk } = options;
+  const { disk = realDisk } = options;
   const place = (temporary: string): Promise<void> =>
     retryWhileOpen(async () => {
       await check();
       await disk.rename(temporary, path);
     });
-  return withTemporary(path, write, mode, place, disk, mtimeMs);
+  return withTemporary(path, write, place, options);
 }
 
 /** A file that was moved into place. */
@@ -128,19 +126,21 @@ export async function assertPlaced(path: string, { stats: made }: PlacedFile, di
 /** Writes bytes at the end of a new file. */
 export type Put = (bytes: Uint8Array) => Promise<void>;
 
-async function withTemporary(
-  path: string,
-  write: (put: Put) => Promise<void>,
-  mode: number,
-  place: (temporary: string) => Promise<void>,
-  disk: Disk,
-  mtimeMs?: number,
-): Promise<PlacedFile> {
-  await removeStaleTemporaryFiles(dirname(path), disk);
+/** A complete file with a hidden name beside its place. */
+export interface StagedFile extends PlacedFile {
+  readonly temporary: string;
+}
+
+/**
+ * Writes a new file beside a path, under a hidden name, and syncs it. The caller moves it to the path, or removes it.
+ *
+ * @throws {SessionError} `permission` or `no-space`
+ */
+export async function stageFile(path: string, write: (put: Put) => Promise<void>, options: PlaceOptions): Promise<StagedFile> {
+  const { mode, mtimeMs, disk = realDisk } = options;
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const hash = createHash('sha256');
   let size = 0;
-  let made: BigIntStats;
   try {
     const file = await disk.open(temporary, 'wx', mode);
     try {
@@ -153,17 +153,32 @@ async function withTemporary(
       });
       if (mtimeMs !== undefined) await file.utimes(Date.now() / 1000, mtimeMs / 1000);
       await file.sync();
-      made = await file.stat({ bigint: true });
+      return { temporary, size, sha256: hash.digest('hex'), stats: await file.stat({ bigint: true }) };
     } finally {
       await file.close();
     }
+  } catch (error) {
+    await disk.unlink(temporary).catch(() => undefined);
+    throw fileError(error, path);
+  }
+}
+
+async function withTemporary(
+  path: string,
+  write: (put: Put) => Promise<void>,
+  place: (temporary: string) => Promise<void>,
+  { disk = realDisk, ...options }: PlaceOptions,
+): Promise<PlacedFile> {
+  await removeStaleTemporaryFiles(dirname(path), disk);
+  const { temporary, ...placed } = await stageFile(path, write, { ...options, disk });
+  try {
     await place(temporary);
   } catch (error) {
     await disk.unlink(temporary).catch(() => undefined);
     throw fileError(error, path);
   }
   await syncFolder(dirname(path), disk);
-  return { size, sha256: hash.digest('hex'), stats: made };
+  return placed;
 }
 
 async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): Promise<void> {
@@ -209,7 +224,7 @@ function* slicesOf(text: string | Uint8Array): Generator<Uint8Array, void> {
  * Links the file to its final name, which must be free. If the hidden name can't be removed, the cleanup of leftovers
  * removes it.
  */
-async function linkNew(temporary: string, path: string, disk: Disk): Promise<void> {
+export async function linkNew(temporary: string, path: string, disk: Disk = realDisk): Promise<void> {
   try {
     await disk.link(temporary, path);
   } catch (error) {

@@ -35,6 +35,13 @@ export async function withLock<T>(folder: string, key: string, work: () => Promi
   return withSqliteLock(join(locks, `${shortHash(key)}${LOCK}`), key, work);
 }
 
+/** Runs `work` like {@link withLock}, but not at all while another window works on the key's subject. */
+export async function withFreeLock(folder: string, key: string, work: () => Promise<void>): Promise<void> {
+  const locks = join(folder, LOCKS);
+  await makePrivateFolder(locks);
+  await withFreeSqliteLock(join(locks, `${shortHash(key)}${LOCK}`), work);
+}
+
 /** Locks for session files, and records of the last writes to them. */
 export interface CrossWindowLocks {
   /** Runs `work` while no other window works on the file; see {@link withLock}. */

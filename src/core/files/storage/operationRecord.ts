@@ -15,7 +15,7 @@ import { ageOf, currentProcess, isProcessIdentity, mayBeRunning, type ProcessIde
 import { removeStaleTemporaryFiles } from './temporaryFiles';
 
 /** The kinds of operations, which are the names of their folders. */
-type OperationKind = 'migrating' | 'archiving' | 'relinking' | 'trashing';
+type OperationKind = 'migrating' | 'archiving' | 'relinking' | 'trashing' | 'restoring';
 
 /** An operation of this process. */
 export interface Operation {

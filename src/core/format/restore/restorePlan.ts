@@ -34,7 +34,7 @@ export interface PlannedFile extends Omit<FileAtPoint, 'text'> {
   readonly was: PlannedState | null;
 }
 
-/** What would be written so that the files are as they were after an entry. Plain data. */
+/** The changes after which the files are as they were after an entry. Plain data. */
 export interface RestorePlan {
   readonly ref: { readonly path: string; readonly entryId: string };
   /** The session's folder, absolute. Only files below it are written. */

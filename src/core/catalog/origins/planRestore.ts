@@ -1,0 +1,53 @@
+/** Plans what leads the files of a session's folder to their states after an entry. Nothing is written. */
+import { Yielder } from '../../files/concurrency/eventLoop';
+import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
+import { foundFile } from '../../files/restore/foundFile';
+import { restorePlaces, type RestorePlaces } from '../../files/restore/restorePlaces';
+import type { Root } from '../../files/locate/roots';
+import { planFile, type FoundFile } from '../../format/restore/planFile';
+import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
+import type { Catalog } from '../catalogApi';
+import { pointStates, type PointState } from './pointStates';
+
+export interface PlanRestoreOptions {
+  /** The files, absolute or relative to the session's folder. By default all in it that some session wrote. */
+  readonly files?: readonly string[];
+  /** The least certainty of what is written; by default `exact`. Files that are less certain are left, with the reason. */
+  readonly include?: 'exact' | 'likely';
+  /** The folder with the records of restores, if there are some. */
+  readonly storage?: string;
+  /** Session folders beside those that this machine's programs have. Nothing is written in them. */
+  readonly roots?: readonly Root[];
+  readonly signal?: AbortSignal;
+  /** Called with the number of files that are done, and of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Compares the states of files after an entry with the disk. Changes that no session recorded are kept: merged if they fit,
+ * otherwise the file is a conflict, which is never written.
+ *
+ * @throws {SessionError} as `filesAt`; `not-found` or `permission` if the session's folder can't be used
+ * @throws the signal's reason if aborted
+ */
+export async function planRestore(
+  catalog: Catalog,
+  ref: { readonly path: string; readonly entryId: string },
+  { files, include = 'exact', storage, roots, signal, onProgress }: PlanRestoreOptions = {},
+): Promise<RestorePlan> {
+  const { folder, time, states } = await pointStates(catalog, ref, { files, signal, onProgress });
+  const places = await restorePlaces(folder, { session: ref.path, storage, roots });
+  const pause = new Yielder(signal);
+  const planned: PlannedFile[] = [];
+  await forEachConcurrent(states, async (state, at) => {
+    signal?.throwIfAborted();
+    planned[at] = await pause.run(planFile(state, await foundAt(state, places), include));
+    await pause.yieldIfDue();
+  });
+  return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: planned };
+}
+
+async function foundAt({ file }: PointState, { placeOf }: RestorePlaces): Promise<FoundFile> {
+  const place = await placeOf(file);
+  return place.path === undefined ? { kind: 'other', reason: place.reason } : foundFile(place.path);
+}

@@ -1,0 +1,77 @@
+/** Reads the files of a project that may be restored. */
+import { createHash } from 'node:crypto';
+import { SessionError } from '../../format/entry/problem';
+import type { FoundFile } from '../../format/restore/planFile';
+import type { PlannedState } from '../../format/restore/restorePlan';
+import { withDeadline } from '../concurrency/deadline';
+import { errorCode, isMissing } from '../io/fileErrors';
+import { readAt } from '../io/readAt';
+import { notRegularFileError, openRegularFile } from '../io/regularFile';
+
+/** The largest file that is restored, in bytes. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** Milliseconds that a file may take to be read. */
+const DEADLINE = 10_000;
+
+/** The bytes of a regular file. */
+export interface FoundBytes extends PlannedState {
+  readonly bytes: Buffer;
+}
+
+/** The hash that identifies a file's bytes. */
+export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Reads a file at a real path. Follows no link.
+ *
+ * @returns `undefined` if nothing is there
+ * @throws {SessionError} `not-a-session` for anything but a regular file; `invalid` if it's too large or doesn't answer
+ * @throws {NodeJS.ErrnoException} the system's errors
+ */
+export const readFound = (path: string): Promise<FoundBytes | undefined> =>
+  withDeadline(read(path), DEADLINE, () => new SessionError('invalid', 'This file didn’t respond in time: {path}', { path }));
+
+async function read(path: string): Promise<FoundBytes | undefined> {
+  try {
+    const { file, stats } = await openRegularFile(path, { followLink: false, refusal: notRegularFileError });
+    try {
+      // A byte beyond the limit shows that the file is too large, even if it grows meanwhile.
+      const bytes = stats.size > MAX_FILE_BYTES ? undefined : await readAt(file, 0, Number(stats.size) + 1);
+      if (!bytes || bytes.length > Number(stats.size))
+        throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', { path, limit: MAX_FILE_BYTES });
+      return { bytes, sha256: hashOf(bytes), mode: Number(stats.mode) & 0o777 };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what a plan has to know of a file at a real path. */
+export async function foundFile(path: string): Promise<FoundFile> {
+  try {
+    const found = await readFound(path);
+    if (!found) return { kind: 'none' };
+    const { bytes, sha256, mode } = found;
+    const text = textIn(bytes);
+    return text === undefined
+      ? { kind: 'other', reason: 'notText', state: { sha256, mode } }
+      : { kind: 'text', text, state: { sha256, mode } };
+  } catch (error) {
+    if (error instanceof SessionError) return { kind: 'other', reason: 'notRegular' };
+    if (errorCode(error) === undefined) throw error;
+    return { kind: 'other', reason: 'unreadable' };
+  }
+}
+
+/** Returns the text of bytes in UTF-8, with its byte order mark; `undefined` for anything else. */
+function textIn(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
