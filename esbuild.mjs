@@ -86,6 +86,7 @@ const chunks = {
   name: 'chunks',
   setup: (build) => {
     const { entryPoints, outdir, sourcemap, minify, charset, platform, target, banner, footer } = build.initialOptions;
+    const isProgram = banner?.js?.startsWith('#!') === true;
     Object.assign(build.initialOptions, {
       format: 'esm',
       splitting: true,
@@ -99,6 +100,8 @@ const chunks = {
         outputFiles,
         entryPoints.map((path) => `${parse(path).name}.js`),
         Boolean(sourcemap),
+        // Programs have many commands that each load a little.
+        isProgram,
       );
       await Promise.all(
         files.map(async ({ name, text, isEntry }) => {
@@ -119,7 +122,7 @@ const chunks = {
           await mkdir(dirname(path), { recursive: true });
           await writeFile(path, map ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code);
           if (map) await writeFile(`${path}.map`, map);
-          if (isEntry && banner?.js?.startsWith('#!')) await chmod(path, 0o755);
+          if (isEntry && isProgram) await chmod(path, 0o755);
         }),
       );
     });
@@ -139,6 +142,31 @@ function withObjectOfExports(text) {
     return `module.exports = { __esModule: true, ${getters.join(', ')} };`;
   });
 }
+
+/** @type {import('esbuild').Plugin} Leaves out the languages of zod's messages, which are more than half of it: only models read them. */
+const englishMessages = {
+  name: 'english messages',
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: `export { default as en } from './en.js';` }));
+  },
+};
+
+/**
+ * @type {import('esbuild').Plugin} Gives the MCP server the smaller of its two validators of JSON schemas: it checks only what clients
+ * answer to questions, and this server asks none.
+ */
+const smallValidator = {
+  name: 'small validator',
+  setup: (build) => {
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: 'shims' }));
+    build.onLoad({ filter: /./, namespace: 'shims' }, () => ({
+      contents: `import process from 'node:process';
+        export { process };
+        export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';`,
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
 
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
 const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
@@ -195,7 +223,7 @@ const outputs = [
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
     define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
-    plugins: [wasm, directImports, chunks],
+    plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
   },
   {
     ...shared,

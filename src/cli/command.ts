@@ -22,7 +22,7 @@ export interface Answer {
   /** A sentence for standard error. */
   readonly note?: string;
   /** Writes the answer for people instead of `lines`, in parts, sanitized. */
-  readonly parts?: AsyncIterable<string>;
+  readonly parts?: AsyncIterable<string> | readonly string[];
   /** Is called when all was written, or nothing more can be. */
   readonly end?: () => Promise<void>;
 }

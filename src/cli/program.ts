@@ -39,6 +39,10 @@ const OPTIONS = {
   by: () => new Option('--by <key>', 'add up by day, month, project, model, session, family, program or cause'),
   format: () => new Option('--format <format>', 'markdown, html or jsonl'),
   output: () => new Option('--output <file>', 'write a new file instead of standard output'),
+  include: () => new Option('--include <certainty>', 'exact, or likely for files that aren’t certain, too'),
+  dryRun: () => new Option('--dry-run', 'only say what would be done'),
+  yes: () => new Option('--yes', 'don’t ask'),
+  undo: () => new Option('--undo <id>', 'take a restore back'),
   redact: () => new Option('--no-redact', 'keep secrets'),
 } as const;
 
@@ -92,6 +96,25 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     description: 'Find the prompt and the message that a line of a file comes from.',
     example: 'session-tree why src/index.ts:12',
     load: async () => (await import('./commands/why')).why,
+  },
+  files: {
+    args: [REF],
+    description: 'List the recorded files of a session’s folder as they were after an entry.',
+    example: 'session-tree files pi:019ac3f0#e0000012',
+    load: async () => (await import('./commands/files')).files,
+  },
+  at: {
+    args: [REF, ['<file>', 'a path, in the session’s folder if it’s relative']],
+    description: 'Write a file as it was after an entry.',
+    example: 'session-tree at pi:019ac3f0#e0000012 src/index.ts > before.ts',
+    load: async () => (await import('./commands/at')).at,
+  },
+  restore: {
+    args: [['[ref]', REF[1]]],
+    options: ['include', 'dryRun', 'yes', 'undo'],
+    description: 'Lead the files of a session’s folder back to what they were after an entry, or take that back.',
+    example: 'session-tree restore pi:019ac3f0#e0000012 --dry-run',
+    load: async () => (await import('./commands/restore')).restore,
   },
   export: {
     args: [REF],

@@ -7,6 +7,8 @@ import { answerTool, TOOL_NAMES, TOOLS, type ToolName } from '../memory/tools/to
 
 /** Milliseconds for the index to store what it reads. */
 const MAX_END = 1200;
+/** The exit status after Ctrl+C. */
+const INTERRUPTED = 130;
 
 const INSTRUCTIONS =
   'Recorded coding sessions of this machine as trees with branches, read-only. Search them before you solve again what was solved, tried ' +
@@ -77,5 +79,5 @@ export async function serve(version: string, options: MemoryOptions): Promise<vo
   await ended;
   const late = new Promise<void>((resolve) => setTimeout(resolve, MAX_END));
   await Promise.race([Promise.allSettled([handle.close(), memory.close()]), late]);
-  process.exit(0);
+  process.exit(options.signal?.aborted ? INTERRUPTED : 0);
 }

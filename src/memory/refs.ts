@@ -4,18 +4,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import {
-  databaseOf,
-  errorCode,
-  expandPath,
-  isDialect,
-  isMissing,
-  SessionError,
-  uiLine,
-  type CatalogRow,
-  type Session,
-} from '../core/index';
+import { databaseOf, errorCode, expandPath, isDialect, isMissing, uiLine, type CatalogRow, type Session } from '../core/index';
 import type { Memory } from './memory';
+import { Refusal } from './requestError';
 
 /** A session that a reference names, and its entry. */
 export interface Located {
@@ -53,20 +44,17 @@ export const namesOf = ({ path, dialect, header }: Session): Named => ({ path, d
  * Finds what a reference names. Without the index only if it's a path.
  *
  * @param isAllowed false for a path that isn't answered about
- * @throws {SessionError} `not-found`, `unknown-entry`, `invalid` if several sessions or entries could be meant
+ * @throws {Refusal} if it names nothing, or several sessions or entries; {SessionError} as `readSession`
  */
 export async function locate(memory: Memory, ref: string): Promise<Located> {
-  return opened(memory, (await asPath(ref, isFile, 'There is no session at this path: {path}')) ?? (await asId(memory, ref)));
+  return opened(memory, (await asPath(ref, isFile, 'There is no session at this path')) ?? (await asId(memory, ref)));
 }
 
 /** Works like {@link locate}, but only for sessions of the index. Asks the disk for no other path. */
 export async function locateKnown(memory: Memory, ref: string): Promise<Located> {
   const files = (await memory.catalog()).files();
   const isKnown = (path: string): Promise<boolean> => Promise.resolve(files.has(path));
-  return opened(
-    memory,
-    (await asPath(ref, isKnown, 'No session of the known folders is at this path: {path}')) ?? (await asId(memory, ref)),
-  );
+  return opened(memory, (await asPath(ref, isKnown, 'No session of the known folders is at this path')) ?? (await asId(memory, ref)));
 }
 
 async function opened(memory: Memory, named: NamedSession): Promise<Located> {
@@ -83,7 +71,7 @@ interface NamedSession {
 
 /** Takes the longest beginning that is a file. A text that looks like a path is one, even if there is no file. */
 async function asPath(ref: string, isThere: (path: string) => Promise<boolean>, refusal: string): Promise<NamedSession | undefined> {
-  if (ref.includes('\0')) throw new SessionError('invalid', 'A reference can’t have a null character.', {});
+  if (ref.includes('\0')) throw new Refusal('A reference can’t have a null character.');
   const resolved = (text: string): string => expandPath(text, homedir(), process.cwd());
   for (let end = ref.length; end > 0; end = ref.lastIndexOf('#', end - 1)) {
     const path = resolved(ref.slice(0, end));
@@ -92,7 +80,7 @@ async function asPath(ref: string, isThere: (path: string) => Promise<boolean>, 
   const looksLikePath = /[\\/]/.test(ref) || /\.jsonl(?:\.\w+)?(?:#|$)/.test(ref);
   if (!looksLikePath) return undefined;
   const hash = ref.lastIndexOf('#');
-  throw new SessionError('not-found', refusal, { path: resolved(hash < 0 ? ref : ref.slice(0, hash)) });
+  throw new Refusal(`${refusal}: ${resolved(hash < 0 ? ref : ref.slice(0, hash))}`);
 }
 
 async function isFile(path: string): Promise<boolean> {
@@ -111,16 +99,15 @@ async function asId(memory: Memory, ref: string): Promise<NamedSession> {
   const colon = whole.indexOf(':');
   const program = colon < 0 ? undefined : whole.slice(0, colon);
   const id = colon < 0 ? whole : whole.slice(colon + 1);
-  if (program !== undefined && !isDialect(program))
-    throw new SessionError('not-found', 'There is no program “{program}” in this reference: {ref}', { program, ref });
-  if (id === '') throw new SessionError('not-found', 'No session is known under this reference: {ref}', { ref });
+  if (program !== undefined && !isDialect(program)) throw new Refusal(`There is no program “${program}” in this reference: ${ref}`);
+  if (id === '') throw new Refusal(`No session is known under this reference: ${ref}`);
   await memory.current();
   const rows = await memory.rows();
   const ofProgram = program === undefined ? rows : rows.filter(({ dialect }) => dialect === program);
   const exact = ofProgram.filter((row) => row.id === id);
   const found = exact.length > 0 ? exact : ofProgram.filter((row) => row.id.startsWith(id));
   const [first] = found;
-  if (!first) throw new SessionError('not-found', 'No session is known under this reference: {ref}', { ref });
+  if (!first) throw new Refusal(`No session is known under this reference: ${ref}`);
   const refs = new RefMaker(rows);
   if (found.length > 1)
     throw ambiguous(
@@ -130,21 +117,18 @@ async function asId(memory: Memory, ref: string): Promise<NamedSession> {
   return { path: first.path, ...entry };
 }
 
-/** @throws {SessionError} `unknown-entry`; `invalid` if the beginning isn't unique */
+/** @throws {Refusal} if the session has no such entry, or the beginning isn't unique */
 export function entryOf(session: Session, id: string): string {
   if (session.byId.has(id)) return id;
   const found = id === '' ? [] : session.entries.filter((head) => head.id.startsWith(id)).map((head) => head.id);
   const [first] = found;
-  if (first === undefined) throw new SessionError('unknown-entry', 'This session has no entry {id}.', { id });
+  if (first === undefined) throw new Refusal(`This session has no entry ${id}.`);
   if (found.length > 1) throw ambiguous(id, found);
   return first;
 }
 
-function ambiguous(ref: string, found: readonly string[]): SessionError {
+function ambiguous(ref: string, found: readonly string[]): Refusal {
   const more = found.length > MAX_LISTED ? `, and ${String(found.length - MAX_LISTED)} more` : '';
   const list = found.slice(0, MAX_LISTED).map((one) => uiLine(one, 200));
-  const error = new SessionError('invalid', '“{ref}” could be several.', { ref });
-  // Arguments of a sentence are cut, and the list is what helps.
-  error.message = `“${uiLine(ref, 200)}” could be any of these: ${list.join(', ')}${more}`;
-  return error;
+  return new Refusal(`“${uiLine(ref, 200)}” could be any of these: ${list.join(', ')}${more}`);
 }

@@ -17,6 +17,8 @@ const MUST = [
   'dist/catalogWorker.js',
   'dist/databaseWorker.js',
   'dist/processWorker.js',
+  'dist/cli.js',
+  'dist/mcp.js',
   'dist/page.js',
   'dist/markdown-it.js',
   'dist/page.css',

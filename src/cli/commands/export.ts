@@ -10,12 +10,11 @@ import {
   FORMAT_FACTS,
   isWithin,
   sanitizeText,
-  SessionError,
   type ExportFormat,
   type ExportResult,
 } from '../../core/index';
 import { locate, type Located } from '../../memory/refs';
-import { RequestError } from '../../memory/requestError';
+import { Refusal, RequestError } from '../../memory/requestError';
 import { textOption, type Answer, type Call, type Options } from '../command';
 import { line } from '../output';
 
@@ -26,8 +25,7 @@ export async function exportCommand(call: Call, [ref = '']: readonly string[], o
   const located = await locate(call.memory, ref);
   if (output === undefined) return toStandardOutput(call, located, format, options);
   const target = expandPath(output, homedir(), process.cwd());
-  if (await isInRoot(call, target))
-    throw new SessionError('invalid', 'Exports don’t go into folders of sessions: {path}', { path: target });
+  if (await isInRoot(call, target)) throw new Refusal(`Exports don’t go into folders of sessions: ${target}`);
   const result = await write(call, located, { format, target }, options);
   const count = result.redacted.filter(({ kept }) => !kept).length;
   return {

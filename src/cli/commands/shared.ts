@@ -1,7 +1,9 @@
 /** Parts that several commands share. */
 import { defined } from '../../core/index';
 import type { SessionLimits } from '../../memory/answers/listSessions';
+import type { Located } from '../../memory/refs';
 import { textOption, type Options } from '../command';
+import { Refusal } from '../../memory/requestError';
 
 /** Returns the options that limit sessions. */
 export const limitsOf = (options: Options): SessionLimits =>
@@ -11,6 +13,12 @@ export const limitsOf = (options: Options): SessionLimits =>
     since: textOption(options, 'since'),
     until: textOption(options, 'until'),
   });
+
+/** Returns the entry of a reference, by default the leaf. @throws {SessionError} `entry-required` for a session without entries */
+export function pointOf({ session, entryId = session.leafId ?? undefined }: Located): { readonly path: string; readonly entryId: string } {
+  if (entryId === undefined) throw new Refusal('This session has no entries.');
+  return { path: session.path, entryId };
+}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -8,7 +8,6 @@ import {
   isObject,
   pathTo,
   readBodies,
-  SessionError,
   type Entry,
   type EntryHead,
   type Session,
@@ -16,6 +15,7 @@ import {
 import type { Memory } from '../memory';
 import { namesOf, type Located } from '../refs';
 import { isoTime, type MessageAnswer } from './values';
+import { Refusal } from '../requestError';
 
 export interface BranchRequest {
   /** The first entry, which must be above the last one. */
@@ -50,7 +50,7 @@ const [RESULTS, MIN_RESULT] = [8, 400];
 
 const DEFAULT_BYTES = 1024 * 1024;
 
-/** @throws {SessionError} `unknown-entry`; `invalid` if `fromId` isn't above; as `readBodies` */
+/** @throws {Refusal} if `fromId` isn't above; {SessionError} as `readBodies` */
 export async function readBranch(
   memory: Memory,
   { session, entryId, refs }: Located,
@@ -59,7 +59,7 @@ export async function readBranch(
   const end = entryId ?? session.leafId;
   const path = pathTo(session, end);
   const from = fromId === undefined ? 0 : path.findIndex(({ id }) => id === fromId);
-  if (from < 0) throw new SessionError('invalid', 'The entry {id} isn’t above the one that is read up to.', { id: fromId ?? '' });
+  if (from < 0) throw new Refusal(`The entry ${fromId ?? ''} isn’t above the one that is read up to.`);
   const heads = path.slice(from).filter((head, index, all) => isMessage(head) || index === all.length - 1);
   const secrets = redact ? await memory.secrets() : undefined;
   await secrets?.learn(session, MAX_LEARNED, memory.signal);
@@ -125,7 +125,7 @@ function cleaned(message: MessageAnswer, clean: (text: string) => string): Messa
 }
 
 /** Bytes of what stands around a message's text. */
-const OVERHEAD = 120;
+const OVERHEAD = 140;
 
 export const bytesOf = (message: MessageAnswer): number => Buffer.byteLength(callsAndText(message)) + OVERHEAD;
 

@@ -11,6 +11,9 @@ export function filterNamed(name: string): Filter {
   throw new RequestError(`There is no filter “${name}”. The filters are: ${FILTERS.join(', ')}`);
 }
 
+/** Bytes of entries that are searched for secrets which the rows repeat. */
+const MAX_LEARNED = 512 * 1024;
+
 export interface TreeRequest {
   readonly filter?: string;
   /** Secrets are replaced unless this is false. */
@@ -27,6 +30,7 @@ export async function sessionTree(
   const active = new Set(pathTo(session, session.leafId).map(({ id }) => id));
   const shown = visibleTree(session, filter);
   const secrets = redact ? await memory.secrets() : undefined;
+  await secrets?.learn(session, MAX_LEARNED, memory.signal);
   const answers: EntryAnswer[] = [];
   for (const { head, parentId, depth } of shown) {
     const { id, type, role, time } = head;

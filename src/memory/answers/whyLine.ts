@@ -1,18 +1,9 @@
 /** The prompt, the message and the session that a line of a file comes from, and its commit. */
-import {
-  defined,
-  isMissing,
-  lineCommit,
-  lineOrigins,
-  promptExcerpt,
-  readSmallText,
-  SessionError,
-  turnOf,
-  type LineCommit,
-} from '../../core/index';
+import { defined, isMissing, lineCommit, lineOrigins, promptExcerpt, readSmallText, turnOf, type LineCommit } from '../../core/index';
 import type { Memory } from '../memory';
 import { namesOf, RefMaker } from '../refs';
 import { isoTime } from './values';
+import { Refusal } from '../requestError';
 
 export interface OriginAnswer {
   readonly file: string;
@@ -48,11 +39,11 @@ const MAX_FILE = 8 * 1024 * 1024;
  */
 export async function whyLine(memory: Memory, file: string, line: number): Promise<LineAnswer> {
   const text = await readSmallText(file, { maxBytes: MAX_FILE }).catch((error: unknown) => {
-    if (isMissing(error)) throw new SessionError('not-found', 'This file doesn’t exist: {path}', { path: file });
+    if (isMissing(error)) throw new Refusal(`This file doesn’t exist: ${file}`);
     throw error;
   });
   const count = text.split('\n').length;
-  if (line > count) throw new SessionError('invalid', 'This file has only {count} lines: {path}', { count, path: file });
+  if (line > count) throw new Refusal(`This file has only ${String(count)} lines: ${file}`);
   const { signal } = memory;
   const { catalog } = await memory.current();
   const found = (await lineOrigins(catalog, file, defined({ text, signal }))).find(({ from, to }) => from <= line && line <= to);

@@ -19,12 +19,14 @@ interface AnswerParts {
   readonly items: readonly string[];
   /** Says which call has the items that don't fit. */
   readonly more: (shown: number) => string;
+  /** True if the last items stay when some have to be cut; by default the first ones do. */
+  readonly keepsLast?: boolean;
   /** Lines after the items. */
   readonly notes?: readonly string[];
 }
 
 /** Joins the parts within a number of bytes. */
-export function answerText(quotation: Quotation, { head, items, more, notes = [] }: AnswerParts, bytes: number): string {
+export function answerText(quotation: Quotation, { head, items, more, keepsLast = false, notes = [] }: AnswerParts, bytes: number): string {
   const lines = (shown: readonly string[], isCut: boolean): string[] => [
     head,
     quotation.notice,
@@ -37,12 +39,12 @@ export function answerText(quotation: Quotation, { head, items, more, notes = []
   if (size(whole) <= bytes) return whole.join('\n');
   let left = bytes - size(lines([], true)) - FOOT / 2;
   let count = 0;
-  for (const item of items) {
+  for (const item of keepsLast ? items.toReversed() : items) {
     left -= Buffer.byteLength(item) + 1;
     if (left < 0) break;
     count++;
   }
-  const cut = lines(items.slice(0, count), true);
+  const cut = lines(keepsLast ? items.slice(items.length - count) : items.slice(0, count), true);
   if (size(cut) <= bytes) return cut.join('\n');
   // Nothing of a session is in the first line, so it can be cut anywhere.
   return Buffer.from(`${head} ${quotation.notice}`)

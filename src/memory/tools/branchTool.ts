@@ -6,8 +6,8 @@ import { answerText, budgetOf, BYTES_OF_TOKEN } from './answerText';
 import { cleanBlock, Quotation } from './quotation';
 import { BOUNDS, number, text, type Tool } from './tool';
 
-/** Bytes of the first and the last lines of an answer. */
-const FRAME = 700;
+/** Bytes of the first and the last lines of an answer, without the two references in them. */
+const FRAME = 480;
 /** The least bytes of texts. */
 const MIN_TEXTS = 200;
 
@@ -24,24 +24,25 @@ export const branchTool: Tool = {
     const maxBytes = number(args, 'maxBytes');
     const bound = maxBytes === undefined ? BOUNDS.branch : Math.min(maxBytes, BOUNDS.longBranch);
     const bytes = budgetOf(number(args, 'maxTokens'), maxBytes !== undefined, bound);
+    const quotation = new Quotation();
+    const reference = quotation.ref(refs.of(namesOf(session), located.entryId ?? session.leafId ?? undefined));
     const branch = await readBranch(memory, located, {
-      maxBytes: Math.max(MIN_TEXTS, bytes - FRAME),
+      maxBytes: Math.max(MIN_TEXTS, bytes - FRAME - 2 * Buffer.byteLength(reference)),
       clean: cleanBlock,
       ...(given === undefined ? {} : { fromId: entryOf(session, idOf(given)) }),
     });
-    const quotation = new Quotation();
     const { messages, cut, cutRef } = branch;
     const last = messages.at(-1);
-    const where = quotation.ref(refs.of(namesOf(session), branch.entryId ?? undefined));
     return answerText(
       quotation,
       {
         head:
           last === undefined
-            ? `${where} has no messages.`
-            : `${String(messages.length)} messages up to ${where}, which is ${last.state === 'active' ? 'on the active branch' : 'on a branch that was left'}. Oldest first.`,
+            ? `${reference} has no messages.`
+            : `${String(messages.length)} messages up to ${reference}, which is ${last.state === 'active' ? 'on the active branch' : 'on a branch that was left'}. Oldest first.`,
         items: messages.map((message) => messageText(message, quotation)),
         more: () => 'Cut. For more: read_branch with maxBytes.',
+        keepsLast: true,
         notes: [
           ...(cut > 0 && cutRef !== undefined
             ? [
@@ -51,8 +52,7 @@ export const branchTool: Tool = {
           ...notes,
         ],
       },
-      // The messages are within their bytes already.
-      bytes + FRAME,
+      bytes,
     );
   },
 };

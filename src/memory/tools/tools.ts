@@ -1,7 +1,7 @@
 /** The tools by which models ask about sessions: read-only, with answers that are bounded and quote what was recorded. */
 import { SessionError } from '../../core/index';
 import type { Memory } from '../memory';
-import { RequestError } from '../requestError';
+import { Refusal, RequestError } from '../requestError';
 import { branchTool } from './branchTool';
 import { digestTool } from './digestTool';
 import { listTool } from './listTool';
@@ -40,7 +40,7 @@ export async function answerTool(memory: Memory, name: ToolName, args: Readonly<
     const notes = isComplete ? [] : ['Some sessions are still being read for the first time. Ask again in a few seconds for all of them.'];
     return { text: await TOOLS[name].run({ memory, args, notes }), isError: false };
   } catch (error) {
-    if (!(error instanceof SessionError || error instanceof RequestError)) throw error;
+    if (!(error instanceof SessionError || error instanceof RequestError || error instanceof Refusal)) throw error;
     const quotation = new Quotation();
     return { text: `Refused: ${quotation.inline(error.message, 2000)}\n${quotation.notice}`, isError: true };
   }

@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path';
-import { SessionError } from '../../core/index';
+import {} from '../../core/index';
 import { whyLine } from '../answers/whyLine';
 import { answerText, budgetOf } from './answerText';
 import { Quotation } from './quotation';
 import { BOUNDS, number, text, type Tool } from './tool';
+import { Refusal } from '../requestError';
 
 const [MAX_TITLE, MAX_PROMPT] = [100, 1500];
 
@@ -15,7 +16,7 @@ export const whyTool: Tool = {
     'have no answer.',
   run: async ({ memory, args, notes }) => {
     const [file, line] = [text(args, 'file') ?? '', number(args, 'line') ?? 1];
-    if (!isAbsolute(file)) throw new SessionError('invalid', 'The path must be absolute: {path}', { path: file });
+    if (!isAbsolute(file)) throw new Refusal(`The path must be absolute: ${file}`);
     const { origin, commit } = await whyLine(memory, file, line);
     const quotation = new Quotation();
     const items: string[] = [];

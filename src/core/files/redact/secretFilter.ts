@@ -64,7 +64,8 @@ export class SecretFilter {
   }
 
   /** Returns a text in redacted form. */
-  text(text: string): Promise<string> {
+  async text(text: string): Promise<string> {
+    await this.redaction.learnLine(JSON.stringify({ text }));
     return this.redaction.text(text);
   }
 }
