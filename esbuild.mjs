@@ -147,7 +147,9 @@ function withObjectOfExports(text) {
 const englishMessages = {
   name: 'english messages',
   setup: (build) => {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: `export { default as en } from './en.js';` }));
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
   },
 };
 
