@@ -17,4 +17,7 @@ function codeFolder(): string {
 
 // Older versions of Node have no such cache. A folder that can't be used is no error: it's ignored, and others report it.
 (module as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache?.(codeFolder());
-void import('./main');
+import('./main').catch((error: unknown) => {
+  process.stderr.write(`session-tree: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)}\n`);
+  process.exitCode = 1;
+});

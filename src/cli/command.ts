@@ -2,7 +2,7 @@
 import type { Memory } from '../memory/memory';
 import type { Paint } from './output';
 
-/** What a command needs of its surroundings. */
+/** The surroundings of a command. */
 export interface Call {
   readonly memory: Memory;
   readonly signal: AbortSignal;

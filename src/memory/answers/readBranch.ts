@@ -66,7 +66,7 @@ export async function readBranch(
   const names = namesOf(session);
   const active = new Set(pathTo(session, session.leafId).map(({ id }) => id));
   const messages: MessageAnswer[] = [];
-  // Of many results, the beginnings say more than the last one alone.
+  // The beginnings of many results say more than the last one alone.
   const isLong = heads.reduce((sum, { length }) => sum + length, 0) > maxBytes;
   const resultBytes = isLong ? Math.max(MIN_RESULT, maxBytes / RESULTS) : maxBytes;
   let left = maxBytes;

@@ -1,4 +1,4 @@
-/** What sessions cost, by day, project, model, program or session. */
+/** Sums of what sessions cost, by day, project, model, program or session. */
 import { basename } from 'node:path';
 import { defined, USAGE_KEYS, type UsageKey, type UsageSum } from '../../core/index';
 import type { Memory } from '../memory';
