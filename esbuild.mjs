@@ -1,8 +1,8 @@
 // Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
 // out/ instead of the types, file by file, so that coverage and stack traces name real files.
 import { build, context, transform } from 'esbuild';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
@@ -79,18 +79,29 @@ const editor = {
 /**
  * @type {import('esbuild').Plugin} Splits a build into chunks that its entry points share, and chunks that are loaded
  * when they're needed, all of them CommonJS, which the oldest supported editor requires. esbuild itself splits only ES
- * modules, and into more chunks than are needed. A footer is added to the entry points.
+ * modules, and into more chunks than are needed. A banner and a footer are added to the entry points; with a banner that names
+ * their interpreter they're programs.
  */
 const chunks = {
   name: 'chunks',
   setup: (build) => {
-    const { entryPoints, outdir, sourcemap, minify, charset, platform, target, footer } = build.initialOptions;
-    Object.assign(build.initialOptions, { format: 'esm', splitting: true, write: false, sourcemap: sourcemap && 'inline', footer: {} });
+    const { entryPoints, outdir, sourcemap, minify, charset, platform, target, banner, footer } = build.initialOptions;
+    const isProgram = banner?.js?.startsWith('#!') === true;
+    Object.assign(build.initialOptions, {
+      format: 'esm',
+      splitting: true,
+      write: false,
+      sourcemap: sourcemap && 'inline',
+      banner: {},
+      footer: {},
+    });
     build.onEnd(async ({ outputFiles = [] }) => {
       const files = await mergeChunks(
         outputFiles,
         entryPoints.map((path) => `${parse(path).name}.js`),
         Boolean(sourcemap),
+        // Programs have many commands that each load a little.
+        isProgram,
       );
       await Promise.all(
         files.map(async ({ name, text, isEntry }) => {
@@ -105,11 +116,13 @@ const chunks = {
             target,
             // Node reads a CommonJS file faster without its loader of ES modules, which wouldn't find the getters' names.
             supported: { 'dynamic-import': false },
+            banner: isEntry ? banner?.js : undefined,
             footer: isEntry ? footer?.js : undefined,
           });
           await mkdir(dirname(path), { recursive: true });
           await writeFile(path, map ? `${code}//# sourceMappingURL=${basename(path)}.map\n` : code);
           if (map) await writeFile(`${path}.map`, map);
+          if (isEntry && isProgram) await chmod(path, 0o755);
         }),
       );
     });
@@ -129,6 +142,33 @@ function withObjectOfExports(text) {
     return `module.exports = { __esModule: true, ${getters.join(', ')} };`;
   });
 }
+
+/** @type {import('esbuild').Plugin} Leaves out the languages of zod's messages, which are more than half of it: only models read them. */
+const englishMessages = {
+  name: 'english messages',
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+  },
+};
+
+/**
+ * @type {import('esbuild').Plugin} Gives the MCP server the smaller of its two validators of JSON schemas: it checks only what clients
+ * answer to questions, and this server asks none.
+ */
+const smallValidator = {
+  name: 'small validator',
+  setup: (build) => {
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: 'shims' }));
+    build.onLoad({ filter: /./, namespace: 'shims' }, () => ({
+      contents: `import process from 'node:process';
+        export { process };
+        export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';`,
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
 
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
 const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
@@ -176,6 +216,20 @@ const outputs = [
     platform: 'node',
     target: 'node22',
     format: 'cjs',
+  },
+  // The command line and the MCP server, apart from the extension, whose start would have to load more files if they shared code.
+  {
+    ...shared,
+    charset: 'ascii',
+    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts'],
+    outdir: 'dist',
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
+    plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
   },
   {
     ...shared,

@@ -12,9 +12,10 @@ const ESBUILD_HASH = /-[A-Z\d]{8}$/;
  * @param {readonly { path: string, text: string }[]} files esbuild's output: ES modules, with inline source maps if any
  * @param {readonly string[]} entries the names of the entry points' files
  * @param {boolean} sourcemap
+ * @param {boolean} hasCommon puts what at least three of many small parts load into one file; otherwise each combination has its own
  * @returns {Promise<{ name: string, text: string, isEntry: boolean }[]>} fewer files, of the same form
  */
-export async function mergeChunks(files, entries, sourcemap) {
+export async function mergeChunks(files, entries, sourcemap, hasCommon = false) {
   const texts = new Map(files.map(({ path, text }) => [basename(path), text]));
   const bundle = await rollup({
     input: entries,
@@ -22,6 +23,8 @@ export async function mergeChunks(files, entries, sourcemap) {
     preserveEntrySignatures: 'allow-extension',
     // esbuild has left out what isn't used.
     treeshake: false,
+    // Imports of Node's modules are left in chunks that don't use them.
+    onLog: (level, log, report) => (log.code === 'UNUSED_EXTERNAL_IMPORT' ? undefined : report(level, log)),
     plugins: [
       {
         name: 'chunks of esbuild',
@@ -36,6 +39,7 @@ export async function mergeChunks(files, entries, sourcemap) {
   });
   const { output } = await bundle.generate({
     format: 'es',
+    ...(hasCommon ? { manualChunks: commonChunk(entries) } : {}),
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => `${name.replace(ESBUILD_HASH, '')}-[hash].js`,
     hashCharacters: 'base36',
@@ -49,4 +53,24 @@ export async function mergeChunks(files, entries, sourcemap) {
     const map = part.map ? `//# sourceMappingURL=data:application/json;base64,${Buffer.from(String(part.map)).toString('base64')}\n` : '';
     return [{ name: part.fileName, text: `${part.code.replace(/\/\/# sourceMappingURL=.*\s*$/, '')}${map}`, isEntry: part.isEntry }];
   });
+}
+
+/** The number of parts that have to load a module for it to be in the common file. */
+const MIN_PARTS = 3;
+
+/** Returns rollup's `manualChunks`: the common file's name for modules that several parts load. */
+function commonChunk(entries) {
+  let counts;
+  return (id, { getModuleIds, getModuleInfo }) => {
+    if (!counts) {
+      counts = new Map();
+      const parts = [...getModuleIds()].filter((one) => entries.includes(one) || (getModuleInfo(one)?.dynamicImporters.length ?? 0) > 0);
+      for (const part of parts) {
+        const found = new Set([part]);
+        for (const one of found) for (const next of getModuleInfo(one)?.importedIds ?? []) found.add(next);
+        for (const one of found) if (!parts.includes(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+      }
+    }
+    return (counts.get(id) ?? 0) >= MIN_PARTS ? 'common' : undefined;
+  };
 }

@@ -56,6 +56,7 @@ export {
   type ComparedBranch,
 } from './format/branches/compareBranches';
 export { newestBranches, newestTipBelow, type NewestBranch } from './format/branches/newestBranches';
+export { branchState, type BranchState } from './format/branches/branchState';
 export { branchDigest, type BranchDigest } from './files/read/branchDigest';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
@@ -251,6 +252,8 @@ export { findPattern, type FindQuery } from './format/text/findPattern';
 export { isWithin, pathKey } from './files/locate/pathMatch';
 export { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
 export * from './catalog/search/queryPrefixes';
+export { entrySnippet } from './catalog/search/entrySnippet';
+export { parsePeriod, type Period } from './catalog/search/queryDates';
 export { findQueryProblems, type QueryProblem } from './catalog/search/queryProblems';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
@@ -289,9 +292,11 @@ export type { ExportHead } from './files/export/exportFormat';
 export { EXPORT_FORMATS, FORMAT_FACTS, type ExportFormat, type ExportStyle } from './files/export/exportFormats';
 export {
   exportPage,
+  exportParts,
   exportSession,
   fileImages,
   type ExportResult,
+  type ExportedParts,
   type ExportedText,
   type ExportOptions,
 } from './files/export/exportSession';
@@ -309,6 +314,7 @@ export {
 } from './files/export/batch/batchExport';
 export { freeExportPath } from './files/export/exportTarget';
 export { findSecrets, type FindSecretsOptions, type RedactOptions } from './files/redact/redactSession';
+export { SecretFilter } from './files/redact/secretFilter';
 export type { RedactionRules, ReviewChoices } from './files/redact/redaction';
 export type { Finding } from './format/redact/redactor';
 export { PERSONAL_KINDS, type PersonalKind } from './format/redact/detectors/personalData';

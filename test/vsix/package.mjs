@@ -18,6 +18,8 @@ const MUST = [
   'dist/databaseWorker.js',
   'dist/processWorker.js',
   'dist/redactionWorker.js',
+  'dist/cli.js',
+  'dist/mcp.js',
   'dist/page.js',
   'dist/markdown-it.js',
   'dist/page.css',

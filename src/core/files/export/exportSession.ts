@@ -1,4 +1,5 @@
 /** Exports a session as a file to hand on: redacted, streamed, and complete or not at all. */
+import { join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { SessionError, type Problem } from '../../format/entry/problem';
 import type { Finding } from '../../format/redact/redactor';
@@ -83,6 +84,31 @@ export async function exportPage(
   }
   const { redacted, problems, head } = content;
   return { text: parts.join(''), bytes, redacted, problems, head };
+}
+
+/** An export as the parts of a text. `facts` are those of the parts that were read. */
+export interface ExportedParts {
+  readonly parts: AsyncIterable<string>;
+  readonly facts: () => Pick<ExportResult, 'redacted' | 'problems'>;
+}
+
+/**
+ * Exports a session as a text that can be written somewhere else.
+ *
+ * @param options.folder where the export may have temporary files, which are removed when all parts were read
+ * @throws {SessionError} as {@link exportSession}; the parts throw, too, and the signal's reason
+ */
+export async function exportParts(
+  session: Session,
+  { folder, ...options }: Omit<ExportOptions, 'target' | 'overwrite'> & { readonly folder: string },
+): Promise<ExportedParts> {
+  assertFormat(options.format, EXPORT_FORMATS);
+  options.signal?.throwIfAborted();
+  const content = await contentOf(session, options);
+  return {
+    parts: FORMAT_FACTS[options.format].parts(content, join(folder, 'export')),
+    facts: () => ({ redacted: content.redacted, problems: content.problems }),
+  };
 }
 
 /**

@@ -1,0 +1,31 @@
+import { listSessions } from '../../memory/answers/listSessions';
+import type { SessionAnswer } from '../../memory/answers/values';
+import { numberOption, textOption, type Answer, type Call, type Options } from '../command';
+import { defined } from '../../core/index';
+import { line, type Paint } from '../output';
+import { limitsOf, localTime } from './shared';
+
+/** Lists sessions, newest first. */
+export async function list({ memory, paint }: Call, _args: readonly string[], options: Options): Promise<Answer> {
+  await memory.current();
+  const { sessions, total } = await listSessions(memory, {
+    ...limitsOf(options),
+    ...defined({ limit: numberOption(options, 'limit'), project: textOption(options, 'project') }),
+  });
+  return {
+    json: { sessions, total },
+    lines: sessions.map((session) => sessionLine(session, paint)),
+    found: sessions.length > 0,
+    ...(sessions.length === 0 ? { note: 'No session was found.' } : {}),
+  };
+}
+
+function sessionLine({ ref, modified, messages, title, project, problem }: SessionAnswer, paint: Paint): string {
+  const count = `${String(messages)} ${messages === 1 ? 'message' : 'messages'}`;
+  return [
+    paint('dim', localTime(modified)),
+    paint('cyan', line(ref)),
+    problem === undefined ? paint('bold', line(title)) : paint('red', line(problem)),
+    paint('dim', `${count}${project === '' ? '' : ` · ${line(project)}`}`),
+  ].join('  ');
+}

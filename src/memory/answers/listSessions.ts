@@ -1,0 +1,89 @@
+/** Sessions, newest first, limited by project, program and time. */
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
+import { DIALECTS, defined, expandPath, isDialect, isWithin, parsePeriod, type CatalogRow, type Dialect } from '../../core/index';
+import type { Memory } from '../memory';
+import { RefMaker } from '../refs';
+import { RequestError } from '../requestError';
+import { isoTime, type SessionAnswer } from './values';
+
+export interface SessionLimits {
+  /** A folder, or the beginning of its name. */
+  readonly project?: string;
+  readonly program?: string;
+  /** A date as in searches: `2026-11-01`, `yesterday`, `3w`. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface SessionList {
+  readonly sessions: readonly SessionAnswer[];
+  /** The number of sessions before they were cut to the limit. */
+  readonly total: number;
+}
+
+/** @throws {RequestError} for a program or a date that there isn't */
+export async function listSessions(memory: Memory, limits: SessionLimits & { readonly limit?: number } = {}): Promise<SessionList> {
+  const accepts = rowFilter(limits);
+  const rows = await memory.rows();
+  const found = rows.filter(accepts);
+  const refs = new RefMaker(rows);
+  const byPath = new Map(rows.map((row) => [row.path, row]));
+  const cut = limits.limit === undefined ? found : found.slice(0, limits.limit);
+  return { sessions: cut.map((row) => sessionAnswer(row, refs, byPath)), total: found.length };
+}
+
+export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyMap<string, CatalogRow>): SessionAnswer {
+  const parent = row.parentPath === undefined ? undefined : byPath.get(row.parentPath);
+  const { path, dialect, id, title, cwd, messageCount, created, modified, state, unfinished, machine, tags, note, problem } = row;
+  return {
+    ref: refs.of(row),
+    path,
+    program: dialect,
+    id,
+    title,
+    project: cwd,
+    ...defined({ created: isoTime(created), modified: isoTime(modified) }),
+    messages: messageCount,
+    ...defined({ state, unfinished, machine, parent: parent && refs.of(parent), tags, note, problem: problem?.message }),
+  };
+}
+
+/** Returns which rows are within the limits. @throws {RequestError} */
+export function rowFilter({ project, program, since, until }: SessionLimits): (row: CatalogRow) => boolean {
+  const dialect = program === undefined ? undefined : programNamed(program);
+  const inProject = project === undefined ? undefined : projectFilter(project);
+  const from = since === undefined ? undefined : timeOf('since', since);
+  const to = until === undefined ? undefined : timeOf('until', until);
+  return (row) =>
+    (dialect === undefined || row.dialect === dialect) &&
+    (!inProject || inProject(row.cwd)) &&
+    (from === undefined || row.modified.getTime() >= from) &&
+    (to === undefined || row.created.getTime() < to);
+}
+
+/** @throws {RequestError} */
+export function programNamed(name: string): Dialect {
+  if (isDialect(name)) return name;
+  throw new RequestError(`There is no program “${name}”. The programs are: ${DIALECTS.join(', ')}`);
+}
+
+/** A path limits to the folder and those in it, anything else to folders whose name begins with it, in any case. */
+export function projectFilter(project: string): (cwd: string) => boolean {
+  const folder = projectFolder(project);
+  if (folder !== undefined) return (cwd) => cwd !== '' && isWithin(cwd, folder, process.platform);
+  const start = project.toLowerCase();
+  return (cwd) => basename(cwd).toLowerCase().startsWith(start);
+}
+
+/** Returns the folder that a project's path names; `undefined` for a name. */
+export function projectFolder(project: string): string | undefined {
+  return /[\\/]|^[.~]/.test(project) ? expandPath(project, homedir(), process.cwd()) : undefined;
+}
+
+/** Returns milliseconds since 1970: the beginning of a period for `since`, and its end for `until`. @throws {RequestError} */
+export function timeOf(option: 'since' | 'until', text: string): number {
+  const period = parsePeriod(text.trim(), new Date());
+  if (!period) throw new RequestError(`The date of “${option}” isn’t one, such as 2026-11-01, yesterday or 3w: ${text}`);
+  return option === 'since' ? period.from : period.to;
+}

@@ -1,0 +1,174 @@
+/**
+ * The sessions as the command line and the MCP server ask for them: the folders, the index with its rows, and sessions by their paths.
+ * Everything is opened when it's first needed, so that a question about one file doesn't open the index.
+ */
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import {
+  currentEnvironment,
+  databaseOf,
+  defined,
+  findRoots,
+  readSession,
+  rootOf,
+  type Catalog,
+  type CatalogProblem,
+  type CatalogRow,
+  type Root,
+  type RootEnvironment,
+  type SecretFilter,
+  type Session,
+} from '../core/index';
+
+export interface MemoryOptions {
+  /** By default the folders in which the programs keep sessions. */
+  readonly roots?: readonly Root[];
+  /** The folder of the index; by default one in the folder for caches. */
+  readonly cache?: string;
+  readonly environment?: RootEnvironment;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Milliseconds after which rows are compared with the disk again. */
+const MAX_AGE = 1000;
+/** Bytes of sessions' files whose heads are kept. */
+const MAX_KEPT = 64 * 1024 * 1024;
+
+export class Memory {
+  private opening: Promise<Catalog> | undefined;
+  private refreshing: Promise<void> | undefined;
+  private refreshedAt = -Infinity;
+  private listed: Promise<readonly CatalogRow[]> | undefined;
+  private readonly kept = new Map<string, Session>();
+  private filter: Promise<SecretFilter> | undefined;
+  private found: Promise<readonly Root[]> | undefined;
+  /** Files and folders that couldn't be read at the last comparison with the disk. */
+  problems: readonly CatalogProblem[] = [];
+  /** Settings of programs and folders that couldn't be read when folders were looked for. */
+  readonly rootProblems: { readonly path: string; readonly message: string }[] = [];
+
+  constructor(private readonly options: MemoryOptions = {}) {}
+
+  get signal(): AbortSignal | undefined {
+    return this.options.signal;
+  }
+
+  roots(): Promise<readonly Root[]> {
+    const { roots, environment = currentEnvironment() } = this.options;
+    return (this.found ??= roots
+      ? Promise.resolve(roots)
+      : findRoots(environment, (path, error) =>
+          this.rootProblems.push({ path, message: error instanceof Error ? error.message : String(error) }),
+        ));
+  }
+
+  /** True if the index was needed before. */
+  get isOpen(): boolean {
+    return this.opening !== undefined;
+  }
+
+  /** The folder of everything that is kept between calls. */
+  get cacheFolder(): string {
+    return this.options.cache ?? defaultCache(this.options.environment ?? currentEnvironment());
+  }
+
+  /** The folder of the index of these roots: others have their own, so that none drops the sessions of another. */
+  async indexFolder(): Promise<string> {
+    const roots = await this.roots();
+    const key = JSON.stringify(roots.map(({ path, dialect, flat, names }) => [path, dialect, flat, names]));
+    return join(this.cacheFolder, `index-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`);
+  }
+
+  /** The index with what it knows. @throws {SessionError} `invalid` if this Node has no SQLite; `permission`; `no-space` */
+  catalog(): Promise<Catalog> {
+    return (this.opening ??= this.open());
+  }
+
+  /**
+   * The index, current with the disk.
+   *
+   * @param wait milliseconds after which it's returned although files are still being read; by default it waits for all
+   * @throws as {@link catalog}; the signal's reason if aborted
+   */
+  async current(wait?: number): Promise<{ readonly catalog: Catalog; readonly isComplete: boolean }> {
+    const catalog = await this.catalog();
+    if (performance.now() - this.refreshedAt < MAX_AGE) return { catalog, isComplete: true };
+    const refresh = (this.refreshing ??= this.refresh(catalog).finally(() => (this.refreshing = undefined)));
+    if (wait === undefined) return refresh.then(() => ({ catalog, isComplete: true }));
+    // The next call reports its error, if it fails again.
+    refresh.catch(() => undefined);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, wait, false)));
+    const isComplete = await Promise.race([refresh.then(() => true), late]).finally(() => clearTimeout(timer));
+    if (!isComplete) this.listed = undefined;
+    return { catalog, isComplete };
+  }
+
+  /** The rows of all sessions, newest first, as the index has them now. */
+  async rows(): Promise<readonly CatalogRow[]> {
+    const catalog = await this.catalog();
+    const listed = (this.listed ??= catalog.sessions());
+    // The next call tries again.
+    listed.catch(() => (this.listed = undefined));
+    return listed;
+  }
+
+  /** A session's heads. @throws {SessionError} as `readSession` */
+  async session(path: string): Promise<Session> {
+    const version = await stat(databaseOf(path) ?? path).catch(() => undefined);
+    const key = `${path}\n${String(version?.size)}\n${String(version?.mtimeMs)}`;
+    const known = databaseOf(path) === undefined ? this.kept.get(key) : undefined;
+    if (known) return known;
+    const dialect = rootOf(path, await this.roots())?.dialect;
+    const { signal } = this.options;
+    const session = await readSession(path, defined({ dialect, signal }));
+    this.keep(key, session);
+    return session;
+  }
+
+  secrets(): Promise<SecretFilter> {
+    return (this.filter ??= import('./secrets').then(({ createSecretFilter }) => createSecretFilter()));
+  }
+
+  async close(): Promise<void> {
+    const catalog = await this.opening?.catch(() => undefined);
+    await catalog?.close();
+  }
+
+  private async open(): Promise<Catalog> {
+    const [roots, cacheDir] = [await this.roots(), await this.indexFolder()];
+    const { signal, onProgress } = this.options;
+    const { openIndex } = await import('./openIndex');
+    return openIndex({
+      roots,
+      cacheDir,
+      background: false,
+      ...defined({ signal, onProgress }),
+      onRows: () => (this.listed = undefined),
+    });
+  }
+
+  private async refresh(catalog: Catalog): Promise<void> {
+    const { changed, problems } = await catalog.refresh();
+    if (changed.length > 0) this.listed = undefined;
+    this.problems = problems;
+    this.refreshedAt = performance.now();
+  }
+
+  private keep(key: string, session: Session): void {
+    this.kept.set(key, session);
+    let bytes = 0;
+    for (const [other, { size }] of [...this.kept].reverse()) {
+      bytes += size;
+      if (bytes > MAX_KEPT && other !== key) this.kept.delete(other);
+    }
+  }
+}
+
+/** The base directory specification of freedesktop.org ignores relative paths. */
+function defaultCache({ env, home }: RootEnvironment): string {
+  const named = env['XDG_CACHE_HOME'];
+  return join(named !== undefined && isAbsolute(named) ? named : join(home, '.cache'), 'session-tree');
+}

@@ -1,0 +1,71 @@
+import { defined } from '../../core/index';
+import { searchSessions } from '../answers/searchSessions';
+import type { HitAnswer } from '../answers/values';
+import { answerText, budgetOf } from './answerText';
+import { Quotation } from './quotation';
+import { BOUNDS, number, text, type Tool } from './tool';
+
+const LIMIT = 10;
+/** Limits of parts of a hit, in UTF-16 units. */
+const [MAX_TITLE, MAX_PROMPT, MAX_SNIPPET] = [80, 120, 320];
+
+export const searchTool: Tool = {
+  title: 'Search sessions',
+  description:
+    'Search what was said, run and returned in all recorded coding sessions of this machine, on all branches. Use it before solving ' +
+    'something that may have been solved, tried or decided before: “how did we fix …”, “what did we try”, an error message, a file ' +
+    'name. Not for the code as it is now: read the files. Each hit says whether its branch is active, or was left and what replaced it; ' +
+    'what is said on a branch that was left was given up, so don’t report it as done. Query: a few words; all must occur in an entry or ' +
+    'a session. If nothing is found, it was most likely never said: try one or two other words at most.',
+  run: async ({ memory, args, notes }) => {
+    const query = text(args, 'query') ?? '';
+    const limit = number(args, 'limit');
+    const bytes = budgetOf(number(args, 'maxTokens'), limit !== undefined, BOUNDS.list);
+    const asked = limit ?? LIMIT;
+    // One more tells whether there are more.
+    const found = await searchSessions(memory, {
+      query,
+      limit: asked + 1,
+      ...defined({ project: text(args, 'project'), role: text(args, 'role') }),
+    });
+    const hits = found.slice(0, asked);
+    const isMore = found.length > asked;
+    const quotation = new Quotation();
+    const left = hits.filter(({ state }) => state === 'left').length;
+    const head =
+      hits.length === 0
+        ? `Nothing in the sessions has all words of ${quotation.inline(query, 200)}.`
+        : `${isMore ? 'More than ' : ''}${String(hits.length)} ${hits.length === 1 ? 'hit' : 'hits'}: ${String(hits.length - left)} active, ${String(left)} on branches that were left.`;
+    const more = (shown: number): string =>
+      `Cut after ${String(shown)} hits. For more: search_sessions with limit ${String(Math.max(asked, shown) + LIMIT)}, or with maxTokens.`;
+    return answerText(
+      quotation,
+      {
+        head,
+        items: hits.map((hit, at) => hitText(hit, at + 1, quotation)),
+        more,
+        notes: [
+          ...(isMore ? [`There are more hits: search_sessions with limit ${String(asked * 2)}.`] : []),
+          ...(hits.length > 0 ? ['To read around a hit: read_branch with session and entryId, or branch_digest for its branch.'] : []),
+          ...notes,
+        ],
+      },
+      bytes,
+    );
+  },
+};
+
+function hitText(
+  { ref, state, role, time, title, project, snippet, replacedBy, elsewhere = [] }: HitAnswer,
+  at: number,
+  quotation: Quotation,
+): string {
+  const facts = [`${String(at)}. ${state} ${quotation.ref(ref)}`, quotation.word(role), ...(time === undefined ? [] : [time.slice(0, 10)])];
+  const where = [`in ${quotation.inline(title, MAX_TITLE)}`, ...(project === '' ? [] : [quotation.exact(project)])];
+  return [
+    `${facts.join(', ')}, ${where.join(', ')}`,
+    `   ${quotation.inline(snippet, MAX_SNIPPET)}`,
+    ...(elsewhere.length > 0 ? [`   only elsewhere in the session: ${quotation.inline(elsewhere.join(', '), MAX_TITLE)}`] : []),
+    ...(replacedBy ? [`   left, replaced by ${quotation.ref(replacedBy.ref)}: ${quotation.inline(replacedBy.prompt, MAX_PROMPT)}`] : []),
+  ].join('\n');
+}
