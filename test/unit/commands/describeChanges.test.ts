@@ -76,11 +76,13 @@ describe('the command that describes changes', () => {
     const ended = run('sessionTree.describeChanges');
     await choose('Uncommitted Changes');
     await ended;
-    assert.equal(opened[0]?.language, 'markdown');
-    assert.match(opened[0]?.content ?? '', /1\. Zähle die Größen/);
+    const [document] = opened;
+    assert.ok(document);
+    assert.equal(document.language, 'markdown');
+    assert.match(document.content, /1\. Zähle die Größen/);
     assert.deepEqual(editor.messages, [['Described the changes.', 'Copy', 'Use as Commit Message']]);
     await until(() => executed.length > 0);
-    assert.equal(inputBox.value, `${opened[0]!.content}edited\n`);
+    assert.equal(inputBox.value, `${document.content}edited\n`);
     assert.deepEqual(executed, ['workbench.view.scm']);
   });
 
