@@ -35,6 +35,7 @@ const EDITOR_READERS: Readonly<Record<string, string>> = {
   'commands/open/openCommands': 'a session file, seen to be a regular one and not above 50 MB',
   'commands/handler/reportDocuments': 'a document of ours',
   'commands/lines/fileVersionCommands': 'an open document, a regular file that is on no other computer, or an unsaved text',
+  'commands/lines/review/describeCommands': 'an unsaved text of ours',
   'commands/lines/whyThisLine': 'an open document, or a regular file that the caller names',
   'documents/sessionDocuments': 'a document of ours',
 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOf } from '../../../src/core/files/restore/foundFile';
 import { beginOperation } from '../../../src/core/files/storage/operationRecord';
@@ -71,12 +71,12 @@ describe('Restored files in the journal', () => {
     assert.equal(await text('a.txt'), 'mine');
   });
 
-  it('are put back if they can’t be recorded', async function () {
-    if (process.getuid?.() === 0) this.skip();
-    await chmod(writes.journal.folder, 0o500);
-    await assert.rejects(writes.restoreFiles(await plan()), { code: 'permission' });
+  it('are put back if they can’t be recorded', async () => {
+    const change = await plan();
+    await rm(writes.journal.folder, { recursive: true });
+    await writeFile(writes.journal.folder, 'not a folder');
+    await assert.rejects(writes.restoreFiles(change));
     assert.equal(await text('a.txt'), 'new');
-    await chmod(writes.journal.folder, 0o700);
   });
 
   it('go back and forth together with a branch', async () => {
