@@ -46,13 +46,29 @@ describe('The way of comments in generated histories', () => {
         // A comment is mostly on a line, or on a few.
         const range = { from: at + 1, to: Math.min(at + 1 + (at % 3), history.truth.length) };
         const lines = history.truth.slice(range.from - 1, range.to);
-        const authors = new Set(lines.flatMap(({ author, isUntouched }) => (author === undefined || !isUntouched ? [] : (sessionOf.get(author) ?? []))));
+        const authors = new Set(
+          lines.flatMap(({ author, isUntouched }) => (author === undefined || !isUntouched ? [] : (sessionOf.get(author) ?? []))),
+        );
         const isHuman = lines.every(({ author }) => author === undefined);
         if (authors.size === 0 && !isHuman) continue;
         const found = writersOf(origins, range);
         const sent = new Set(typeof found === 'string' ? [] : found.map(({ path }) => path));
         const any = new Set(origins.filter((o) => o.from <= range.to && o.to >= range.from).map(({ path }) => path));
-        if (isHuman) { if (any.size > 0) all.sent++; } else { if ([...authors].every((one) => any.has(one))) all.right++; if ([...any].some((one) => !lines.some(({ author }) => author !== undefined && sessionOf.get(author) === one))) all.wrong++; if (![...authors].every((one) => sent.has(one))) { for (const [i, l] of lines.entries()) if (l.author !== undefined && l.isUntouched && !sent.has(sessionOf.get(l.author)!)) { const n = range.from + i; const o = origins.find((x) => x.from <= n && x.to >= n); const k = `${o ? o.certainty + (o.path === sessionOf.get(l.author) ? '' : '!') : 'none'} ${l.text.trim().length < 4 ? 'short' : 'long'}`; kinds[k] = (kinds[k] ?? 0) + 1; } } }
+        if (isHuman) {
+          if (any.size > 0) all.sent++;
+        } else {
+          if ([...authors].every((one) => any.has(one))) all.right++;
+          if ([...any].some((one) => !lines.some(({ author }) => author !== undefined && sessionOf.get(author) === one))) all.wrong++;
+          if (![...authors].every((one) => sent.has(one))) {
+            for (const [i, l] of lines.entries())
+              if (l.author !== undefined && l.isUntouched && !sent.has(sessionOf.get(l.author)!)) {
+                const n = range.from + i;
+                const o = origins.find((x) => x.from <= n && x.to >= n);
+                const k = `${o ? o.certainty + (o.path === sessionOf.get(l.author) ? '' : '!') : 'none'} ${l.text.trim().length < 4 ? 'short' : 'long'}`;
+                kinds[k] = (kinds[k] ?? 0) + 1;
+              }
+          }
+        }
         if (isHuman) {
           score.human++;
           if (sent.size > 0) score.sent++;
@@ -65,6 +81,13 @@ describe('The way of comments in generated histories', () => {
     }
 
   it('leads to the session that wrote the lines', () => {
-    console.log(JSON.stringify(score), score.right / score.sessions, score.wrong / score.sessions, score.sent / score.human, JSON.stringify(all), JSON.stringify(kinds));
+    console.log(
+      JSON.stringify(score),
+      score.right / score.sessions,
+      score.wrong / score.sessions,
+      score.sent / score.human,
+      JSON.stringify(all),
+      JSON.stringify(kinds),
+    );
   });
 });
