@@ -1,51 +1,14 @@
 // npm run bench:public -- <repository>: checks line origins against a public repository that has its own sessions among
 // its files, such as a clone of badlogic/pi-mono. What `git blame` says is the control. Nothing of the repository is
 // kept, and none of its programs run. Needs the output of `node esbuild.mjs --tests`.
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { core, publicRepository } from './publicRepository.mjs';
 
-const out = resolve(import.meta.dirname, '..', '..', 'out');
-const load = createRequire(join(out, 'index.js'));
-const { openCatalog, lineOrigins } = load('./src/core/index.js');
+const { openCatalog, lineOrigins } = core;
 
-const MAX_BYTES = 1024 * 1024 * 1024;
 const BOT = /\[bot\]$|^mom$/;
-const [given] = process.argv.slice(2);
-if (given === undefined) throw new Error('Name the folder of a repository.');
-
-const folder = mkdtempSync(join(tmpdir(), 'origins-'));
-const project = join(folder, 'project');
-const git = (...args) =>
-  execFileSync('git', ['-c', 'core.hooksPath=/dev/null', '-C', project, ...args], { encoding: 'utf8', maxBuffer: MAX_BYTES });
-
-/** Returns the texts of the repository's sessions. */
-function sessionTexts() {
-  const files = git('ls-files', '-z', '*.jsonl').split('\0').filter(Boolean);
-  return files.flatMap((file) => {
-    const text = readFileSync(join(project, file), 'utf8');
-    return text.startsWith('{"type":"session"') && text.includes('"toolCall"') ? [text] : [];
-  });
-}
-
-/** Returns the times of a session's edits by file, relative to its folder, in milliseconds since 1970. */
-function editTimes(text) {
-  const [header, ...entries] = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-  const times = new Map();
-  for (const { message, timestamp } of entries) {
-    for (const { type, name, arguments: args } of Array.isArray(message?.content) ? message.content : []) {
-      if (type !== 'toolCall' || !['edit', 'write'].includes(name) || typeof args?.path !== 'string') continue;
-      const file = relative(header.cwd, resolve(header.cwd, args.path));
-      if (!file.startsWith('..')) times.set(file, [...(times.get(file) ?? []), Date.parse(timestamp)]);
-    }
-  }
-  return { cwd: header.cwd, times };
-}
+const { folder, project, root, edits, git, remove } = publicRepository();
 
 /** Returns the commit of each line: its author and time. */
 function blame(commit, file) {
@@ -122,16 +85,7 @@ function print(title, { files, exact, right, likely, likelyRight, window, found,
 }
 
 try {
-  execFileSync('git', ['-c', 'core.hooksPath=/dev/null', 'clone', '-q', '--no-hardlinks', resolve(given), project]);
   const branch = git('rev-parse', 'HEAD').trim();
-  const root = join(folder, 'sessions');
-  mkdirSync(join(root, 'p'), { recursive: true });
-  const edits = new Map();
-  for (const [index, text] of sessionTexts().entries()) {
-    const { cwd, times } = editTimes(text);
-    writeFileSync(join(root, 'p', `s${index}.jsonl`), text.replaceAll(JSON.stringify(cwd).slice(1, -1), project));
-    for (const [file, at] of times) edits.set(file, [...(edits.get(file) ?? []), ...at]);
-  }
   const catalog = await openCatalog({ roots: [root], cacheDir: join(folder, 'cache') });
   await catalog.refresh();
   const scores = { after: newScore(), now: newScore() };
@@ -164,5 +118,5 @@ try {
   print('At the newest commit', scores.now);
   await catalog.close();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  remove();
 }

@@ -148,6 +148,33 @@ describe('The files after an entry', () => {
     );
   });
 
+  it('are what the last commit before the entry had, also long after the last edit of the file', async () => {
+    const repository = gitRepository(() => project.path);
+    repository.git('09:00:00', 'init', '-q');
+    const names = ['a', 'b', 'c', 'd', 'ü f'].map((name) => `${name}.ts`);
+    let session = here();
+    for (const path of names) session = session.tool('edit', { ...edit, path });
+    const later = here(30).tool('write', { path: 'other.ts', content: 'x' });
+    for (const [text, time] of [
+      ['a1', '09:30:00'],
+      ['a2', '10:01:00'],
+      ['a3', '10:20:00'],
+      ['a4', '10:40:00'],
+      ['a5', '10:50:00'],
+    ] as const) {
+      for (const name of names) await project.write(name, `${text}\n`);
+      repository.commit(time);
+    }
+    const catalog = await store.open({ a: session, b: later });
+    for (const files of [names, names.slice(0, 1)]) {
+      const found = await filesAt(catalog, ref('b', 2), { files });
+      assert.deepEqual(
+        found.map(({ text }) => text),
+        files.map(() => 'a3\n'),
+      );
+    }
+  });
+
   it('aren’t certain after a command that ran in the same message, nor after going to another branch', async () => {
     const session = here();
     const calls = ['write', 'bash'].map((name, at) => ({

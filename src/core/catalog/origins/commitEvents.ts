@@ -23,8 +23,12 @@ export function formerNames(commits: readonly FileCommit[]): Map<string, number>
 /** A commit whose text of the file is wanted, and the time that counts. */
 export type WantedCommit = Pick<FileCommit, 'time' | 'blob'>;
 
-/** Returns the commits before the first edit, and the last ones between two edits; with `isFull` the first ones there, too. */
-export function wantedCommits(list: readonly FileCommit[], edits: readonly SessionEdit[], isFull: boolean): WantedCommit[] {
+/**
+ * Returns the commits before the first edit, and the last ones between two edits; with `isFull` the first ones there, too.
+ *
+ * @param point a time that counts like that of an edit, in milliseconds since 1970
+ */
+export function wantedCommits(list: readonly FileCommit[], edits: readonly SessionEdit[], isFull: boolean, point?: number): WantedCommit[] {
   const inOrder = [...list].sort((a, b) => a.time - b.time);
   const first = edits[0]?.time ?? Infinity;
   const wanted: WantedCommit[] = [];
@@ -33,10 +37,12 @@ export function wantedCommits(list: readonly FileCommit[], edits: readonly Sessi
     const rebased = inOrder.filter(({ authorTime }) => authorTime < first).at(-1);
     if (rebased) wanted.push({ time: rebased.authorTime, blob: rebased.blob });
   }
+  const times = edits.map(({ time }) => time);
+  if (point !== undefined) times.push(point);
+  times.sort((a, b) => a - b);
   for (const [index, commit] of inOrder.entries()) {
-    const next = edits.find(({ time }) => time >= commit.time)?.time ?? Infinity;
-    const isFirst =
-      isFull && (inOrder[index - 1]?.time ?? -Infinity) < (edits.findLast(({ time }) => time < commit.time)?.time ?? -Infinity);
+    const next = times.find((time) => time >= commit.time) ?? Infinity;
+    const isFirst = isFull && (inOrder[index - 1]?.time ?? -Infinity) < (times.findLast((time) => time < commit.time) ?? -Infinity);
     if (isFirst || (inOrder[index + 1]?.time ?? Infinity) > next) wanted.push(commit);
   }
   return wanted;
@@ -55,9 +61,10 @@ export async function commitTexts(
   { repository, list }: Commits,
   edits: readonly SessionEdit[],
   isFull: boolean,
+  point: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<TimedEvent[]> {
-  const wanted = wantedCommits(list, edits, isFull);
+  const wanted = wantedCommits(list, edits, isFull, point);
   const blobs = wanted.flatMap(({ blob }) => blob ?? []);
   return commitEvents(wanted, await blobTexts(repository, blobs, signal));
 }

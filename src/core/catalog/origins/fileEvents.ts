@@ -42,6 +42,8 @@ export class TooManyChanges extends Error {
 interface RecordOptions extends FileEventOptions {
   /** Has all readings, and all commits that are next to an edit. */
   readonly isFull?: boolean | undefined;
+  /** A time, in milliseconds since 1970: the commits that are next to it are wanted as well. */
+  readonly point?: number | undefined;
   /** Has edits that aren't understood. */
   readonly hasUnclear?: boolean | undefined;
 }
@@ -122,7 +124,7 @@ async function eventsBeforeMove(catalog: Catalog, file: string, options: RecordO
 async function eventsAt(
   catalog: Catalog,
   ownPaths: readonly string[],
-  { signal, git = true, isFull = false, hasUnclear = isFull, isQuick }: RecordOptions,
+  { signal, git = true, isFull = false, point, hasUnclear = isFull, isQuick }: RecordOptions,
 ): Promise<FileEvents> {
   const [commits, own] = await Promise.all([
     git ? commitsOf(lastOf(ownPaths), signal) : { repository: '', list: [] },
@@ -147,7 +149,7 @@ async function eventsAt(
   if (once.length === 0 && !isFull) return { events: [], sessions: paths };
   const [readings, texts] = await Promise.all([
     fileReadings(once, sessions, isFile, { signal, isFull }),
-    commitTexts(commits, once, isFull, signal),
+    commitTexts(commits, once, isFull, point, signal),
   ]);
   return { events: eventsInOrder(once, isFull ? readings : readings.filter(({ shown }) => shown), texts), sessions: paths };
 }

@@ -39,10 +39,11 @@ const keyOf = (path: string): string => pathKey(path, process.platform);
  * Reads what sessions and commits say about the files below a folder that some session wrote.
  *
  * @param folder absolute, as sessions name it
+ * @param point a time, in milliseconds since 1970: the commits that are next to it are wanted as well
  * @throws {SessionError} `invalid` as `Catalog.touchesWithin`
  * @throws the signal's reason if aborted
  */
-export async function fileRecords(catalog: Catalog, folder: string, signal: AbortSignal | undefined): Promise<FileRecords> {
+export async function fileRecords(catalog: Catalog, folder: string, point: number, signal: AbortSignal | undefined): Promise<FileRecords> {
   const root = resolve(folder);
   const bySession = new Map<string, LocatedTouch[]>();
   const recorded = new Map<string, Recorded>();
@@ -56,13 +57,13 @@ export async function fileRecords(catalog: Catalog, folder: string, signal: Abor
   }
   signal?.throwIfAborted();
   await readSessions(catalog, root, bySession, recorded, signal);
-  const commits = await commitsOf(recorded, signal);
+  const commits = await commitsOf(recorded, point, signal);
   const texts = new Map<string, FileEvents>();
   for (const [key, { edits, readings, sessions }] of recorded)
     texts.set(key, { events: eventsInOrder(edits, readings, commits.get(key) ?? []), sessions: [...sessions] });
   const eventsOf = (file: string, names = MAX_NAMES): Promise<FileEvents> => {
     const own = texts.get(keyOf(file));
-    return own ? acrossMoves(own, [file], names, eventsOf) : fileEvents(catalog, file, { signal, isFull: true });
+    return own ? acrossMoves(own, [file], names, eventsOf) : fileEvents(catalog, file, { signal, isFull: true, point });
   };
   return { files: [...recorded.values()].map(({ file }) => file).sort(), eventsOf };
 }
@@ -140,7 +141,7 @@ class SharedTexts {
 }
 
 /** Returns the commits' texts of the files that are in repositories, by the files' keys. */
-async function commitsOf(recorded: ReadonlyMap<string, Recorded>, signal: AbortSignal | undefined) {
+async function commitsOf(recorded: ReadonlyMap<string, Recorded>, point: number, signal: AbortSignal | undefined) {
   const untrusted = new UntrustedPaths();
   const byRepository = new Map<string, Recorded[]>();
   const repositories = new Map<string, Promise<string | undefined>>();
@@ -162,7 +163,7 @@ async function commitsOf(recorded: ReadonlyMap<string, Recorded>, signal: AbortS
       files.map(({ file }) => file),
       signal,
     );
-    const wanted = files.map(({ file, edits }) => wantedCommits(commits.get(file) ?? [], edits, true));
+    const wanted = files.map(({ file, edits }) => wantedCommits(commits.get(file) ?? [], edits, true, point));
     const blobs = [...new Set(wanted.flat().flatMap(({ blob }) => blob ?? []))];
     const texts = new Map<string, string>();
     for (let at = 0; at < blobs.length; at += MAX_BLOBS)

@@ -61,7 +61,9 @@ export async function pointStates(
   const { cwd } = session.header;
   const folder = resolve(catalog.pathHere(ref.path, cwd, cwd));
   const records =
-    files && files.length <= FEW_FILES ? recordsOfFew(catalog, files, folder, signal) : await fileRecords(catalog, folder, signal);
+    files && files.length <= FEW_FILES
+      ? recordsOfFew(catalog, files, folder, time, signal)
+      : await fileRecords(catalog, folder, time, signal);
   const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
   const interruptions = new InterruptionFinder(catalog, signal);
   const folderNames = await catalog.namesOf(folder);
@@ -91,9 +93,15 @@ export async function filesAt(catalog: Catalog, ref: EntryOf, options: Omit<Poin
   }));
 }
 
-function recordsOfFew(catalog: Catalog, files: readonly string[], folder: string, signal: AbortSignal | undefined): FileRecords {
+function recordsOfFew(
+  catalog: Catalog,
+  files: readonly string[],
+  folder: string,
+  point: number,
+  signal: AbortSignal | undefined,
+): FileRecords {
   return {
     files: files.map((file) => resolve(folder, file)),
-    eventsOf: (file) => fileEvents(catalog, file, { signal, isFull: true }),
+    eventsOf: (file) => fileEvents(catalog, file, { signal, isFull: true, point }),
   };
 }
