@@ -241,6 +241,7 @@ describe('keys and menus of rows', function () {
       'Label… F2',
       'Clear Label',
       'Branch Here…',
+      'Branch Here with Files…',
       'Branch and Resume…',
       'Fork',
       'Show Context',
