@@ -20,11 +20,11 @@ export function writersOf(origins: readonly LineOrigin[], range: LineRange): Lin
   return own.length === 0 ? NOBODY : UNCERTAIN;
 }
 
-/** Lines such as `}`, which are only likely, have the session of the certain lines right above or below them. */
+/** Lines such as `}`, which are only likely, have the session of the certain lines right above and below them. */
 function isCertain(origins: readonly LineOrigin[], at: number): boolean {
   const origin = origins[at];
   if (!origin || origin.certainty === 'exact') return origin !== undefined;
   const [above, below] = [origins[at - 1], origins[at + 1]];
   const isSame = (other: LineOrigin | undefined): boolean => other?.certainty === 'exact' && other.path === origin.path;
-  return (above?.to === origin.from - 1 && isSame(above)) || (below?.from === origin.to + 1 && isSame(below));
+  return above?.to === origin.from - 1 && isSame(above) && below?.from === origin.to + 1 && isSame(below);
 }
