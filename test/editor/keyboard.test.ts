@@ -209,8 +209,8 @@ describe('the context view with keyboard and screen reader', () => {
       .label('left', 'here');
     const frame = await openContext({ path: await own.put('menu', builder.name('Menu')) });
     assert.deepEqual(await itemsOf('article[data-entry=ask] .markdown', frame), [
-      ...['Label…', 'Branch Here…', 'Branch and Resume…', 'Fork'],
-      ...['Show Context', 'Open', 'Changes and Comparison', 'Reveal Session'],
+      ...['Label…', 'Branch Here…', 'Branch Here with Files…', 'Branch and Resume…', 'Fork'],
+      ...['Show Context', 'Open', 'Changes and Comparison'],
       ...['Share', 'Copy'],
     ]);
     assert.ok((await itemsOf('article[data-entry=left] .markdown', frame)).includes('Clear Label'));

@@ -36,6 +36,7 @@ interface RestoreViewOptions {
 }
 
 export class RestoreView implements vscode.Disposable {
+  private readonly view: vscode.TreeView<Node>;
   private readonly applyRow: ApplyRow = { kind: 'apply' };
   private readonly sections: readonly RestoreSection[];
   private readonly ticked: Set<PlannedFile>;
@@ -51,7 +52,7 @@ export class RestoreView implements vscode.Disposable {
     this.ticked = new Set(
       this.sections.flatMap(({ files, isTickable }) => (isTickable ? files.map(({ file }) => file).filter(isExact) : [])),
     );
-    const view = createTreeView<Node>(RESTORE_VIEW, {
+    const view = (this.view = createTreeView<Node>(RESTORE_VIEW, {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
         getChildren: (parent) =>
@@ -60,7 +61,7 @@ export class RestoreView implements vscode.Disposable {
         getParent: (node) => (node.kind === 'file' ? this.sections.find(({ files }) => files.includes(node)) : undefined),
         getTreeItem: (node) => this.itemOf(node),
       },
-    });
+    }));
     view.description = title;
     view.message = commandsNotice();
     this.disposables = [
@@ -91,6 +92,8 @@ export class RestoreView implements vscode.Disposable {
 
   dispose(): void {
     this.isDisposed = true;
+    // Its place in the side bar goes with it, and another one would be shown.
+    if (this.view.visible) void vscode.commands.executeCommand('workbench.view.extension.sessionTree');
     void vscode.commands.executeCommand('setContext', SHOWN_KEY, false);
     for (const one of this.disposables) one.dispose();
   }
