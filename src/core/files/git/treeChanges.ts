@@ -25,6 +25,7 @@ const TIMEOUT_MS = 30_000;
  */
 export async function startOfBranch(repository: string, end = 'HEAD', signal?: AbortSignal): Promise<string | undefined> {
   const head = await resolveCommit(repository, end, signal);
+  signal?.throwIfAborted();
   const remote = head === undefined ? undefined : await defaultBranch(repository, signal);
   if (head === undefined || remote === undefined) return resolveCommit(repository, 'HEAD', signal);
   const output = await runGit(repository, ['merge-base', head, remote], { signal });
@@ -39,9 +40,7 @@ async function defaultBranch(repository: string, signal: AbortSignal | undefined
   const heads = names.filter((name) => name.endsWith('/HEAD'));
   const likely = [...heads, ...names.filter((name) => name.endsWith('/main')), ...names.filter((name) => name.endsWith('/master'))];
   // Most people call their own remote so.
-  const [name] = likely.sort(
-    (a, b) => Number(b.includes('/origin/')) - Number(a.includes('/origin/')) || likely.indexOf(a) - likely.indexOf(b),
-  );
+  const [name] = likely.sort((a, b) => Number(b.includes('/origin/')) - Number(a.includes('/origin/')));
   return name === undefined ? undefined : resolveCommit(repository, name, signal);
 }
 
