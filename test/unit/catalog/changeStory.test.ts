@@ -133,7 +133,7 @@ describe('the story of a change', () => {
     await project.write('a.ts', content);
     const { markdown } = await changeStory(await store.open({ a: lines }), { repository: project.path });
     assert.ok(Buffer.byteLength(markdown) < 60_000, String(Buffer.byteLength(markdown)));
-    assert.match(markdown, /- … and \d+ more prompts\n/);
+    assert.match(markdown, /- … and \d+ more lines\n/);
   });
 
   it('refuses a folder outside of repositories, and a name of no commit', async () => {

@@ -75,7 +75,7 @@ describe('Restored files in the journal', () => {
     const change = await plan();
     await rm(writes.journal.folder, { recursive: true });
     await writeFile(writes.journal.folder, 'not a folder');
-    await assert.rejects(writes.restoreFiles(change));
+    await assert.rejects(writes.restoreFiles(change), /journal/);
     assert.equal(await text('a.txt'), 'new');
   });
 

@@ -1,9 +1,10 @@
 /** Describes a change by the sessions that wrote its lines. */
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { commitTime, namedCommit, type ChangedFile } from '../../files/git/commitChanges';
 import { repositoryOf } from '../../files/git/fileCommits';
 import { changesBetween, changesOnDisk, startOfBranch } from '../../files/git/treeChanges';
+import { placeWithin } from '../../files/relink/movedPaths';
 import { Redaction } from '../../files/redact/redaction';
 import { systemStamp } from '../../files/write/systemStamp';
 import { SessionError } from '../../format/entry/problem';
@@ -15,7 +16,7 @@ import type { Catalog } from '../catalogApi';
 import { pathsOf } from '../origins/fileEvents';
 import type { LineOrigin } from '../origins/lineOrigins';
 import { turnOf } from '../origins/turn';
-import { changedLines, pathBelow, type ChangedLines } from './changedLines';
+import { changedLines, type ChangedLines } from './changedLines';
 import { CleanEntries, storySession } from './storySession';
 
 /** Options of {@link changeStory}. */
@@ -109,7 +110,9 @@ async function changedFiles(
     to === undefined ? undefined : await namedCommit(repository, to, signal),
   ];
   const touches = await catalog.touchesWithin(repository);
-  const written = new Set(touches.flatMap(({ file, kind }) => (kind === 'write' ? (pathBelow(repository, file) ?? []) : [])));
+  const written = new Set(
+    touches.flatMap(({ file, kind }) => (kind === 'write' ? (placeWithin(repository, file)?.split(sep).join('/') ?? []) : [])),
+  );
   signal?.throwIfAborted();
   if (end === undefined) {
     const { files, left } = await changesOnDisk(repository, start, [...written], signal);

@@ -1,5 +1,5 @@
 /** The lines that a change added or changed, and the messages that wrote them. */
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { ChangedFile } from '../../files/git/commitChanges';
 import { blobTexts } from '../../files/git/fileCommits';
@@ -99,10 +99,4 @@ async function textOf(file: string): Promise<string | undefined> {
     if (isMissing(error) || error instanceof SessionError) return undefined;
     throw error;
   }
-}
-
-/** Returns a path relative to a folder, with `/`; `undefined` outside of it. */
-export function pathBelow(folder: string, file: string): string | undefined {
-  const path = relative(folder, file);
-  return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.split(sep).join('/');
 }

@@ -1,7 +1,7 @@
 /** Finds the sessions that comments on code go to: those that wrote the lines. */
-import { relative, sep } from 'node:path';
+import { sep } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { isWithin } from '../../files/locate/pathMatch';
+import { placeWithin } from '../../files/relink/movedPaths';
 import { newestTipBelow } from '../../format/branches/newestBranches';
 import { elementAt } from '../../format/entry/lookups';
 import { SessionError } from '../../format/entry/problem';
@@ -174,7 +174,7 @@ class Router {
   /** The file relative to the session's folder. */
   private nameIn({ path, header }: Session, file: string): string {
     const folder = this.catalog.pathHere(path, header.cwd, '.');
-    return isWithin(file, folder, process.platform) ? relative(folder, file).split(sep).join('/') : file;
+    return placeWithin(folder, file)?.split(sep).join('/') ?? file;
   }
 }
 

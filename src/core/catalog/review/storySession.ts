@@ -85,7 +85,7 @@ export async function storySession(
     prompts,
     left: (await promptTexts(session, left, entries)).map(({ text }) => text),
     checks: await checksOf(session, writers, [...tips], entries),
-    models: modelsOf(session, writers),
+    models: await Promise.all(modelsOf(session, writers).map((model) => entries.text(model))),
     cost: [...byPrompt.values()].reduce((sum, { usage }) => sum + usage.cost, 0),
   };
 }

@@ -40,8 +40,8 @@ export interface Story {
   readonly isWorkingTree: boolean;
 }
 
-/** UTF-16 units of a title, a prompt and a command. */
-const [MAX_TITLE, MAX_PROMPT, MAX_COMMAND] = [120, 300, 200];
+/** UTF-16 units of a title and a prompt. */
+const [MAX_TITLE, MAX_PROMPT] = [120, 300];
 /** Bytes of the lists: together less than 60 KB. */
 const BYTES = { overview: 4_000, prompts: 22_000, files: 16_000, checks: 6_000, left: 6_000, models: 2_000 };
 
@@ -98,7 +98,7 @@ function prompts(sessions: readonly StorySession[], numbers: readonly ReadonlyMa
           ...asked.map(({ id, text }) => `${numbers[at]?.get(id) ?? 0}. ${githubText(text, MAX_PROMPT) || '(no text)'}`),
         ],
   );
-  return bounded(lines, BYTES.prompts, 'prompts');
+  return bounded(lines, BYTES.prompts, 'lines');
 }
 
 function fileLines(files: readonly StoryFile[], numbers: readonly ReadonlyMap<string, number>[]): string[] {
@@ -120,9 +120,7 @@ const leftLines = (sessions: readonly StorySession[]): string[] =>
   sessions.flatMap(({ left }) => left.map((prompt) => `- ${githubText(prompt, MAX_PROMPT) || '(no text)'} (left)`));
 
 const checkLines = (sessions: readonly StorySession[]): string[] =>
-  sessions.flatMap(({ checks }) =>
-    checks.map(({ command, failed }) => `- ${inlineCode(command.slice(0, MAX_COMMAND))}: ${failed ? 'failed' : 'passed'}`),
-  );
+  sessions.flatMap(({ checks }) => checks.map(({ command, failed }) => `- ${inlineCode(command)}: ${failed ? 'failed' : 'passed'}`));
 
 function costLines(sessions: readonly StorySession[]): string[] {
   const models = [...new Set(sessions.flatMap((one) => one.models))];
