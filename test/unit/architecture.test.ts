@@ -70,6 +70,7 @@ const CATALOG_FOLDERS = [
   'refresh',
   'store',
   'origins',
+  'restore',
   'review',
   'agentTrace',
 ].map((folder) => `core/catalog/${folder}`);

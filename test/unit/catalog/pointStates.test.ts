@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pointStates, type TextAtTime } from '../../../src/core/catalog/origins/pointStates';
+import { pointStates, type TextAtTime } from '../../../src/core/catalog/restore/pointStates';
 import { filesAt, type Catalog } from '../../../src/core/index';
 import { entryId } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
@@ -235,5 +235,7 @@ describe('The files after an entry', () => {
     const catalog = await store.open({ a: here() });
     await assert.rejects(filesAt(catalog, { path: store.path('a'), entryId: 'none' }), { code: 'unknown-entry' });
     await assert.rejects(filesAt(catalog, { path: store.path('a'), entryId: '' }), { code: 'entry-required' });
+    // Scripts may leave it out.
+    await assert.rejects(filesAt(catalog, { path: store.path('a') } as Parameters<typeof filesAt>[1]), { code: 'entry-required' });
   });
 });

@@ -9,11 +9,11 @@ import { placeWithin } from '../../files/relink/movedPaths';
 import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
 import type { LocatedTouch } from '../encoding/touchTable';
-import { commitEvents, wantedCommits } from './commitEvents';
-import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from './fileEvents';
-import { unlessGone } from './fileReadings';
-import { MAX_EVENTS, MAX_NAMES } from './timedEvent';
-import { sessionRecord, type SessionEdit, type SessionReading } from './sessionEdits';
+import { commitEvents, wantedCommits } from '../origins/commitEvents';
+import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from '../origins/fileEvents';
+import { unlessGone } from '../origins/fileReadings';
+import { MAX_EVENTS, MAX_NAMES } from '../origins/timedEvent';
+import { sessionRecord, type SessionEdit, type SessionReading } from '../origins/sessionEdits';
 
 export interface FileRecords {
   /** The files below the folder that some session wrote, sorted. */

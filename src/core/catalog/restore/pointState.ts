@@ -6,10 +6,19 @@ import { textBefore } from '../../format/lineOrigins/versions/textBefore';
 import { VersionFinder, type VersionEvent } from '../../format/lineOrigins/versions/versionFinder';
 import type { ForeignChange } from '../../format/restore/planFile';
 import { stateReason, type StateReason } from '../../format/restore/stateReasons';
-import type { DiskText } from './diskText';
-import type { FileEvents, TimedEvent } from './fileEvents';
-import { knownState, lastUntil, momentOf, movedHere, versionEvents, type EntryOf, type KnownState, type Moment } from './fileStates';
-import { isOneOf } from './sessionEdits';
+import type { DiskText } from '../origins/diskText';
+import type { FileEvents, TimedEvent } from '../origins/fileEvents';
+import {
+  knownState,
+  lastUntil,
+  momentOf,
+  movedHere,
+  versionEvents,
+  type EntryOf,
+  type KnownState,
+  type Moment,
+} from '../origins/fileStates';
+import { isOneOf } from '../origins/sessionEdits';
 import { unrecordedChanges } from './unrecordedChanges';
 
 export interface PointState {

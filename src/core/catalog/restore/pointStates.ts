@@ -7,11 +7,11 @@ import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { FileAtPoint } from '../../format/restore/restorePlan';
 import type { Catalog } from '../catalogApi';
-import { FolderDisk } from './diskText';
-import { fileEvents } from './fileEvents';
+import { FolderDisk } from '../origins/diskText';
+import { fileEvents } from '../origins/fileEvents';
 import { fileRecords, type FileRecords } from './fileRecords';
-import { endOf, type EntryOf, type Moment } from './fileStates';
-import { InterruptionFinder } from './interruptionFinder';
+import { endOf, type EntryOf, type Moment } from '../origins/fileStates';
+import { InterruptionFinder } from '../origins/interruptionFinder';
 import { pointState, type PointState, type TextAtTime } from './pointState';
 
 export type { EntryOf, PointState, TextAtTime };
@@ -54,7 +54,7 @@ export async function pointStates(
   { files, evidence, signal, onProgress }: PointStatesOptions = {},
 ): Promise<PointStates> {
   signal?.throwIfAborted();
-  if (ref.entryId === '') throw new SessionError('entry-required', 'Choose an entry of the session.');
+  if (!ref.entryId) throw new SessionError('entry-required', 'Choose an entry of the session.');
   if (files && files.length > MAX_FILES) throw new SessionError('invalid', 'Choose at most {count} files.', { count: MAX_FILES });
   const session = await catalog.session(ref.path);
   const time = endOf(session, ref.entryId);
