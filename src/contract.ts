@@ -357,6 +357,8 @@ export interface CommandContract {
     args: [{ readonly repository: string; readonly from?: string; readonly to?: string }];
     answer: { markdown: string; redacted: Finding[] };
   };
+  /** Lets a language model of the editor write a recap of a session, or of a branch up to an entry. Only the person can start it: with plain arguments it's refused. */
+  'sessionTree.recap': { args: [SessionRef]; answer: undefined };
   /** Adds such records of commits as Git notes, below `refs/notes/agent-trace`; with `dryRun` it writes none. Commits that have a note keep it without `overwrite`. The answer has the commits' hashes. */
   'sessionTree.addAgentTraceNotes': {
     args: [

@@ -23,6 +23,7 @@ import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
 import { readViewSettings } from '../tree/view/viewSettings';
+import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 
 /**
@@ -36,6 +37,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
   const marks = new OwnMarks(context.globalState);
   const savedViews = new SavedViews(context.globalState);
+  if (!hasLanguageModels()) void vscode.commands.executeCommand('setContext', 'sessionTree.lacksModels', true);
   context.globalState.setKeysForSync([...OWN_MARKS_KEYS, ...SAVED_VIEWS_KEYS]);
   const data = createSessionData({
     marksOf: (id) => ({ ...marks.of(id), ...defined({ isPinned: marks.isPinned(id) || undefined }) }),

@@ -121,6 +121,7 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.exportSessions',
   'sessionTree.shareSession',
   'sessionTree.describeChanges',
+  'sessionTree.recap',
   'sessionTree.exportAgentTrace',
   'sessionTree.addAgentTraceNotes',
   'sessionTree.usage',

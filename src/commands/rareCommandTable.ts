@@ -18,6 +18,7 @@ import { tableOf, type CommandTable, type ContractHandlers } from './handler/han
 import type { Notifier } from './handler/notifications';
 import type { ReportDocuments } from './handler/reportDocuments';
 import { agentTraceCommands } from './lines/agentTrace/agentTraceCommands';
+import { recapCommands } from './models/recapCommands';
 import { restoreCommands } from './restore/restoreCommands';
 import type { RestoreFlow } from './restore/restoreFlow';
 import { describeCommands } from './lines/review/describeCommands';
@@ -52,6 +53,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...retryCommand(deps),
+    ...recapCommands(deps, reports),
     ...exportCommands(deps, notifier),
     ...batchExportCommands(deps, notifier, reports),
     ...shareCommands(deps, notifier),

@@ -58,6 +58,8 @@ export {
 export { newestBranches, newestTipBelow, type NewestBranch } from './format/branches/newestBranches';
 export { branchState, type BranchState } from './format/branches/branchState';
 export { branchDigest, type BranchDigest } from './files/read/branchDigest';
+export { conversationText, lastMessages, type Conversation } from './files/read/conversationText';
+export { abandonedEntries } from './files/write/branchFiles';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
 export { parseSessionEntries } from './format/session/parseSessionEntries';
@@ -248,6 +250,7 @@ export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
 export { contextWindow } from './format/context/modelWindows';
+export { normalizeMarkdown } from './format/text/markdownProse';
 export { findPattern, type FindQuery } from './format/text/findPattern';
 export { isWithin, pathKey } from './files/locate/pathMatch';
 export { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';

@@ -30,6 +30,30 @@ export function showInputBox(options: vscode.InputBoxOptions): Thenable<string |
   return vscode.window.showInputBox({ ...options, ...Object.fromEntries(texts.map(([name, text]) => [name, sanitizeLine(text)])) });
 }
 
+/** Like {@link showInputBox}, with a button in the title. Resolves to `null` if the person chose it. */
+export async function showInputBoxWithButton(
+  { title = '', prompt = '', placeHolder = '', value = '' }: vscode.InputBoxOptions,
+  button: vscode.QuickInputButton,
+): Promise<string | null | undefined> {
+  const box = vscode.window.createInputBox();
+  try {
+    box.title = sanitizeLine(title);
+    box.prompt = sanitizeLine(prompt);
+    box.placeholder = sanitizeLine(placeHolder);
+    box.value = value;
+    box.ignoreFocusOut = true;
+    box.buttons = [button];
+    return await new Promise((resolve) => {
+      box.onDidAccept(() => resolve(box.value));
+      box.onDidTriggerButton(() => resolve(null));
+      box.onDidHide(() => resolve(undefined));
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
+
 /** Like `vscode.window.showSaveDialog`, with a safe title. */
 export function showSaveDialog(options: vscode.SaveDialogOptions & { readonly title: string }): Thenable<vscode.Uri | undefined> {
   return vscode.window.showSaveDialog({ ...options, title: sanitizeLine(options.title) });

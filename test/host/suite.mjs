@@ -1,6 +1,6 @@
 // Runs the editor suite inside VS Code's server, with a browser as the window.
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
 import { makeHome, project, still, writeSettings } from './home.mjs';
@@ -9,6 +9,9 @@ import { startServer } from './server.mjs';
 
 /** Marks the suite's output in the log of the workbench and the other extensions. */
 const mark = '[suite] ';
+
+/** The extension with the language model of the tests. */
+const modelProvider = join(project, 'test', 'fixtures', 'modelProvider');
 
 /** Milliseconds within which the suite must end. */
 const LIMIT = 30 * 60_000;
@@ -41,6 +44,8 @@ export async function runSuiteInServer({
 }) {
   const home = await makeHome();
   await writeSettings(join(home.data, 'data', 'User'), still);
+  // The editor finds extensions in this folder when it starts for the first time.
+  await cp(modelProvider, join(home.data, 'extensions', 'session-tree-test.model-provider-1.0.0'), { recursive: true });
   const log = [];
   let browser, server;
   try {

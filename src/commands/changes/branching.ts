@@ -4,7 +4,8 @@ import type { EntryRef } from '../../contract';
 import { entryPlainText, isPrompt, readBodies, type DeferrableChange, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation } from '../handler/commandHandler';
-import { askText, entryDisplayName } from '../handler/prompts';
+import { entryDisplayName } from '../handler/prompts';
+import { askBranchSummary } from '../models/modelTexts';
 
 export type BranchChange = Extract<DeferrableChange, { readonly kind: 'branch' }>;
 
@@ -21,11 +22,7 @@ export async function branchInteractively(
   { call, ref, session }: BranchTarget,
   write: (change: BranchChange) => Promise<{ readonly entryId: string }>,
 ): Promise<string> {
-  const summary = await askText({
-    title: call.title,
-    placeHolder: vscode.l10n.t('Summary'),
-    prompt: vscode.l10n.t('Summarize the abandoned branch for the model (optional)'),
-  });
+  const summary = await askBranchSummary(deps, call.title, session, ref.entryId);
   const prompt = await promptText(session, ref.entryId);
   const { entryId } = await write({ kind: 'branch', entryId: ref.entryId, ...(summary.trim() === '' ? {} : { summary }) });
   if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);

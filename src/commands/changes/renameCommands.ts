@@ -4,7 +4,7 @@ import type { CommandContract } from '../../contract';
 import { flag, requiredString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { askText } from '../handler/prompts';
+import { askSessionName } from '../models/modelTexts';
 import type { ChangeSubmission } from './changeSubmission';
 
 type Answer = CommandContract['sessionTree.rename']['answer'];
@@ -27,7 +27,12 @@ export function renameCommands(deps: CommandDeps, { assertMayWrite, laterNotice,
           ? vscode.l10n.t('Without a name, the session’s first message is shown.')
           : vscode.l10n.t('Leave empty to clear “{name}”.', { name: current });
       const prompt = `${about}${await laterNotice(path)}`;
-      const name = await askText({ title: call.title, value: current, placeHolder: vscode.l10n.t('Session name'), prompt });
+      const name = await askSessionName(deps, session, {
+        title: call.title,
+        value: current,
+        placeHolder: vscode.l10n.t('Session name'),
+        prompt,
+      });
       if (name.trim() !== current) await submitInteractively({ path }, { kind: 'rename', name });
     },
   };

@@ -15,7 +15,7 @@ import {
   shortPath,
 } from '../../core/index';
 import { localizeRow } from '../../ui/localize';
-import { createFilledQuickPick, showInputBox } from '../../ui/quickInput';
+import { createFilledQuickPick, showInputBox, showInputBoxWithButton } from '../../ui/quickInput';
 import { showModal } from '../../ui/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { newestFirst } from './newestFirst';
@@ -76,6 +76,13 @@ export function chooseSettingValue<T>(title: string, placeholder: string, choice
 /** @throws {vscode.CancellationError} */
 export async function askText(options: vscode.InputBoxOptions): Promise<string> {
   const text = await showInputBox({ ignoreFocusOut: true, ...options });
+  if (text === undefined) throw new vscode.CancellationError();
+  return text;
+}
+
+/** Like {@link askText}, with a button in the title; resolves to `null` if the person chose it. @throws {vscode.CancellationError} */
+export async function askTextOr(options: vscode.InputBoxOptions, button: vscode.QuickInputButton): Promise<string | null> {
+  const text = await showInputBoxWithButton(options, button);
   if (text === undefined) throw new vscode.CancellationError();
   return text;
 }

@@ -7,6 +7,8 @@ const REPORT_SCHEME = 'session-tree-report';
 export interface ReportDocuments {
   /** Opens a report in an editor. */
   readonly show: (title: string, text: string) => Promise<void>;
+  /** Opens the preview of a report in Markdown, which must be safe. */
+  readonly showMarkdown: (title: string, markdown: string) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -18,12 +20,19 @@ export function createReportDocuments(): ReportDocuments {
   });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(String(uri)));
   let count = 0;
+  const open = (title: string, text: string): Thenable<vscode.TextDocument> => {
+    const path = `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`;
+    const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path, query: String(++count) });
+    texts.set(String(uri), text);
+    return vscode.workspace.openTextDocument(uri);
+  };
   return {
     show: async (title, text) => {
-      const path = `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`;
-      const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path, query: String(++count) });
-      texts.set(String(uri), text);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+      await vscode.window.showTextDocument(await open(title, text));
+    },
+    showMarkdown: async (title, markdown) => {
+      const { uri } = await open(`${title}.md`, markdown);
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
     },
     dispose: () => {
       provider.dispose();

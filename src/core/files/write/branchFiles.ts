@@ -11,6 +11,12 @@ import { readBodies } from '../read/sessionFile';
 /** Bytes of entries that are read at a time. */
 const GROUP = 8 * 1024 * 1024;
 
+/** Returns the entries between the point where a branch at an entry begins, and the leaf, in order: those that a branch there abandons. */
+export function abandonedEntries(session: Session, head: EntryHead): readonly EntryHead[] {
+  const kept = new Set(pathTo(session, branchPoint(session, head)).map(({ id }) => id));
+  return pathTo(session, session.leafId).filter(({ id }) => !kept.has(id));
+}
+
 /**
  * Returns the files of the entries between the leaf and the point where a branch at `head` begins, as pi records them in
  * a branch summary's `details`: a modified file isn't listed among the files that were only read. FORMAT section 6, rule
@@ -19,10 +25,9 @@ const GROUP = 8 * 1024 * 1024;
  * @throws {SessionError} as `readBodies`.
  */
 async function abandonedFiles(session: Session, head: EntryHead): Promise<SummaryFiles> {
-  const kept = new Set(pathTo(session, branchPoint(session, head)).map(({ id }) => id));
   const read = new Set<string>();
   const modified = new Set<string>();
-  const naming = pathTo(session, session.leafId).filter((left) => !kept.has(left.id) && mayNameFiles(left));
+  const naming = abandonedEntries(session, head).filter(mayNameFiles);
   for (const group of headSlices(naming, GROUP)) {
     const ids = group.map(({ id }) => id);
     for (const entry of await readBodies(session, ids))
