@@ -1,4 +1,4 @@
-/** What models write for inputs of commands: the summary of a branch that is left, and a session's name. */
+/** Texts that models write for inputs of commands: the summary of a branch that is left, and a session's name. */
 import * as vscode from 'vscode';
 import { abandonedEntries, oneLine, pathTo, withoutMarkdown, type Session } from '../../core/index';
 import { hasLanguageModels } from '../../ui/languageModelApi';
