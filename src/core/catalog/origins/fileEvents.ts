@@ -12,8 +12,8 @@ import { keepRecent } from '../../format/entry/lists';
 import { pathKey } from '../../files/locate/pathMatch';
 import { commitsOf, commitTexts, formerNames } from './commitEvents';
 import { fileReadings, unlessGone } from './fileReadings';
-import { MAX_EVENTS, MAX_NAMES, type TimedEvent } from './timedEvent';
-import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
+import { MAX_NAMES, type TimedEvent } from './timedEvent';
+import { isClear, isOneOf, MAX_EVENTS, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
 
 export type { TimedEvent };
