@@ -1,4 +1,4 @@
-// npm run bench:lines [-- work|line …]: the longest pause of the extension host's work with one line that holds very much, in
+// npm run bench:lines [-- work or line …]: the longest pause of the extension host's work with one line that holds very much, in
 // processor time, so that a busy machine changes little. Each measurement is a process of its own, `RUNS` times (by default 5). Needs
 // the output of `node esbuild.mjs --tests`, and Node 24.
 import { execFileSync } from 'node:child_process';
@@ -199,7 +199,7 @@ if (process.argv[2] === '--child') {
       console.log(`| ${work} | ${cells.join(' | ')} |`);
     }
   } finally {
-    if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -49,7 +49,7 @@ interface RecordOptions extends FileEventOptions {
 }
 
 /** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
-const MAX_QUICK_BYTES = 6_000_000;
+const MAX_QUICK_BYTES = 3_000_000;
 const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
