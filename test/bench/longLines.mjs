@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers';
 
 const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));
