@@ -1,5 +1,6 @@
 /** Finds matches in an article's texts as they are drawn, and the folds that contain them. */
-import { findPattern, type FindQuery } from '../../core/format/text/findPattern';
+import { findPattern, MAX_FIND_LENGTH, type FindQuery } from '../../core/format/text/findPattern';
+import { SEARCHED_UNITS } from '../../core/format/text/searchSteps';
 import type { BuiltArticle } from '../articles/buildArticle';
 import { boundaryAfter, boundaryBefore } from '../../core/format/text/characters';
 import { createMarkdownRenderer, MARKDOWN_PIECE_LENGTH, type MarkdownRenderer } from '../shared/markdownRenderer';
@@ -17,6 +18,8 @@ interface SearchableText {
 
 /** UTF-16 units before and after a match in a truncated text. */
 const EXCERPT_CONTEXT = 500;
+/** UTF-16 units of a match across the end of a piece that is searched at once; in a longer one, a query has much white space. */
+const MAX_MATCH = 8 * MAX_FIND_LENGTH;
 
 export function searchableTexts({ article, texts }: BuiltArticle): SearchableText[] {
   const found: SearchableText[] = [];
@@ -129,8 +132,18 @@ export class ArticleMatcher {
     const text = searchable.isMarkdown && !searchable.isTruncated ? await this.renderedText(searchable.text) : searchable.text;
     const offsets: number[] = [];
     if (!pattern || text === '') return offsets;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match && offsets.length < limit; match = pattern.exec(text)) offsets.push(match.index);
+    for (let from = 0, next = 0; from < text.length && offsets.length < limit; from += SEARCHED_UNITS) {
+      if (from > 0) await this.pause();
+      // The unit before decides if a word begins.
+      const start = Math.max(0, from - 1);
+      const piece = text.slice(start, from + SEARCHED_UNITS + MAX_MATCH);
+      pattern.lastIndex = Math.max(from, next) - start;
+      for (let match = pattern.exec(piece); match && offsets.length < limit; match = pattern.exec(piece)) {
+        if (start + match.index >= from + SEARCHED_UNITS) break;
+        offsets.push(start + match.index);
+        next = start + pattern.lastIndex;
+      }
+    }
     return offsets;
   }
 

@@ -39,22 +39,40 @@ export function shownState(item: ReadableItem, signs: Signs): ShownState {
   return marks?.state === 'failed' || unfinished === 'error' ? 'failed' : (unfinished ?? 'done');
 }
 
+/** Yields the subagents below a session, at any depth. Forks have families of their own. */
+function* subagentsIn({ children }: ReadableItem): Generator<ReadableItem, void> {
+  const open: (readonly SessionItem[])[] = [children];
+  for (let list = open.pop(); list; list = open.pop()) {
+    for (const below of list) {
+      if (below.kind !== 'session' || !below.isSubagent) continue;
+      yield below;
+      if (below.children.length > 0) open.push(below.children);
+    }
+  }
+}
+
+/** Milliseconds after its last entry in which a subagent may still run, and the number of those that are looked at for each session. */
+const [MAY_RUN, MOST_RUNNING] = [60 * 60 * 1000, 50];
+
+/** Returns the subagents below a session that may run, the last ones to write first: its row counts them, even while it's collapsed. */
+export function recentSubagents(item: ReadableItem, now: number): string[] {
+  const recent = [...subagentsIn(item)].filter(({ summary }) => now - summary.modified < MAY_RUN);
+  return recent
+    .sort((a, b) => b.summary.modified - a.summary.modified)
+    .slice(0, MOST_RUNNING)
+    .map(({ path }) => path);
+}
+
 /** Counts the subagents below a session; `undefined` without any. */
 export function familyCounts(item: ReadableItem, signs: Signs): FamilyCounts | undefined {
   if (item.stored) return item.stored.family && { running: 0, waiting: 0, ...item.stored.family };
   const counts = { total: 0, running: 0, waiting: 0, failed: 0 };
-  const open: (readonly SessionItem[])[] = [item.children];
-  for (let list = open.pop(); list; list = open.pop()) {
-    for (const below of list) {
-      // Forks have families of their own.
-      if (below.kind !== 'session' || !below.isSubagent) continue;
-      counts.total++;
-      const state = subagentState(below, signs);
-      if (state === 'running' || state === 'waiting' || state === 'failed') counts[state]++;
-      if (below.children.length > 0) open.push(below.children);
-    }
+  for (const below of subagentsIn(item)) {
+    counts.total++;
+    const state = subagentState(below, signs);
+    if (state === 'running' || state === 'waiting' || state === 'failed') counts[state]++;
   }
-  // The signs of sessions that aren't in sight aren't looked for. A call without a result has a subagent that runs.
+  // No sign shows a subagent inside its parent's process. A call without a result has one that runs.
   const calls = signs.isLive(item.path) ? (item.summary.calls ?? []).filter(({ until }) => until === undefined).length : 0;
   const running = Math.min(counts.total, Math.max(counts.running, calls));
   return counts.total === 0 ? undefined : { ...counts, running };

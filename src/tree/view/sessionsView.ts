@@ -10,6 +10,7 @@ import { SHOW_MORE } from '../items/treeItems';
 import { prepareTimes } from '../items/rowText';
 import { asRow, type MoreRow, type ViewRow } from '../rows/viewRows';
 import { startOfDay } from '../projects/arrangement';
+import { recentSubagents } from '../projects/familyCounts';
 import { MAX_INCREMENTAL_FILES } from '../projects/updateProjects';
 import { FirstScreen, type FirstScreenDeps } from '../screen/firstScreen';
 import { ArrangementState } from './arrangementState';
@@ -247,7 +248,11 @@ export class SessionsView implements vscode.Disposable {
   /** The paths of the sessions that have rows, while the view is visible. */
   visiblePaths(): readonly string[] {
     if (!this.view.visible) return [];
-    return [...this.rows.registry.all()].flatMap((row) => (row.row === 'session' || row.row === 'unreadable' ? [row.path] : []));
+    const now = Date.now();
+    const paths = [...this.rows.registry.all()].flatMap((row) =>
+      row.row === 'session' ? [row.path, ...recentSubagents(row.item, now)] : row.row === 'unreadable' ? [row.path] : [],
+    );
+    return [...new Set(paths)];
   }
 
   /** Runs the command of a key on the rows that have the focus. */

@@ -2,6 +2,7 @@ import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop'
 import assert from 'node:assert/strict';
 import { buildArticle, type BuiltArticle } from '../../../src/context/articles/buildArticle';
 import { searchableTexts, ArticleMatcher } from '../../../src/context/search/articleMatcher';
+import { SEARCHED_UNITS } from '../../../src/core/format/text/searchSteps';
 import { finishSteps } from '../../../src/core/format/session/steps';
 import type { Message } from '../../../src/core/index';
 
@@ -47,6 +48,21 @@ describe('Searchable texts of an article', () => {
         ['2', '1', 'done'],
       ],
     );
+  });
+
+  it('are found wherever a long text is cut to be searched', async () => {
+    for (const before of [SEARCHED_UNITS - 9, SEARCHED_UNITS - 5, SEARCHED_UNITS - 1, SEARCHED_UNITS]) {
+      const long = built(call({}), result(`${'x'.repeat(before)} abab abab ${'x'.repeat(SEARCHED_UNITS)}abab`));
+      for (const [text, count] of [
+        ['ABAB', 3],
+        ['abab abab', 1],
+        [' abab ', 1],
+        ['ab', 6],
+      ] as const)
+        assert.equal(await matcherFor(text).count(long, 99), count, `${text} behind ${String(before)}`);
+      const whole = new ArticleMatcher({ text: 'abab', matchCase: true, wholeWord: true }, yieldToEventLoop);
+      assert.equal(await whole.count(long, 99), 2, String(before));
+    }
   });
 
   it('are matched in Markdown as drawn, not as written', async () => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { BatchExport, exportPage, exportSession, findSecrets, readSession, type Finding, type Session } from '../../../src/core/index';
+import { exportedLine } from '../../../src/core/files/export/exportedLine';
 import { lineRedactor } from '../../../src/core/files/redact/lineRedactor';
 import { RedactionThread } from '../../../src/core/files/redact/redactionThread';
+import { systemStamp } from '../../../src/core/files/write/systemStamp';
+import { finishSteps } from '../../../src/core/format/session/steps';
+import { planExport } from '../../../src/core/format/write/exportPlan';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';
@@ -95,6 +99,40 @@ describe('The thread of a redaction', () => {
     for await (const finding of findSecrets(await large())) findings.push(finding);
     assert.ok(findings.length >= 3);
     assert.equal(await endOfThreads(), 4);
+  });
+
+  it('parses very long lines of exports, which are the same as those of the calling thread', async () => {
+    const long = Array.from({ length: 60_000 }, (_, index) => ({ type: 'text', text: `Größe ${String(index)} ${'x'.repeat(50)}` }));
+    const lines = session()
+      .user('a')
+      .user(long)
+      .compaction('sum', 'e0000001', { retainedTail: [{ role: 'user', content: long }] })
+      .user('b');
+    const source = await readSession(await folder.write('long.jsonl', lines.text()));
+    const plan = finishSteps(planExport(source, {}, systemStamp()));
+    const target = at('long-export.jsonl');
+    await exportSession(source, { format: 'jsonl', target, redact: false });
+    assert.equal(await endOfThreads(), 1);
+    const written = (await readFile(target, 'utf8')).trimEnd().split('\n');
+    assert.deepEqual(written.slice(1), lines.text().trimEnd().split('\n').slice(1));
+    const thread = new RedactionThread();
+    const { path, hasGivenIds } = source;
+    const bytes = await readFile(path);
+    for (const { head, target: ids } of plan.entries)
+      for (const [parentId, dropsRetainedTails] of [
+        [ids.parentId, undefined],
+        ['other', true],
+      ] as const) {
+        const own = bytes.subarray(head.offset, head.offset + head.length);
+        const request = { head, target: { ...ids, parentId }, session: { path, hasGivenIds }, dropsRetainedTails };
+        assert.deepEqual(await thread.exportedLine(own, request, undefined), finishSteps(exportedLine(own, request)));
+      }
+    await assert.rejects(thread.learn('{}', undefined), /only parses/);
+    thread.end();
+    // The file was rewritten meanwhile.
+    await writeFile(path, lines.text().replaceAll('e0000002', 'changed2'));
+    await assert.rejects(exportSession(source, { format: 'jsonl', target: at('none'), redact: false }), isRefusal('changed', /changed/));
+    assert.equal(await endOfThreads(), 3);
   });
 
   it('ends when an export is canceled while it works, and nothing is left', async () => {

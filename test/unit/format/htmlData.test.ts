@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLine, extractLine, extractSession } from '../../../src/core/format/export/htmlData';
+import { SEARCHED_UNITS } from '../../../src/core/format/text/searchSteps';
 
 /** Text of which some would end the block, or change its meaning for the browser's parser. */
 const hostile = fc
@@ -30,6 +31,17 @@ describe('Lines in an HTML export', () => {
         if (back !== text) assert.deepEqual(JSON.parse(back), JSON.parse(text));
       }),
     );
+  });
+
+  it('end no block where a long line is cut to be searched', () => {
+    for (const hazard of ['</script>', '<script>', '<!--', '<</SCRIPT', '<<<<<<<<!--'])
+      for (let before = SEARCHED_UNITS - 24; before <= SEARCHED_UNITS; before++) {
+        const line = JSON.stringify({ type: 'x', text: `${'a'.repeat(before)}${hazard}${'b'.repeat(SEARCHED_UNITS)}${hazard}` });
+        const embedded = embedLine(line);
+        assert.ok(!/<\/script|<script|<!--/i.test(embedded), `${hazard} ${String(before)}`);
+        assert.equal(embedded.length, line.length + 10, `${hazard} ${String(before)}`);
+        assert.ok(JSON.stringify(JSON.parse(embedded)) === line);
+      }
   });
 
   it('come back exactly if nothing in them is special', () => {

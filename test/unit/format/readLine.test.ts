@@ -26,6 +26,11 @@ describe('readLine', () => {
       const padded = readLine(`${a}${padding}${b}`);
       assert.ok(padded.kind === 'objects' && !padded.rest && padded.objects.length === 2, JSON.stringify(padding));
     }
+    // White space that isn't JSON's is reported.
+    for (const other of ['\u2028', '\u00a0', '\u3000']) {
+      const given = readLine(`${other}${a}`);
+      assert.ok(given.kind === 'objects' && given.rest && given.objects.length === 1, JSON.stringify(other));
+    }
     assert.deepEqual(
       line.objects.map(({ start, end }) => `x ${a}${b},${a}`.slice(start, end)),
       [a, b, a],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { finishSteps } from '../../../src/core/index';
 import { childComparator } from '../../../src/tree/projects/arrangement';
-import { familyCounts, subagentState } from '../../../src/tree/projects/familyCounts';
+import { familyCounts, recentSubagents, subagentState } from '../../../src/tree/projects/familyCounts';
 import { updateGroups } from '../../../src/tree/projects/updateProjects';
 import type { ReadableItem } from '../../../src/tree/projects/projects';
 import { groupsOf, inputFrom } from './renderRows';
@@ -67,6 +67,20 @@ describe('A family of subagents', () => {
     assert.deepEqual(states, ['failed', 'waiting', 'running', 'running']);
     const noSigns = { isLive: () => false, needsInput: () => false };
     assert.equal(familyCounts(parentOf(groupsOf({ files: files() })), noSigns), undefined);
+  });
+
+  it('has members that may run, whose signs are looked for while the parent is collapsed', () => {
+    const hour = 60 * 60 * 1000;
+    const many = Array.from({ length: 60 }, (_, index) => child(`m${String(index)}`, 10 + index / 100));
+    const all = files(
+      child('old', 2),
+      ...many,
+      file('/r/p/c1/deep', '/w', 10.9, { owner: '/r/p/m1' }),
+      file('/r/fork', '/w', 10.9, { parentSession: '/r/p' }),
+    );
+    const recent = recentSubagents(parentOf(groupsOf({ files: all })), 10.95 * hour);
+    assert.deepEqual([recent.length, recent[0], recent[1]], [50, '/r/p/c1/deep', '/r/p/m59']);
+    assert.deepEqual(recentSubagents(parentOf(groupsOf({ files: all })), 12 * hour), []);
   });
 
   it('counts calls without a result as running while the parent runs', () => {

@@ -12,8 +12,8 @@ import { keepRecent } from '../../format/entry/lists';
 import { pathKey } from '../../files/locate/pathMatch';
 import { commitsOf, commitTexts, formerNames } from './commitEvents';
 import { fileReadings, unlessGone } from './fileReadings';
-import { MAX_EVENTS, MAX_NAMES, type TimedEvent } from './timedEvent';
-import { isClear, isOneOf, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
+import { MAX_NAMES, type TimedEvent } from './timedEvent';
+import { isClear, isOneOf, MAX_EVENTS, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { lastOf, valueOf } from '../../format/entry/lookups';
 
 export type { TimedEvent };
@@ -49,7 +49,7 @@ interface RecordOptions extends FileEventOptions {
 }
 
 /** Bytes of entries that are read for a quick answer, and the least number of bytes that an entry counts as. */
-const MAX_QUICK_BYTES = 6_000_000;
+const MAX_QUICK_BYTES = 3_000_000;
 const ENTRY_BYTES = 4000;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 

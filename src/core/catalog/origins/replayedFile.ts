@@ -30,8 +30,11 @@ const MAX_USES = 100;
 /** The last file of each catalog. */
 const lastFiles = new WeakMap<Catalog, KeptFile>();
 
-/** The amount of work of a quick answer: with the reading of its entries about a tenth of a second. */
-const MAX_QUICK_WORK = 6_000_000;
+/**
+ * The amount of work of a quick answer: with the reading of its entries less than a tenth of a second, also for the first answer of a
+ * process, whose code isn't compiled yet and takes two to three times as long.
+ */
+const MAX_QUICK_WORK = 3_000_000;
 
 /**
  * Replays a file and finds something in it.

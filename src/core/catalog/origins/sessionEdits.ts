@@ -62,6 +62,8 @@ export interface TouchingSession {
 /** Entries of one file in a session, and of many files; more aren't read. */
 const MAX_ENTRIES = 5000;
 const MAX_ENTRIES_OF_ALL = 100_000;
+/** Events of a file; earlier ones are left out. */
+export const MAX_EVENTS = 20_000;
 
 interface Call {
   readonly touch: LocatedTouch;
@@ -83,7 +85,10 @@ export async function sessionEdits(
   signal: AbortSignal | undefined,
 ): Promise<SessionEdit[]> {
   const edits: SessionEdit[] = [];
-  await forEachCall(session, session.written, MAX_ENTRIES, signal, (call, result) => addEdits(session, call, result, isFile, edits));
+  await forEachCall(session, session.written, MAX_ENTRIES, signal, function* (call, result) {
+    yield* addEdits(session, call, result, isFile, edits);
+    if (edits.length >= 2 * MAX_EVENTS) edits.splice(0, MAX_EVENTS);
+  });
   return edits;
 }
 
@@ -221,11 +226,15 @@ async function forEachCall(
     const timestamp = asString(line.value['timestamp']) ?? '';
     // A nested call has no separate result.
     if (touch.role === 'toolResult')
-      for (const call of nestedCalls(message)) await pause.run(take({ touch, timestamp, call, time: touch.time }, {}));
+      for (const call of nestedCalls(message)) {
+        await pause.run(take({ touch, timestamp, call, time: touch.time }, {}));
+        await pause.yieldIfDue();
+      }
     else
       for (const call of toolCallBlocks(message['content'])) {
         const result = line.results.get(asString(call['id']) ?? '');
         await pause.run(take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, result && messageOf(result)));
+        await pause.yieldIfDue();
       }
   }
 }

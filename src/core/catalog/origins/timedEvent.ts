@@ -4,8 +4,6 @@ import type { SessionEdit, SessionReading } from './sessionEdits';
 
 /** A file has had no more names than these. */
 export const MAX_NAMES = 8;
-/** Events of a file; earlier ones are left out. */
-export const MAX_EVENTS = 20_000;
 
 /** An event and, for edits, where it's recorded. */
 export interface TimedEvent {

@@ -12,8 +12,8 @@ import type { LocatedTouch } from '../encoding/touchTable';
 import { commitEvents, wantedCommits } from '../origins/commitEvents';
 import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from '../origins/fileEvents';
 import { unlessGone } from '../origins/fileReadings';
-import { MAX_EVENTS, MAX_NAMES } from '../origins/timedEvent';
-import { sessionRecord, type SessionEdit, type SessionReading } from '../origins/sessionEdits';
+import { MAX_NAMES } from '../origins/timedEvent';
+import { MAX_EVENTS, sessionRecord, type SessionEdit, type SessionReading } from '../origins/sessionEdits';
 
 export interface FileRecords {
   /** The files below the folder that some session wrote, sorted. */

@@ -5,13 +5,15 @@ import { jsonStrings, withStrings, type JsonString } from '../../format/redact/j
 import { isPicture } from '../../format/redact/imageMetadata';
 import { imageFields } from '../../format/redact/imageFields';
 import { SessionError } from '../../format/entry/problem';
+import { hasMatch } from '../../format/text/searchSteps';
 import { Yielder } from '../concurrency/eventLoop';
 import { errorCode } from '../io/fileErrors';
 import { readBlob } from '../read/blobs';
 import { exportLines } from './exportLines';
 
 /** Begins the name of an image in a line. */
-const NAME = '"blob:sha256:';
+const NAME = /"blob:sha256:/;
+const NAME_LENGTH = '"blob:sha256:'.length;
 const BLOB = /^blob:sha256:([0-9a-f]{64})$/;
 
 /** Bytes of an image, and of all images of an export. Larger ones aren't part of it, which the page says in their place. */
@@ -35,7 +37,8 @@ export function blobEmbedder(sessionPath: string, signal?: AbortSignal): (line: 
     return image;
   };
   return async (line) => {
-    if (!line.includes(NAME)) return line;
+    await turn.yieldIfDue();
+    if (!(await turn.run(hasMatch(line, NAME, NAME_LENGTH)))) return line;
     const strings = await turn.run(jsonStrings(line));
     const values = new Map<JsonString, string>();
     for (const string of await turn.run(imageFields(strings))) {
@@ -55,7 +58,7 @@ export async function countFileImages(session: Session, plan: ExportPlan, signal
   let count = 0;
   const turn = new Yielder(signal);
   for await (const { text } of exportLines(session, plan, { signal }))
-    if (text.includes(NAME)) {
+    if (await turn.run(hasMatch(text, NAME, NAME_LENGTH))) {
       const fields = await turn.run(imageFields(await turn.run(jsonStrings(text))));
       count += [...fields].filter((string) => hashOf(string) !== undefined).length;
     }

@@ -1,19 +1,15 @@
 /** Reads the lines of an export from a session, one after the other. */
-import type { EntryHead } from '../../format/entry/entryHead';
-import { problem, SessionError, type Problem } from '../../format/entry/problem';
-import type { JsonObject } from '../../format/entry/jsonValues';
-import { migrateLine } from '../../format/parse/migrateLine';
+import { problem, type Problem } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import type { Steps } from '../../format/session/steps';
 import { decodeSteps } from '../../format/text/decodeText';
 import type { ExportPlan } from '../../format/write/exportPlan';
 import type { ByteSource } from '../io/byteSource';
 import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
-import { parseEntryBytes } from '../read/entryBytes';
 import { openSessionBytes } from '../read/sessionBytes';
-import { serializeSteps } from '../write/copyEntries';
+import { RedactionThread } from '../redact/redactionThread';
+import { exportedLine, standIn, type ChangedLine, type LineRequest } from './exportedLine';
 
 /** A line of an export, without its line break. */
 export interface ExportLine {
@@ -24,12 +20,11 @@ export interface ExportLine {
 
 /** Bytes of the longest line that is exported. Each is held in memory, some times over. */
 const MAX_LINE = 64 * 1024 * 1024;
+/** Bytes of a line from which a thread parses it: collecting hundreds of thousands of its objects would stop this one. */
+const MIN_THREAD_LINE = 4 * 1024 * 1024;
 
 /** Bytes that are read in one call. */
 const CHUNK = 1024 * 1024;
-
-/** The type of the line that replaces a line that can't be exported. */
-const LEFT_OUT = 'pi-session-tree/left-out';
 
 /**
  * Returns the lines of a plan. A line that is too long or too deep is replaced by a line that says so, with its place in the tree.
@@ -46,68 +41,40 @@ export async function* exportLines(
   const { file } = await openSessionBytes(session.path).catch((error: unknown) => {
     throw fileError(error, session.path);
   });
+  let thread: RedactionThread | undefined;
   try {
     const reader = new ChunkReader(file);
     const pause = new Yielder(signal);
+    const { path, hasGivenIds } = session;
     for (const { head, target } of plan.entries) {
       await pause.yieldIfDue();
-      if (head.length > MAX_LINE) {
-        onProblem?.(problem('long-line', { line: head.line, bytes: head.length }, head.id));
-        yield { text: JSON.stringify(standIn(head, target.parentId, 'too-long')), entryId: head.id };
+      const { id, line, length, timestamp } = head;
+      const request: LineRequest = {
+        head: { id, line, length, timestamp },
+        target,
+        session: { path, hasGivenIds },
+        dropsRetainedTails: plan.dropsRetainedTails,
+      };
+      if (length > MAX_LINE) {
+        onProblem?.(problem('long-line', { line, bytes: length }, id));
+        yield { text: standIn(request, 'too-long'), entryId: id };
         continue;
       }
-      const bytes = await reader.read(head.offset, head.length);
-      const { value, hasRest } = await pause.run(parseEntryBytes(bytes, head, session));
-      const migrated = migrateLine(value, target);
-      const line = plan.dropsRetainedTails ? withoutTail(migrated) : migrated;
-      const isWhole = !hasRest && bytes[0] === 0x7b && bytes.at(-1) === 0x7d;
-      yield {
-        text: await pause.run(line === value && isWhole ? decodeSteps(bytes) : textOf(line, session, head, target.parentId, onProblem)),
-        entryId: head.id,
-      };
+      const bytes = await reader.read(head.offset, length);
+      let changed: ChangedLine | undefined;
+      if (length < MIN_THREAD_LINE) changed = await pause.run(exportedLine(bytes, request));
+      else changed = await (thread ??= new RedactionThread()).exportedLine(bytes, request, signal);
+      if (changed?.problem) onProblem?.(changed.problem);
+      yield { text: changed?.text ?? (await pause.run(decodeSteps(bytes))), entryId: id };
     }
   } catch (error) {
     throw fileError(error, session.path);
   } finally {
+    thread?.end();
     await file.close();
   }
   for (const line of plan.addedLines) yield { text: JSON.stringify(line), entryId: String(line['id']) };
 }
-
-/** Returns a line without a compaction's copies of messages: the same object if there are none. */
-function withoutTail(line: JsonObject): JsonObject {
-  if (line['type'] !== 'compaction' || !('retainedTail' in line)) return line;
-  const rest: Record<string, unknown> = { ...line };
-  delete rest['retainedTail'];
-  // It would no longer match.
-  delete rest['payloadSha256'];
-  return rest;
-}
-
-function* textOf(
-  line: JsonObject,
-  session: Session,
-  head: EntryHead,
-  parentId: string | null,
-  onProblem: ((problem: Problem) => void) | undefined,
-): Steps<string> {
-  try {
-    return yield* serializeSteps(line, session, head.line);
-  } catch (error) {
-    if (!(error instanceof SessionError)) throw error;
-    onProblem?.(problem('damaged-line', { line: head.line }, head.id));
-    return JSON.stringify(standIn(head, parentId, 'too-deep'));
-  }
-}
-
-const standIn = (head: EntryHead, parentId: string | null, reason: string): object => ({
-  type: 'custom',
-  id: head.id,
-  parentId,
-  timestamp: head.timestamp,
-  customType: LEFT_OUT,
-  data: { reason, bytes: head.length },
-});
 
 /** Reads pieces of a file that are mostly close to each other, in few calls. */
 class ChunkReader {

@@ -2,7 +2,7 @@
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { readLineSteps } from '../../format/parse/readLine';
-import type { Steps } from '../../format/session/steps';
+import { stepCounter, type Steps } from '../../format/session/steps';
 import type { ByteSource } from '../io/byteSource';
 import { elementAt } from '../../format/entry/lookups';
 import { Yielder } from '../concurrency/eventLoop';
@@ -77,11 +77,14 @@ async function readAll(
       const results = new Map<string, JsonObject>();
       lines.push(value && { value, results });
       if (!isObject(message)) continue;
-      for (const call of toolCallBlocks(message['content'])) near.add(asString(call['id']) ?? '', { after: offset + length, results });
+      for (const call of toolCallBlocks(message['content'])) {
+        near.add(asString(call['id']) ?? '', { after: offset + length, results });
+        await pause.yieldIfDue();
+      }
     }
     const isAtEnd = bytes.length < group.length + NEAR_BYTES;
     await pause.run(near.take(isAtEnd ? bytes : bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1), group.offset));
-    far.addAll(near);
+    await pause.run(far.addAll(near));
     await pause.yieldIfDue();
   }
   await readFar(file, far, pause);
@@ -156,8 +159,12 @@ class PendingCalls {
     else this.byId.set(id, [call]);
   }
 
-  addAll(other: PendingCalls): void {
-    for (const [id, calls] of other.byId) for (const call of calls) this.add(id, call);
+  *addAll(other: PendingCalls): Steps<void> {
+    const isStep = stepCounter();
+    for (const [id, calls] of other.byId) {
+      for (const call of calls) this.add(id, call);
+      if (isStep()) yield;
+    }
   }
 
   /** Takes the results on whole lines at a place. Parses only lines with a wanted result. */

@@ -16,8 +16,8 @@ import type { Session } from '../../format/session/session';
  */
 export function* parseEntryBytes(
   bytes: Buffer,
-  head: EntryHead,
-  session: Session,
+  head: Pick<EntryHead, 'id' | 'line' | 'length'>,
+  session: Pick<Session, 'path' | 'hasGivenIds'>,
 ): Steps<{ readonly value: JsonObject; readonly hasRest: boolean }> {
   if (bytes.length !== head.length) throw changedWhileReadingError(session, head.line);
   const text = yield* decodeSteps(bytes);
@@ -28,7 +28,7 @@ export function* parseEntryBytes(
   return { value, hasRest: read.rest };
 }
 
-export function changedWhileReadingError({ path }: Session, line: number): SessionError {
+export function changedWhileReadingError({ path }: Pick<Session, 'path'>, line: number): SessionError {
   return new SessionError('changed', 'The file changed while it was being read (line {line}). Refresh and try again: {path}', {
     line,
     path,

@@ -1,11 +1,12 @@
 /**
- * Redacts lines on a thread of its own: one line may hold hundreds of thousands of texts, and collecting the objects that they take
- * would stop this thread.
+ * Parses and redacts lines of exports on a thread of its own: one line may hold hundreds of thousands of texts, and collecting the
+ * objects that they take would stop this thread.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Finding, RedactedLine, RedactionChoices } from '../../format/redact/redactor';
 import { breakdownError, deserializeError, type SerializedError } from '../concurrency/threadErrors';
+import type { ChangedLine, LineRequest } from '../export/exportedLine';
 import type { LineRedactor, RedactorData } from './createRedactor';
 
 /** The methods of the thread, with their parameters and results. */
@@ -15,6 +16,7 @@ export interface RedactionMethods {
   /** Returns the first findings of a line; {@link RedactionMethods.findings} returns the next ones until there are none. */
   readonly redact: (line: string, found: boolean, entryId: string | undefined) => RedactedLine;
   readonly findings: () => readonly Finding[];
+  readonly exportedLine: (bytes: Uint8Array, request: LineRequest) => ChangedLine | undefined;
 }
 
 type Method = keyof RedactionMethods;
@@ -44,8 +46,11 @@ export class RedactionThread implements LineRedactor {
   private failure: Error | undefined;
   private lastId = 0;
 
-  /** @param file the module of the thread, which is beside the bundle that this is built into */
-  constructor(data: RedactorData, file = join(__dirname, 'redactionWorker.js')) {
+  /**
+   * @param data absent for a thread that only parses
+   * @param file the module of the thread, which is beside the bundle that this is built into
+   */
+  constructor(data?: RedactorData, file = join(__dirname, 'redactionWorker.js')) {
     this.worker = new Worker(file, { name: 'session-tree redaction', workerData: data });
     this.worker.unref();
     this.worker.on('message', (response: RedactionResponse) => {
@@ -76,6 +81,11 @@ export class RedactionThread implements LineRedactor {
       for (const finding of more) findings.push(finding);
     }
     return { text, findings };
+  }
+
+  /** Does what the function of that name does. The bytes are copied. */
+  exportedLine(bytes: Uint8Array, request: LineRequest, signal: AbortSignal | undefined): Promise<ChangedLine | undefined> {
+    return this.request('exportedLine', [bytes, request], signal);
   }
 
   end(): void {

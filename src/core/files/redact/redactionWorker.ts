@@ -1,30 +1,36 @@
 /** The thread of `RedactionThread`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Finding } from '../../format/redact/redactor';
+import type { Finding, Redactor } from '../../format/redact/redactor';
 import { finishSteps } from '../../format/session/steps';
 import { serializeError } from '../concurrency/threadErrors';
+import { exportedLine } from '../export/exportedLine';
 import { createRedactor, type RedactorData } from './createRedactor';
 import { FINDINGS_OF_MESSAGE, type RedactionMethods, type RedactionRequest, type RedactionResponse } from './redactionThread';
 
 /** Returns the methods of the thread. */
-async function methods(data: RedactorData): Promise<RedactionMethods> {
-  const redactor = await createRedactor(data);
+async function methods(data: RedactorData | undefined): Promise<RedactionMethods> {
+  const created = data && (await createRedactor(data));
+  const redactorOf = (): Redactor => {
+    if (!created) throw new Error('This thread only parses.');
+    return created;
+  };
   let found: readonly Finding[] = [];
   let sent = 0;
   const findings = (): readonly Finding[] => found.slice(sent, (sent += FINDINGS_OF_MESSAGE));
   return {
     choose: (choices) => {
-      redactor.choose(choices);
+      redactorOf().choose(choices);
       return undefined;
     },
-    learn: (line) => finishSteps(redactor.learn(line)),
+    learn: (line) => finishSteps(redactorOf().learn(line)),
     redact: (line, hasFindings, entryId) => {
-      const redacted = finishSteps(redactor.redact(line, hasFindings, entryId));
+      const redacted = finishSteps(redactorOf().redact(line, hasFindings, entryId));
       found = redacted.findings;
       sent = 0;
       return { text: redacted.text, findings: findings() };
     },
     findings,
+    exportedLine: (bytes, request) => finishSteps(exportedLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), request)),
   };
 }
 
@@ -32,7 +38,7 @@ async function serve(): Promise<void> {
   if (!parentPort) throw new Error('This module runs in a thread.');
   const port = parentPort;
   // `RedactionThread` starts the thread with this data.
-  const all = await methods(workerData as RedactorData);
+  const all = await methods(workerData as RedactorData | undefined);
   port.on('message', ({ id, method, params }: RedactionRequest) => {
     try {
       // The types of the parameters are those of the method; see `RedactionThread.request`.

@@ -38,7 +38,7 @@ const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /** Serializes a line, in steps. @throws {SessionError} `invalid` for values nested thousands of levels deep, which can be read but not written. */
-export function* serializeSteps(value: JsonObject, session: Session, line: number): Steps<string> {
+export function* serializeSteps(value: JsonObject, session: Pick<Session, 'path'>, line: number): Steps<string> {
   try {
     return yield* writeJson(value);
   } catch (error) {

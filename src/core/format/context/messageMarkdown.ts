@@ -15,7 +15,7 @@ import { durationText } from '../text/durationText';
 import { jsonSteps } from '../text/jsonText';
 import { normalizeMarkdown } from '../text/markdownProse';
 import { truncateMiddle, codeBlock, inlineCode, inlineText, blockQuote, MAX_INLINE } from '../text/markdownText';
-import type { Steps } from '../session/steps';
+import { STEP_LENGTH, type Steps } from '../session/steps';
 import type { TranslateMessage } from '../entry/problem';
 
 /** Longer texts lose their middle; in UTF-16 units. */
@@ -74,14 +74,34 @@ export function* answerParts(message: AssistantMessage, results: readonly Entry[
         yield* resultParts(result.message, options),
       );
   }
-  const parts: string[][] = [];
+  const parts = new JoinedTexts('\n\n');
   for (const block of typeof message.content === 'string' ? [message.content] : message.content) {
     yield;
-    if (typeof block === 'string') parts.push([yield* prose(block, translate)]);
-    else if (block.type !== 'toolCall') parts.push([yield* blockPart(block, translate)]);
-    else parts.push(yield* callParts(block, answers.get(block.id), options));
+    if (typeof block === 'string') parts.add(yield* prose(block, translate));
+    else if (block.type !== 'toolCall') parts.add(yield* blockPart(block, translate));
+    else for (const part of yield* callParts(block, answers.get(block.id), options)) parts.add(part);
   }
-  return [...parts, ...others, failureParts(message, translate, isFolded)].flat();
+  return [...parts.all(), ...others.flat(), ...failureParts(message, translate, isFolded)];
+}
+
+/** Collects texts, and joins many to few: as objects of their own they would take the collector long. Empty ones are left out. */
+class JoinedTexts {
+  private readonly joined: string[] = [];
+  private open: string[] = [];
+
+  constructor(private readonly separator: string) {}
+
+  add(text: string): void {
+    if (text === '') return;
+    this.open.push(text);
+    if (this.open.length < STEP_LENGTH) return;
+    this.joined.push(this.open.join(this.separator));
+    this.open = [];
+  }
+
+  all(): string[] {
+    return [...this.joined, ...this.open];
+  }
 }
 
 function* callParts(call: ToolCallBlock, answer: ToolResultMessage | undefined, options: MessageOptions): Steps<string[]> {
@@ -121,17 +141,20 @@ const htmlText = (text: string): string =>
 /** Returns short arguments as a list, and each long one between fences. @param leftOut names of arguments that aren't shown */
 function* argumentParts(args: unknown, translate: TranslateMessage, leftOut?: ReadonlySet<string>): Steps<string[]> {
   if (!isObject(args)) return args === undefined ? [] : [codeBlock(truncate(yield* jsonSteps(args), LIMITS.argument, translate))];
-  const short: string[] = [];
-  const long: string[] = [];
+  const short = new JoinedTexts('\n');
+  const long = new JoinedTexts('\n\n');
   for (const name of keysOf(args)) {
     yield;
     if (leftOut?.has(name)) continue;
     const value = args[name];
     const text = typeof value === 'string' ? value : yield* jsonSteps(value, 2);
-    if (text.length <= 120 && !/[\r\n]/.test(text)) short.push(`- ${inlineText(name)}: ${inlineCode(text)}`);
-    else long.push(`${inlineText(name)}:`, codeBlock(truncate(text, LIMITS.argument, translate)));
+    if (text.length <= 120 && !/[\r\n]/.test(text)) short.add(`- ${inlineText(name)}: ${inlineCode(text)}`);
+    else {
+      long.add(`${inlineText(name)}:`);
+      long.add(codeBlock(truncate(text, LIMITS.argument, translate)));
+    }
   }
-  return [short.join('\n'), ...long];
+  return [short.all().join('\n'), ...long.all()];
 }
 
 /** Arguments of edits that the diff shows in a more readable form. */

@@ -10,6 +10,7 @@
 
 import { parseJson } from '../parse/parseJson';
 import { finishSteps, type Steps } from '../session/steps';
+import { hasMatch, SEARCHED_UNITS } from '../text/searchSteps';
 
 /** The line before the lines of a session. Browsers don't run scripts of this type. */
 export const DATA_BLOCK_START = '<script type="application/x-ndjson" class="session-lines">';
@@ -26,8 +27,31 @@ export const embedLine = (line: string): string => finishSteps(embedLineSteps(li
 /** Does what {@link embedLine} does, in steps. */
 export function* embedLineSteps(line: string): Steps<string> {
   const needsQuotes =
-    line.startsWith('"') || /\0|\r(?!$)/.test(line) || (line.search(HAZARD) >= 0 && (yield* parseJson(line)) === undefined);
-  return (needsQuotes ? JSON.stringify(line) : line).replace(HAZARD, '\\u003c');
+    line.startsWith('"') ||
+    line.includes('\0') ||
+    line.slice(0, -1).includes('\r') ||
+    ((yield* hasMatch(line, HAZARD, LONGEST_HAZARD)) && (yield* parseJson(line)) === undefined);
+  const pieces: string[] = [];
+  for (const piece of piecesOf(needsQuotes ? JSON.stringify(line) : line)) {
+    pieces.push(piece.replace(HAZARD, '\\u003c'));
+    yield;
+  }
+  return pieces.join('');
+}
+
+/** UTF-16 units of the longest hazard. */
+const LONGEST_HAZARD = '</script'.length;
+
+/** Cuts a text into pieces, and no hazard in two. */
+function* piecesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length;) {
+    const end = from + SEARCHED_UNITS;
+    // Only the last `<` before the end can begin a hazard that the end would cut, since a hazard has no other one.
+    const last = end < text.length ? text.slice(end - LONGEST_HAZARD, end).lastIndexOf('<') : -1;
+    const to = last < 0 ? end : end - LONGEST_HAZARD + last;
+    yield text.slice(from, to);
+    from = to;
+  }
 }
 
 /** Returns the line of a session that {@link embedLine} made this line of. JSON may have other escapes than before. */

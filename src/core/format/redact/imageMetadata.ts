@@ -3,16 +3,19 @@
  * byte for byte. PNG: ISO/IEC 15948, chapter 11; JPEG: ITU-T T.81, annex B; WebP: RFC 9649.
  */
 import type { Steps } from '../session/steps';
+import { hasMatch } from '../text/searchSteps';
 import { jsonStrings, withStrings, type JsonString } from './jsonStrings';
 
 /** The beginnings of the three formats in Base64. */
 const STRIPPED = /"(?:iVBORw0KGgo|\/9j\/|UklGR)/;
 
+const LONGEST_BEGINNING = '"iVBORw0KGgo'.length;
+
 const STRIPPED_DATA = /^(?:iVBORw0KGgo|\/9j\/|UklGR)/;
 
 /** Returns a line of JSON whose images have no metadata. Images that aren't whole stay as they are. */
 export function* withoutImageMetadata(line: string): Steps<string> {
-  if (!STRIPPED.test(line)) return line;
+  if (!(yield* hasMatch(line, STRIPPED, LONGEST_BEGINNING))) return line;
   const strings = yield* jsonStrings(line);
   const values = new Map<JsonString, string>();
   for (const string of strings) {

@@ -1,5 +1,6 @@
 /** Cleans session text for display: no terminal escapes, and nothing that changes how its surroundings read. */
 import type { Steps } from '../session/steps';
+import { hasMatch } from './searchSteps';
 
 // CSI (colors, cursor moves), strings (OSC titles and links, DCS, SOS, PM, APC) that end with BEL or ST, and short escapes:
 // ECMA-48, 5.3 to 5.6. A string that doesn't end, or in which another one begins, stays visible: the model read its text.
@@ -84,7 +85,7 @@ export function* sanitizeSteps(text: string): Steps<string> {
   if (text.length <= SHORT_TEXT) return sanitizeText(text);
   // Joining a long text before this may have taken some milliseconds.
   yield;
-  if (!SPECIAL.test(text)) return text;
+  if (!(yield* hasMatch(text, SPECIAL, 1))) return text;
   const stripped = yield* replaceSteps(text, ESCAPES, () => '');
   const shown = yield* replaceSteps(stripped, SIGNS, ([sign]) => visible(sign));
   return yield* replaceSteps(shown, TAGS, ([whole, flag = '', tags = '', cancel = '']) => visibleTags(whole, flag, tags, cancel));
