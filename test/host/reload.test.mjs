@@ -182,7 +182,12 @@ describe('a reload of the window', function () {
       () => 'nothing is hidden',
     );
     const listed = await count();
-    await runCommand(page, 'Pi Session Tree: Save View…');
+    const savedViews = async (text) => {
+      await runCommand(page, 'Pi Session Tree: Saved Views…');
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+    };
+    await savedViews('Save Current View…');
+    await page.locator('.quick-input-widget input[placeholder="Name of the view"]').waitFor();
     await page.keyboard.type('Flaky');
     await page.keyboard.press('Enter');
     const description = page.locator('.sidebar .pane-header .description', { hasText: 'Flaky' }).first();
@@ -199,8 +204,7 @@ describe('a reload of the window', function () {
       async () => (await count()) === others,
       () => 'rows are still hidden',
     );
-    await runCommand(page, 'Pi Session Tree: Saved Views…');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Flaky' }).first().click();
+    await savedViews('Flaky');
     await until(
       async () => (await count()) === listed,
       () => 'the view is not shown again',

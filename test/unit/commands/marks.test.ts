@@ -69,6 +69,18 @@ describe('The commands for pins, tags and notes', () => {
     await assert.rejects(commands.run('sessionTree.note', { path: '/s/a' }), { code: 'invalid' });
   });
 
+  it('keep one note about several sessions, as one change', async () => {
+    const notes = (): unknown[] => PATHS.map((path) => marks.of(`id of ${path}`).note);
+    await commands.run('sessionTree.note', { path: '/s/a', text: 'Old' });
+    commands.editor.input = 'Ask Anna';
+    await commands.run('sessionTree.note', ROWS[0], ROWS);
+    assert.deepEqual(notes(), ['Ask Anna', 'Ask Anna', 'Ask Anna']);
+    written = undefined;
+    await commands.run('sessionTree.undo');
+    assert.deepEqual(notes(), ['Old', undefined, undefined]);
+    assert.match(JSON.stringify(commands.editor.messages.at(-1)), /Undid the notes of 3 sessions/);
+  });
+
   it('undo the newest change, whether of marks or of a session', async () => {
     await commands.run('sessionTree.tag', { refs: PATHS.map((path) => ({ path })), tag: 'x' });
     written = 2000;
