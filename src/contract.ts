@@ -66,6 +66,8 @@ export interface Arrangement {
   readonly workspaceOnly: boolean;
   /** Set to list only sessions with a tag, and the sessions above them. */
   readonly tag?: string;
+  /** Set to list only sessions in which a search for this finds something, and the sessions above them. */
+  readonly query?: string;
   /** True to list only sessions that are unfinished, or have a fork that is. */
   readonly unfinishedOnly?: boolean;
 }

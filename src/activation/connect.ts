@@ -177,12 +177,12 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
       tagName: (text) => tagName(text, marks.allTags()),
       change: async (changes, path) => {
         await marks.change(changes, path);
-        await sessions.regroup();
+        await sessions.marksChanged();
       },
       lastChange: () => marks.lastChange(),
       undo: async (change) => {
         await marks.undo(change);
-        await sessions.regroup();
+        await sessions.marksChanged();
       },
     },
     savedViews: {
@@ -211,6 +211,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     open: async () => (catalog.progress().isCleared ? undefined : data.openCatalog()),
     onDidChangeCatalog: catalog.onDidChange,
     now: Date.now,
+    onMark: (mark) => sessions.showBudget(mark),
     onError,
   });
 
@@ -239,7 +240,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   );
   context.subscriptions.push(
     // Other windows, and other machines by Settings Sync, may have changed them.
-    vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.regroup()),
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.marksChanged()),
   );
   refreshing.start();
   return sessions.parts();

@@ -10,6 +10,7 @@ import { RawFileSystem } from '../documents/rawFileSystem';
 import { rawUri } from '../documents/rawUri';
 import { SessionDocuments } from '../documents/sessionDocuments';
 import { LabelsView } from '../editorCatalog/labelsView';
+import { QuerySessions } from '../editorCatalog/querySessions';
 import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { isRunning } from '../tree/items/isRunning';
@@ -109,7 +110,13 @@ export function createViews({
     onChange: (paths) => sessions.costsChanged(paths),
     onError,
   });
-  const sessions = new SessionsView({
+  const query = new QuerySessions({
+    open: openCatalog,
+    running: (paths) => new Set([...(paths ?? store.files().keys())].filter((path) => isRunning(presence.get(path)))),
+    onChange: () => sessions.foundChanged(),
+    onError,
+  });
+  const sessions: SessionsView = new SessionsView({
     view,
     store,
     rowsKnown: rootsReady,
@@ -150,6 +157,7 @@ export function createViews({
     isPinned: ({ id }) => marks.isPinned(id),
     marksOf: ({ id }) => marks.of(id),
     savedViews: () => savedViews.all(),
+    query,
     state,
     onError,
   });
@@ -182,6 +190,7 @@ export function createViews({
     pendingChanges,
     openPaths: () => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()],
     sessionsChanged: (change) => {
+      query.sessionsChanged([...change.changed, ...change.removed]);
       sessions.storeChanged(change);
       contexts.sessionsChanged(change);
       documents.sessionsChanged(change);
@@ -190,6 +199,7 @@ export function createViews({
     catalogProgress: catalog.onDidChange(() => {
       sessions.readingChanged();
       costs.catalogChanged();
+      query.catalogChanged();
     }),
   };
 }

@@ -62,19 +62,28 @@ export function markCommands(deps: CommandDeps, notifier: Notifier) {
       return undefined;
     },
     runInteractive: async (call) => {
-      const { path } = await call.resolveRef();
-      const id = await idOf(path);
-      const current = deps.marks.of({ id }).note ?? '';
+      const refs = await call.resolveRefs();
+      const [{ path }] = refs;
+      const ids = await Promise.all(refs.map((ref) => idOf(ref.path)));
+      const [current = '', ...others] = new Set(ids.map((id) => deps.marks.of({ id }).note ?? ''));
+      // Different notes are replaced by one.
+      const value = others.length === 0 ? current : '';
       const text = await askText({
         title: call.title,
-        value: current,
-        placeHolder: vscode.l10n.t('Note about “{name}”', { name: sessionDisplayName(deps, path) }),
+        value,
+        placeHolder:
+          refs.length > 1
+            ? vscode.l10n.t('Note about {count} sessions', { count: refs.length })
+            : vscode.l10n.t('Note about “{name}”', { name: sessionDisplayName(deps, path) }),
         prompt:
-          current === ''
+          current === '' && others.length === 0
             ? vscode.l10n.t('Only you see it: it isn’t written into the session.')
             : vscode.l10n.t('Leave empty to remove the note.'),
       });
-      await deps.marks.change([{ kind: 'note', ids: [id], text }], path);
+      await deps.marks.change(
+        ids.map((id) => ({ kind: 'note', ids: [id], text })),
+        path,
+      );
     },
   };
 

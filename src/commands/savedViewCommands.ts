@@ -12,7 +12,7 @@ export function savedViewCommands(deps: CommandDeps) {
   const show = async ({ arrangement, filter, program }: SavedView): Promise<void> => {
     if ((setting('program') ?? 'all') !== program) await changeSetting('program', program);
     await deps.setFilter(filter);
-    await deps.arrange({ tag: '', unfinishedOnly: false, ...arrangement });
+    await deps.arrange({ tag: '', query: '', unfinishedOnly: false, ...arrangement });
   };
 
   const saveView: CommandHandler<undefined> = {

@@ -2,7 +2,18 @@
 import * as vscode from 'vscode';
 import { SESSION_GROUPINGS, SESSION_SORTS, type Arrangement, type SessionGrouping, type SessionSort } from '../contract';
 import { localizeFilter } from '../ui/localize';
-import { defined, DIALECT_FACTS, DIALECTS, FILTER_FACTS, FILTERS, isFilter, SessionError, type Dialect, type Filter } from '../core/index';
+import {
+  defined,
+  DIALECT_FACTS,
+  DIALECTS,
+  FILTER_FACTS,
+  FILTERS,
+  isFilter,
+  MAX_QUERY_UNITS,
+  SessionError,
+  type Dialect,
+  type Filter,
+} from '../core/index';
 import { chooseSettingValue, type Choice } from './handler/prompts';
 import type { CommandDeps } from './handler/commandDeps';
 import { simpleHandler, type CommandHandler } from './handler/commandHandler';
@@ -135,6 +146,8 @@ function arrangementOf(args: CommandArguments): Partial<Arrangement> {
   if (group !== undefined) change.group = group;
   const tag = optionalString(args, 'tag');
   if (tag !== undefined) change.tag = tag;
+  const query = optionalString(args, 'query');
+  if (query !== undefined) change.query = query.slice(0, MAX_QUERY_UNITS);
   if (args['workspaceOnly'] !== undefined) change.workspaceOnly = flag(args, 'workspaceOnly');
   if (args['unfinishedOnly'] !== undefined) change.unfinishedOnly = flag(args, 'unfinishedOnly');
   return change;

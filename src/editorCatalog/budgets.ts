@@ -1,4 +1,4 @@
-/** Budgets of a day: the mark in the status bar when one is passed, and a notification that one window shows once a day. */
+/** Budgets of a day: the mark in the status bar and the view when one is passed, and a notification that one window shows once a day. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { claimOnce, dayName, expandPath, isObject, localDayOf, shortPath, type Catalog } from '../core/index';
@@ -19,6 +19,8 @@ interface BudgetDeps {
   readonly open: () => Promise<Catalog | undefined>;
   readonly onDidChangeCatalog: vscode.Event<unknown>;
   readonly now: () => number;
+  /** Shows the mark of a passed budget beside the rows, too; empty for none. */
+  readonly onMark: (mark: string) => void;
   readonly onError: (error: unknown, doing: string) => void;
 }
 
@@ -99,13 +101,15 @@ export class Budgets implements vscode.Disposable {
 
   private show(passed: readonly Passed[]): void {
     const [first] = passed;
+    const mark = first ? vscode.l10n.t('Budget: {0}', formatCost(first.cost)) : '';
+    this.deps.onMark(mark);
     if (!first) {
       this.item?.show(undefined);
       return;
     }
     const texts = passed.map(budgetText).join('\n');
     this.item ??= createStatusBarItem('budgets', vscode.l10n.t('Session Budgets'), 'warning', 'sessionTree.usage');
-    this.item.show({ text: vscode.l10n.t('Budget: {0}', formatCost(first.cost)), tooltip: texts, label: texts });
+    this.item.show({ text: mark, tooltip: texts, label: texts });
   }
 
   private async notifyOnce(passed: readonly Passed[]): Promise<void> {

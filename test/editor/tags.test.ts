@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
@@ -26,7 +26,7 @@ describe('Tags of sessions', function () {
     await showProject();
   });
   afterEach(async () => {
-    await run('arrange', { sort: 'modified', group: 'project', tag: '' });
+    await run('arrange', { sort: 'modified', group: 'project', tag: '', query: '' });
   });
 
   const tagged = async (): Promise<string[]> =>
@@ -75,5 +75,28 @@ describe('Tags of sessions', function () {
       async () => vscode.commands.executeCommand('sessionTree.applyView', { name: 'Käfer' }),
       (error) => (error as { code?: unknown }).code === 'not-found',
     );
+  });
+
+  it('and a search limit the list, which follows the sessions, until the filters are cleared', async () => {
+    void vscode.commands.executeCommand('sessionTree.search');
+    await driver.waitFor(INPUT);
+    await driver.type('größe 3');
+    await driver.waitFor('.quick-input-list .monaco-list-row >> text=Größe 3');
+    await driver.screenshot('search-to-list.png');
+    await driver.find('.quick-input-widget [aria-label="Show These Sessions in the List"]').click();
+    await eventually('the session that is found', async () => (await sessions()) === 1);
+    await eventually('the search above the rows', async () =>
+      (await driver.text('.part.sidebar .tree-explorer-viewlet-tree-view')).includes('Filters: Search: größe 3'),
+    );
+    await driver.screenshot('listed-search.png');
+    const [, , path = ''] = paths;
+    await appendFile(path, `${session({ cwd: own.cwd }).user('Größe 2').user('and 3').lines().at(-1)}\n`);
+    await eventually('a session that is found since', async () => (await sessions()) === 2);
+    await run('saveView', { name: 'Drei' });
+    await vscode.commands.executeCommand('sessionTree.clearFilters');
+    await eventually('all sessions', async () => (await sessions()) === 12);
+    await run('applyView', { name: 'Drei' });
+    await eventually('the sessions of the view', async () => (await sessions()) === 2);
+    await run('deleteView', { name: 'Drei' });
   });
 });

@@ -163,6 +163,53 @@ describe('a reload of the window', function () {
     );
   });
 
+  it('lists what a saved view with a search finds, also when it is shown again', async () => {
+    editor = await openEditor(home);
+    await editor.showSessions();
+    const { page } = editor;
+    const row = (text) => page.locator('.sidebar .monaco-list-row', { hasText: text }).first();
+    const filters = (text) => page.locator('.sidebar .message', { hasText: text }).first();
+    await row(TITLE).waitFor();
+    const others = await page.locator('.sidebar .monaco-list-row').count();
+    await runCommand(page, 'Pi Session Tree: Search Sessions…');
+    await page.locator('.quick-input-widget input[placeholder^="Words"]').fill('flaky');
+    await page.locator('.quick-input-widget [aria-label="Show These Sessions in the List"]').click();
+    await filters('Filters: Search: flaky').waitFor();
+    const count = () => page.locator('.sidebar .monaco-list-row').count();
+    await until(
+      async () => (await count()) < others,
+      () => 'nothing is hidden',
+    );
+    const listed = await count();
+    const savedViews = async (text) => {
+      await runCommand(page, 'Pi Session Tree: Saved Views…');
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+    };
+    await savedViews('Save Current View…');
+    await page.locator('.quick-input-widget input[placeholder="Name of the view"]').waitFor();
+    await page.keyboard.type('Flaky');
+    await page.keyboard.press('Enter');
+    const description = page.locator('.sidebar .pane-header .description', { hasText: 'Flaky' }).first();
+    await description.waitFor();
+    await reload(page);
+    await filters('Filters: Search: flaky').waitFor();
+    await description.waitFor();
+    await until(
+      async () => (await count()) === listed,
+      () => 'other rows are listed',
+    );
+    await runCommand(page, 'Pi Session Tree: Clear Filters');
+    await until(
+      async () => (await count()) === others,
+      () => 'rows are still hidden',
+    );
+    await savedViews('Flaky');
+    await until(
+      async () => (await count()) === listed,
+      () => 'the view is not shown again',
+    );
+  });
+
   it('takes back files that were restored before it', async () => {
     const { session } = createRequire(import.meta.url)(join(project, 'out', 'test', 'fixtures', 'build.js'));
     const cwd = home.workspace;

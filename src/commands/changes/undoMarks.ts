@@ -15,9 +15,11 @@ function undoneMessage(deps: CommandDeps, { changes, path }: MadeMarkChange): st
   const [first] = changes;
   const ids = new Set(changes.flatMap((change: MarkChange) => change.ids));
   if (ids.size !== 1) {
-    return first?.kind === 'pin'
-      ? vscode.l10n.t('Undid the pins of {count} sessions', { count: ids.size })
-      : vscode.l10n.t('Undid the tags of {count} sessions', { count: ids.size });
+    const count = { count: ids.size };
+    if (first?.kind === 'pin') return vscode.l10n.t('Undid the pins of {count} sessions', count);
+    return first?.kind === 'note'
+      ? vscode.l10n.t('Undid the notes of {count} sessions', count)
+      : vscode.l10n.t('Undid the tags of {count} sessions', count);
   }
   const name = sessionDisplayName(deps, path);
   switch (first?.kind) {

@@ -1,6 +1,6 @@
 /** The command that searches all sessions: interactively it opens the chosen entry, with plain arguments it returns the hits. */
 import * as vscode from 'vscode';
-import type { CommandContract } from '../../contract';
+import { VIEW, type CommandContract } from '../../contract';
 import { defined, SessionError, type SearchHit, type FindQuery } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
@@ -32,13 +32,19 @@ export function searchCommands(deps: CommandDeps, sideKey: SideKey) {
     runInteractive: async (call) => {
       await deps.catalog.open();
       deps.catalog.refresh();
-      const { sessionPath, hit, hits, openTarget } = await pickHit(deps, call.title, sideKey);
+      const picked = await pickHit(deps, call.title, sideKey);
+      if (picked.list) {
+        await deps.arrange(picked.list);
+        await vscode.commands.executeCommand(`${VIEW}.focus`);
+        return;
+      }
+      const { sessionPath, hit, openTarget } = picked;
       if (sessionPath !== undefined) {
         call.ref = { path: sessionPath };
         await deps.showContext(call.ref, { toSide: openTarget === 'side' });
         return;
       }
-      showPlace(found.set(hits, hit));
+      showPlace(found.set(picked.hits, hit));
       await revealHit(deps, call, hit, openTarget, findQueryOf(hit));
     },
   };

@@ -12,6 +12,8 @@ interface FilterButton {
   /** A role of the catalog. With several filters on, any of their roles matches. */
   readonly role?: string;
   readonly scope?: ChosenFilters;
+  /** The prefix of a query that limits it in the same way. */
+  readonly prefix?: string;
   /** True for the order of the results, which limits nothing. */
   readonly isOrder?: true;
 }
@@ -27,13 +29,36 @@ export class SearchFilterButtons {
   private readonly filters: readonly FilterButton[];
   private readonly on = new Set<FilterButton>();
   private readonly shown = new Map<vscode.QuickInputButton, FilterButton>();
+  /** Limits the Sessions view to what the query finds. */
+  readonly list: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('list-filter'),
+    tooltip: vscode.l10n.t('Show These Sessions in the List'),
+  };
 
   constructor() {
     this.filters = [
-      { icon: 'account', name: vscode.l10n.t('user'), tooltip: vscode.l10n.t('Only your messages'), role: 'user' },
-      { icon: 'sparkle', name: vscode.l10n.t('assistant'), tooltip: vscode.l10n.t('Only the assistant’s messages'), role: 'assistant' },
-      { icon: 'tools', name: vscode.l10n.t('tool calls'), tooltip: vscode.l10n.t('Only messages that call tools'), role: 'toolCall' },
-      { icon: 'tag', name: vscode.l10n.t('labeled'), tooltip: vscode.l10n.t('Only labeled entries'), scope: { labeled: true } },
+      { icon: 'account', name: vscode.l10n.t('user'), tooltip: vscode.l10n.t('Only your messages'), role: 'user', prefix: 'role:user' },
+      {
+        icon: 'sparkle',
+        name: vscode.l10n.t('assistant'),
+        tooltip: vscode.l10n.t('Only the assistant’s messages'),
+        role: 'assistant',
+        prefix: 'role:assistant',
+      },
+      {
+        icon: 'tools',
+        name: vscode.l10n.t('tool calls'),
+        tooltip: vscode.l10n.t('Only messages that call tools'),
+        role: 'toolCall',
+        prefix: 'role:tool',
+      },
+      {
+        icon: 'tag',
+        name: vscode.l10n.t('labeled'),
+        tooltip: vscode.l10n.t('Only labeled entries'),
+        scope: { labeled: true },
+        prefix: 'label:',
+      },
       {
         icon: 'git-branch',
         name: vscode.l10n.t('active branch'),
@@ -60,6 +85,12 @@ export class SearchFilterButtons {
     const roles = on.flatMap(({ role }) => (role === undefined ? [] : [role]));
     // The typings of `Object.assign` make `any` of a list.
     return Object.assign({}, ...on.map(({ scope }) => scope), roles.length > 0 ? { roles } : {}) as ChosenFilters;
+  }
+
+  /** Returns a query with the filters that are on, as far as it can have them. */
+  queryWith(typed: string): string {
+    const prefixes = this.filters.flatMap((filter) => (this.on.has(filter) && filter.prefix !== undefined ? [filter.prefix] : []));
+    return [typed.trim(), ...prefixes].join(' ').trim();
   }
 
   order(): SearchOrder {
@@ -98,14 +129,15 @@ export class SearchFilterButtons {
       return button;
     });
     try {
-      picker.buttons = buttons;
+      picker.buttons = [...buttons, this.list];
     } catch {
       // In an editor where toggle buttons are only proposed API, plain buttons in the title bar stand in; the title shows the filters that are on.
-      picker.buttons = this.filters.map((filter) => {
-        const plain = { iconPath: new vscode.ThemeIcon(filter.icon), tooltip: filter.tooltip };
-        this.shown.set(plain, filter);
-        return plain;
+      const plain = this.filters.map((filter) => {
+        const button = { iconPath: new vscode.ThemeIcon(filter.icon), tooltip: filter.tooltip };
+        this.shown.set(button, filter);
+        return button;
       });
+      picker.buttons = [...plain, this.list];
     }
   }
 }

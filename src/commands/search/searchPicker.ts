@@ -1,5 +1,6 @@
 /** The quick pick of the search, which searches while the person types. */
 import * as vscode from 'vscode';
+import type { Arrangement } from '../../contract';
 import { typedSince, type SearchHit } from '../../core/index';
 import { createQuickPick } from '../../ui/quickInput';
 import { localizeError, localizeProblem } from '../../ui/localize';
@@ -10,10 +11,17 @@ import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
 import { hasQuery, listResults, type SearchResults } from './searchResults';
 
-/** A hit with the list that it was chosen from, or a recent session. */
+/** A hit with the list that it was chosen from, a recent session, or the change of the Sessions view that lists what the query finds. */
 type Picked =
-  | { readonly sessionPath?: undefined; readonly hit: SearchHit; readonly hits: readonly SearchHit[]; readonly openTarget: OpenTarget }
-  | { readonly sessionPath: string; readonly hit?: undefined; readonly hits?: undefined; readonly openTarget: OpenTarget };
+  | { readonly list: Partial<Arrangement>; readonly sessionPath?: undefined; readonly hit?: undefined }
+  | {
+      readonly list?: undefined;
+      readonly sessionPath?: undefined;
+      readonly hit: SearchHit;
+      readonly hits: readonly SearchHit[];
+      readonly openTarget: OpenTarget;
+    }
+  | { readonly list?: undefined; readonly sessionPath: string; readonly hit?: undefined; readonly openTarget: OpenTarget };
 
 /** Milliseconds between the last key and the search. */
 const DEBOUNCE = 120;
@@ -40,7 +48,10 @@ export async function pickHit(deps: CommandDeps, title: string, sideKey: SideKey
         else controller.run(action);
       };
       picker.onDidChangeValue(() => controller.valueChanged());
-      picker.onDidTriggerButton((button) => controller.buttonPressed(button));
+      picker.onDidTriggerButton((button) => {
+        if (controller.isListButton(button)) resolve({ list: controller.arrangement() });
+        else controller.buttonPressed(button);
+      });
       picker.onDidAccept(() => controller.accept(picker.selectedItems[0], (item) => choose(item, 'context')));
       subscriptions.push(sideKey.use(() => controller.accept(picker.activeItems[0], (item) => choose(item, 'side'))));
       picker.onDidTriggerItemButton(({ item, button }) => choose(item, openTargetOf(button)));
@@ -95,6 +106,16 @@ class SearchController {
     if (!this.filters.toggle(button)) return;
     this.filters.show(this.picker);
     this.restart(0);
+  }
+
+  isListButton(button: vscode.QuickInputButton): boolean {
+    return button === this.filters.list;
+  }
+
+  /** Returns the arrangement that lists the sessions of the query. */
+  arrangement(): Partial<Arrangement> {
+    const query = this.filters.queryWith(this.picker.value);
+    return this.filters.scope().openProjects ? { query, workspaceOnly: true } : { query };
   }
 
   /** Chooses an item. Enter right after the last key means the first of the results, which aren't listed yet. */

@@ -29,8 +29,12 @@ import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
 import { parentFinder } from './store/sessionParents';
 import { SessionStore } from './store/sessionStore';
-import type { SearchHit, SearchOptions } from './search/search';
-import { resolveQuery } from './search/typedSearch';
+import type { SearchHit, SearchOptions, SessionSearchOptions } from './search/search';
+import type { SearchQuery } from './search/queryPrefixes';
+import { excludesOnly } from './search/searchQuery';
+import { needsRows, ownFacts, type RowFacts } from './search/rowStates';
+import { hasFilter } from './search/searchFilter';
+import { resolveQuery, type KnownNames } from './search/typedSearch';
 import { requireFts5 } from '../files/io/loadSqlite';
 import { newestLabelFirst, type StoredLabel } from './database/catalogReader';
 import { projectFolders } from './rows/projectFolders';
@@ -172,13 +176,29 @@ class OpenCatalog implements Catalog {
 
   async search(text: string, { signal, ...given }: SearchOptions = {}): Promise<SearchHit[]> {
     signal?.throwIfAborted();
-    const { words, options } = await resolveQuery(text, given, this);
+    const { words, options } = await resolveQuery(text, given, this.names);
     const copies = await this.copies.current();
     const hits = await this.request('search', { query: words, options, without: copies.redundant }, signal);
     return copies.withoutRepeats(
       hits.filter(({ path }) => this.known.has(path)),
       ({ entryId, time }) => `${entryId} ${time}`,
     );
+  }
+
+  async sessionsMatching(text: string, { signal, ...given }: SessionSearchOptions = {}): Promise<string[]> {
+    signal?.throwIfAborted();
+    const { words, options } = await resolveQuery(text, given, this.names);
+    const { paths, ...others } = options;
+    const { redundant } = await this.copies.current();
+    const isListed = (path: string): boolean => this.known.has(path) && !redundant.has(path);
+    // A state or a tag has made another set.
+    const isOfState = paths !== given.paths;
+    if (!hasFilter(others)) {
+      if (words === '') return isOfState ? [...(paths ?? [])].filter(isListed) : [];
+      if (!isOfState && excludesOnly(words)) return [];
+    }
+    const found = await this.request('sessionsMatching', { query: words, options, without: redundant }, signal);
+    return found.filter(isListed);
   }
 
   tools(): Promise<string[]> {
@@ -308,6 +328,28 @@ class OpenCatalog implements Catalog {
 
   private *summariesWithout(redundant: ReadonlySet<string>): Generator<SessionSummary> {
     for (const file of this.known.values()) if (file.kind !== 'other' && !redundant.has(file.path)) yield shownSummary(file);
+  }
+
+  /** Everything that a query may name. */
+  private readonly names: KnownNames = {
+    tools: () => this.tools(),
+    folders: () => this.folders(),
+    facts: (query, paths) => this.facts(query, paths),
+  };
+
+  private async facts(query: SearchQuery, paths: ReadonlySet<string> | undefined): Promise<readonly RowFacts[]> {
+    if (needsRows(query)) return this.sessions();
+    const turn = new Yielder(this.options.signal);
+    const facts: RowFacts[] = [];
+    const files = paths ? Array.from(paths, (path) => this.known.get(path)) : this.known.values();
+    for (const file of files) {
+      if (file && file.kind !== 'other') {
+        const summary = shownSummary(file);
+        facts.push(ownFacts(summary, this.options.marksOf?.(summary.id)));
+      }
+      if (turn.isDue()) await turn.yieldIfDue();
+    }
+    return facts;
   }
 
   private readonly request: SearchWorkerClient['request'] = (kind, params, signal) =>

@@ -3,7 +3,7 @@ import type { Session } from '../format/session/session';
 import type { FolderTouch, LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
 import type { CatalogRow, RowProblem } from './rows/catalogRow';
-import type { SearchHit, SearchOptions } from './search/search';
+import type { SearchHit, SearchOptions, SessionSearchOptions } from './search/search';
 import type { RowIndex } from './store/catalogSource';
 import type { ListedSession } from './store/listedSession';
 import type { SessionStore } from './store/sessionStore';
@@ -69,6 +69,8 @@ export interface Catalog {
    * `tag:`, `is:`, `after:`, `before:`, `since:`, `until:`, which limit them in addition to the options.
    */
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  /** The paths of the sessions that `search` finds something in, in no order. A query without words and filters finds none. */
+  sessionsMatching(query: string, options?: SessionSearchOptions): Promise<string[]>;
   /** The sorted names of all tools that entries call. */
   tools(): Promise<string[]>;
   /** The labels of all sessions, newest first; `timestamp` in milliseconds since 1970. */

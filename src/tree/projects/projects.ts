@@ -18,7 +18,7 @@ import { countBy, hideWorktreeNames, projectBaseName, projectOf, withWorktrees }
 import { projectFolder, type ProjectsInput } from './projectsInput';
 import { areAnyOld, newestOf, type Day, type SessionGroup, type SessionItem, type TopItem, type UnreadableItem } from './sessionGroups';
 import { createItem, markPrograms, type MutableItem } from './sessionItems';
-import { tagFilter } from './tagFilter';
+import { ownFilters } from './ownFilters';
 import { isUnfinished } from './unfinishedSessions';
 import { workspaceFilter } from './workspaceSessions';
 
@@ -79,11 +79,11 @@ export function* buildGroups(input: ProjectsInput): Steps<SessionGroup[]> {
   propagateTimes(items, input);
   yield* markPrograms(items, input, isStepEnd);
   const isShown = workspaceFilter(input);
-  const isTagged = tagFilter(input);
+  const isWanted = ownFilters(input);
   const lists = new Map<string, { readonly of: TopItem; readonly items: SessionItem[] }>();
   for (const each of top) {
     if (isStepEnd()) yield;
-    if (!isShown(each) || !isTagged(each) || (input.unfinishedOnly === true && !isUnfinished(each))) continue;
+    if (!isShown(each) || !isWanted(each) || (input.unfinishedOnly === true && !isUnfinished(each))) continue;
     const key = groupKey(each, input);
     const list = lists.get(key);
     if (list) list.items.push(each.item);

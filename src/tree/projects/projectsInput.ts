@@ -22,6 +22,8 @@ export interface ProjectsInput extends Arrangement {
   readonly hideSubagents: boolean;
   /** True for a session that was pinned in the Sessions view. */
   readonly isPinned: (session: SessionSummary) => boolean;
+  /** Returns whether the query finds a session; absent without a query. */
+  readonly isFound?: ((path: string) => boolean) | undefined;
   /** The tags and the note that a person gave a session. */
   readonly marksOf?: (session: SessionSummary) => Pick<ReadableItem, 'tags' | 'note'>;
   /** The cost of a session in dollars, and with the sessions of subagents below it, if that is known. */

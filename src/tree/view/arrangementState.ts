@@ -1,7 +1,7 @@
 /** The chosen order and grouping, stored with the workspace, and the context keys that mark them in menus. */
 import * as vscode from 'vscode';
 import { SESSION_GROUPINGS, SESSION_SORTS, type Arrangement } from '../../contract';
-import { isObject } from '../../core/index';
+import { isObject, MAX_QUERY_UNITS } from '../../core/index';
 import { DEFAULT_ARRANGEMENT } from '../projects/arrangement';
 
 const KEY = 'sessionTree.arrangement';
@@ -38,6 +38,7 @@ export function checkedArrangement(stored: unknown): Arrangement {
     group: SESSION_GROUPINGS.find((group) => group === stored['group']) ?? DEFAULT_ARRANGEMENT.group,
     workspaceOnly: stored['workspaceOnly'] === true,
     ...(typeof stored['tag'] === 'string' ? { tag: stored['tag'] } : {}),
+    ...(typeof stored['query'] === 'string' ? { query: stored['query'].slice(0, MAX_QUERY_UNITS) } : {}),
     ...(stored['unfinishedOnly'] === true ? { unfinishedOnly: true } : {}),
   };
 }

@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<RowKey, (first: ViewRow, rows: readonly ViewRow[]) =
   copy: (_, rows) => copyRows(rows),
   openToSide: openToSide,
   tag: (_, rows) => runOn('sessionTree.tag', rowsOf(rows, 'session')),
-  note: (row) => runOn('sessionTree.note', rowsOf([row], 'session')),
+  note: (_, rows) => runOn('sessionTree.note', rowsOf(rows, 'session')),
 };
 
 /** Runs the command of a key on rows; nothing if it doesn't apply to them. */

@@ -36,6 +36,8 @@ export interface SessionRowsDeps extends TreeItemCacheDeps {
   readonly familyCost: (path: string) => number | undefined;
   /** True for a session that was pinned in the view. */
   readonly isPinned: (session: SessionSummary) => boolean;
+  /** Returns whether the query finds a session; `undefined` without a query. */
+  readonly isFound: () => ((path: string) => boolean) | undefined;
   /** The tags and the note that a person gave a session. */
   readonly marksOf: (session: SessionSummary) => TagsAndNote;
   readonly settings: () => ViewSettings;
@@ -82,6 +84,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
         familyCost: deps.familyCost,
         isPinned: deps.isPinned,
         marksOf: deps.marksOf,
+        isFound: deps.isFound(),
         now: Date.now(),
       }),
       onFoldersResolved: () => this.refresher.schedule(),

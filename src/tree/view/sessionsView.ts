@@ -30,7 +30,7 @@ const TIMES_DELAY = 10;
 const MAX_SHOW_WAIT = 1000;
 
 interface SessionsViewDeps
-  extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
+  extends Omit<SessionRowsDeps, 'arrangement' | 'settings' | 'isFound' | 'isVisible' | 'onGroups' | 'screen'>, DragAndDropDeps {
   /** The view, which the editor knows already. */
   readonly view: vscode.TreeView<ViewRow>;
   readonly screen: FirstScreenDeps;
@@ -42,8 +42,18 @@ interface SessionsViewDeps
   readonly reading: () => ReadingProgress;
   readonly stopReading: () => void;
   readonly savedViews: () => readonly SavedView[];
+  readonly query: ListQuery;
   /** Called with true when rows begin to depend on costs, and with false when they cease to. */
   readonly wantCosts: (wanted: boolean) => void;
+}
+
+/** Finds the sessions that the list is limited to. */
+interface ListQuery {
+  /** Resolves when the sessions of the query are known. */
+  readonly set: (query: string) => Promise<void>;
+  readonly filter: () => ((path: string) => boolean) | undefined;
+  /** Searches sessions again whose state, tags or pin have changed; by default all. */
+  readonly refresh: (paths?: readonly string[]) => void;
 }
 
 export class SessionsView implements vscode.Disposable {
@@ -58,11 +68,14 @@ export class SessionsView implements vscode.Disposable {
   private readonly arrangementState: ArrangementState;
   private settings: ViewSettings = readViewSettings();
   private isLoaded = false;
+  /** The mark of a passed budget; empty for none. */
+  private budget = '';
   /** True while the view is being shown to reveal a row. */
   private isShowing = false;
 
   constructor(private readonly deps: SessionsViewDeps) {
     this.arrangementState = new ArrangementState(deps.state);
+    const queryKnown = deps.query.set(this.arrangement().query ?? '');
     this.screen = new FirstScreen(deps.screen, () => ({
       folders: workspaceFolderPaths(),
       others: [this.settings, this.arrangement(), this.arrangement().group === 'day' && startOfDay(Date.now(), 0)],
@@ -70,6 +83,8 @@ export class SessionsView implements vscode.Disposable {
     this.rows = new SessionRows({
       ...deps,
       screen: this.screen,
+      rowsKnown: () => deps.rowsKnown().then(() => queryKnown),
+      isFound: () => deps.query.filter(),
       settings: () => this.settings,
       arrangement: () => this.arrangement(),
       isVisible: () => this.view.visible,
@@ -181,13 +196,25 @@ export class SessionsView implements vscode.Disposable {
   /** Resolves when the rows are current. */
   async arrange(change: Partial<Arrangement>): Promise<void> {
     await this.arrangementState.set(change);
+    await this.deps.query.set(this.arrangement().query ?? '');
     this.deps.wantCosts(this.showsCosts());
     await this.regroup();
     this.rootsRefreshed();
   }
 
-  /** Groups all sessions again, as after one was pinned. Resolves when the rows are current. */
-  async regroup(): Promise<void> {
+  /** Called when the query finds other sessions. */
+  foundChanged(): void {
+    this.rows.regroup();
+  }
+
+  /** Called when pins, tags or notes have changed. Resolves when the rows are current. */
+  async marksChanged(): Promise<void> {
+    this.deps.query.refresh();
+    await this.regroup();
+  }
+
+  /** Groups all sessions again. Resolves when the rows are current. */
+  private async regroup(): Promise<void> {
     this.rows.regroupNow();
     await this.settled();
   }
@@ -197,9 +224,17 @@ export class SessionsView implements vscode.Disposable {
     this.header.showBadge(count);
   }
 
+  /** Shows in the view's title that a budget is passed; empty for none. */
+  showBudget(mark: string): void {
+    this.budget = mark;
+    this.header.updateDescription(this.shownSettings());
+  }
+
   /** Called when programs opened or released these sessions. */
   presenceChanged(paths: readonly string[]): void {
-    if (paths.length > 0) this.rows.refreshSoon();
+    if (paths.length === 0) return;
+    this.deps.query.refresh(paths);
+    this.rows.refreshSoon();
   }
 
   /** Called when the changes that wait for these sessions changed. */
@@ -310,14 +345,16 @@ export class SessionsView implements vscode.Disposable {
   }
 
   private shownSettings(): ShownSettings {
-    const { workspaceOnly, tag = '', unfinishedOnly = false } = this.arrangement();
+    const { workspaceOnly, tag = '', query = '', unfinishedOnly = false } = this.arrangement();
     return {
       ...this.settings,
       workspaceOnly: workspaceOnly && workspaceFolderPaths().length > 0,
       tag,
+      query,
       unfinishedOnly,
       unfinished: this.rows.projects.unfinishedCount(),
       savedView: this.savedView()?.name,
+      budget: this.budget,
     };
   }
 
@@ -330,7 +367,7 @@ export class SessionsView implements vscode.Disposable {
   /** Shows everything that filters hide. */
   private async clearFilters(): Promise<void> {
     await clearFilterSettings();
-    await this.arrange({ workspaceOnly: false, unfinishedOnly: false, tag: '' });
+    await this.arrange({ workspaceOnly: false, unfinishedOnly: false, tag: '', query: '' });
     this.settingsChanged();
     await this.settled();
   }
@@ -343,7 +380,7 @@ export class SessionsView implements vscode.Disposable {
 }
 
 const keyOfView = ({
-  arrangement: { sort, group, workspaceOnly, unfinishedOnly = false, tag = '' },
+  arrangement: { sort, group, workspaceOnly, unfinishedOnly = false, tag = '', query = '' },
   filter,
   program,
-}: Omit<SavedView, 'name'>): string => JSON.stringify([sort, group, workspaceOnly, unfinishedOnly, tag, filter, program]);
+}: Omit<SavedView, 'name'>): string => JSON.stringify([sort, group, workspaceOnly, unfinishedOnly, tag, query, filter, program]);

@@ -1,6 +1,6 @@
 /** The texts around the rows: the view's description and message, and the welcome content of an empty view. */
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, type Root, type SessionError } from '../../core/index';
+import { DIALECT_FACTS, oneLine, type Root, type SessionError } from '../../core/index';
 import type { ViewSettings } from './viewSettings';
 import { WelcomeContent } from './welcomeContent';
 import { localizeFilter } from '../../ui/localize';
@@ -25,12 +25,19 @@ export type ShownSettings = Pick<ViewSettings, 'filter' | 'program' | 'hideSubag
   readonly workspaceOnly: boolean;
   /** Empty without a filter by tag. */
   readonly tag: string;
+  /** Empty without a query. */
+  readonly query: string;
   /** The name of the saved view that is shown. */
   readonly savedView?: string | undefined;
+  /** The mark of a passed budget; empty for none. */
+  readonly budget: string;
   readonly unfinishedOnly: boolean;
   /** The number of unfinished sessions among the listed ones. */
   readonly unfinished: number;
 };
+
+/** UTF-16 units of a query above the rows. */
+const MAX_QUERY_LENGTH = 60;
 
 /** With fewer files than this, reading ends before a progress could be read. */
 const MIN_REPORTED_FILES = 50;
@@ -89,10 +96,11 @@ export class ViewHeader {
     const reading = this.reading();
     const { done, total } = reading;
     const isReading = !reading.isStopped && total - done >= (this.isReading ? 1 : MIN_REPORTED_FILES);
-    const { savedView, unfinished } = settings;
+    const { budget, savedView, unfinished } = settings;
     const description = words.joinParts(
       isReading ? words.readProgress(done, total) : '',
       savedView,
+      budget,
       unfinished === 0 ? '' : words.unfinishedCount(unfinished),
     );
     if (description !== (this.view.description ?? '')) this.view.description = description;
@@ -108,10 +116,11 @@ export class ViewHeader {
 }
 
 /** Names what hides rows; empty if nothing does. */
-function filtersText({ filter, program, hideSubagents, workspaceOnly, tag, unfinishedOnly }: ShownSettings): string {
+function filtersText({ filter, program, hideSubagents, workspaceOnly, tag, query, unfinishedOnly }: ShownSettings): string {
   const filters = [
     workspaceOnly ? vscode.l10n.t('This Workspace') : undefined,
     unfinishedOnly ? vscode.l10n.t('Unfinished Only') : undefined,
+    query === '' ? undefined : vscode.l10n.t('Search: {0}', oneLine(query, MAX_QUERY_LENGTH)),
     tag === '' ? undefined : words.tagsText([tag]),
     program === 'all' ? undefined : DIALECT_FACTS[program].label,
     filter === 'default' ? undefined : localizeFilter(filter),

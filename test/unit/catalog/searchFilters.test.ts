@@ -96,6 +96,43 @@ describe('search with filters', () => {
 
   const bound = (opened: Catalog) => ({ search: (text: string, options: SearchOptions) => opened.search(text, options) });
 
+  it('finds the sessions of a query once each, also among a few given ones', async () => {
+    const catalog = await open(store());
+    const found = async (text: string, paths?: readonly string[]): Promise<string[]> =>
+      (await catalog.sessionsMatching(text, paths ? { paths: new Set(paths.map((name) => path(name))) } : {})).sort();
+    const both = [path('a'), path('b')];
+    const asked: readonly [text: string, found: readonly string[]][] = [
+      ['cart', both],
+      ['"the cart"', [path('a')]],
+      ['looking draft', []],
+      // In different entries of one session.
+      ['looking again', [path('a')]],
+      ['cart -todo', both],
+      ['role:user a', [path('b')]],
+      ['tool:edit', [path('a')]],
+      ['tag:none', []],
+      ['is:unfinished', [path('b')]],
+      ['is:unfinished tool:edit', []],
+      ['is:subagent', []],
+      ['label:', [path('a')]],
+      ['project:other', [path('b')]],
+      ['', []],
+      ['-cart', []],
+    ];
+    for (const [text, expected] of asked) {
+      assert.deepEqual(await found(text), expected, text);
+      assert.deepEqual(
+        await found(text, ['a', 'gone']),
+        expected.filter((each) => each === path('a')),
+        text,
+      );
+    }
+    const lines = session({ cwd: '/work/other' }).user('a cart', at(9000)).user('zebra', at(9001)).lines();
+    appendFileSync(path('b'), `${lines.at(-1)}\n`);
+    await catalog.refresh([path('b')]);
+    assert.deepEqual(await found('zebra', ['b']), [path('b')]);
+  });
+
   it('lists the newest entries first without words, up to the limit', async () => {
     const { search } = bound(await open({ a: session().user('one', at(1)).user('two', at(3)), b: session().user('three', at(2)) }));
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Arrangement, SavedView } from '../../../src/contract';
 import type { SessionSummary } from '../../../src/core/index';
 import { OwnMarks, tagName } from '../../../src/tree/view/ownMarks';
-import { tagFilter } from '../../../src/tree/projects/tagFilter';
+import { ownFilters } from '../../../src/tree/projects/ownFilters';
 import type { SessionItem } from '../../../src/tree/projects/sessionGroups';
 import { runCommands, type RunningCommands } from './runCommands';
 
@@ -69,6 +69,18 @@ describe('The commands for pins, tags and notes', () => {
     await assert.rejects(commands.run('sessionTree.note', { path: '/s/a' }), { code: 'invalid' });
   });
 
+  it('keep one note about several sessions, as one change', async () => {
+    const notes = (): unknown[] => PATHS.map((path) => marks.of(`id of ${path}`).note);
+    await commands.run('sessionTree.note', { path: '/s/a', text: 'Old' });
+    commands.editor.input = 'Ask Anna';
+    await commands.run('sessionTree.note', ROWS[0], ROWS);
+    assert.deepEqual(notes(), ['Ask Anna', 'Ask Anna', 'Ask Anna']);
+    written = undefined;
+    await commands.run('sessionTree.undo');
+    assert.deepEqual(notes(), ['Old', undefined, undefined]);
+    assert.match(JSON.stringify(commands.editor.messages.at(-1)), /Undid the notes of 3 sessions/);
+  });
+
   it('undo the newest change, whether of marks or of a session', async () => {
     await commands.run('sessionTree.tag', { refs: PATHS.map((path) => ({ path })), tag: 'x' });
     written = 2000;
@@ -88,7 +100,7 @@ describe('A filter by tag', () => {
     const item = (tags: readonly string[], children: readonly SessionItem[] = []) => ({
       item: { kind: 'session', tags, children } as unknown as SessionItem,
     });
-    const isListed = tagFilter({ tag: 'Größe' });
+    const isListed = ownFilters({ tag: 'Größe' });
     assert.deepEqual([item(['x']), item(['GRÖSSE']), item(['GRÖßE']), item([], [item(['größe']).item]), item([])].map(isListed), [
       false,
       false,
@@ -96,14 +108,24 @@ describe('A filter by tag', () => {
       true,
       false,
     ]);
-    assert.equal(tagFilter({ tag: '' })(item([])), true);
-    assert.equal(tagFilter({})(item([])), true);
+    assert.equal(ownFilters({ tag: '' })(item([])), true);
+    assert.equal(ownFilters({})(item([])), true);
+  });
+
+  it('list the sessions that a query finds, and those above them', () => {
+    const item = (path: string, tags: readonly string[], children: readonly SessionItem[] = []) =>
+      ({ kind: 'session', path, tags, children }) as unknown as SessionItem;
+    const isListed = (item: SessionItem): boolean => ownFilters({ tag: 'x', isFound: (path) => path === 'found' })({ item });
+    const items = [item('found', ['x']), item('found', []), item('other', ['x']), item('above', ['x'], [item('found', [])])];
+    assert.deepEqual(items.map(isListed), [true, false, false, true]);
+    // A file that can't be read has texts that were read before.
+    assert.equal(ownFilters({ isFound: () => true })({ item: { kind: 'unreadable', path: '/x' } as SessionItem }), true);
   });
 
   it('looks at chains of 100,000 sessions', () => {
     let chain = { kind: 'session', tags: ['x'], children: [] } as unknown as SessionItem;
     for (let depth = 0; depth < 100_000; depth++) chain = { kind: 'session', children: [chain] } as unknown as SessionItem;
-    assert.equal(tagFilter({ tag: 'x' })({ item: chain }), true);
+    assert.equal(ownFilters({ tag: 'x' })({ item: chain }), true);
   });
 });
 
@@ -112,7 +134,7 @@ describe('Saved views', () => {
     const calls: unknown[] = [];
     const view: SavedView = {
       name: 'Bugs',
-      arrangement: { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug' },
+      arrangement: { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug', query: 'after:3w floor' },
       filter: 'user-only',
       program: 'all',
     };
@@ -134,7 +156,7 @@ describe('Saved views', () => {
   });
 
   it('switch off filters that they were saved without', async () => {
-    let arrangement: Arrangement = { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug', unfinishedOnly: true };
+    let arrangement: Arrangement = { sort: 'cost', group: 'day', workspaceOnly: true, tag: 'bug', query: 'x', unfinishedOnly: true };
     const saved = { sort: 'modified', group: 'project', workspaceOnly: false } as const;
     const { run } = runCommands({
       savedViews: {
@@ -147,6 +169,6 @@ describe('Saved views', () => {
       arrange: (change) => Promise.resolve(void (arrangement = { ...arrangement, ...change })),
     });
     await run('sessionTree.applyView', { name: 'All' });
-    assert.deepEqual(arrangement, { ...saved, tag: '', unfinishedOnly: false });
+    assert.deepEqual(arrangement, { ...saved, tag: '', query: '', unfinishedOnly: false });
   });
 });

@@ -27,18 +27,20 @@ describe('Budgets of a day', () => {
     const catalog = {
       usage: (query: object) => Promise.resolve((asked.push(query), Object.entries(costs).map(([key, cost]) => ({ key, cost })))),
     };
+    const marks: string[] = [];
     const budgets = new Budgets({
       folder: folder.path,
       open: () => Promise.resolve(catalog as unknown as Catalog),
       onDidChangeCatalog: new FakeEmitter<unknown>().event,
       now: () => now,
+      onMark: (mark) => marks.push(mark),
       onError: (error) => assert.ifError(error),
     });
     const look = async () => {
       await budgets.look();
       budgets.dispose();
     };
-    return { look, shown, asked, editor };
+    return { look, shown, marks, asked, editor };
   };
 
   it('that are passed are in the status bar of each window, and in one notification', async () => {
@@ -46,7 +48,7 @@ describe('Budgets of a day', () => {
     const costs = { '/work/a': 2, '/work/b': 8.5, '/work/c': 1 };
     const first = openWindow(set, costs);
     await first.look();
-    assert.deepEqual(first.shown, ['$(warning) Budget: $11.50']);
+    assert.deepEqual([first.shown, first.marks], [['$(warning) Budget: $11.50'], ['Budget: $11.50']]);
     assert.deepEqual(first.editor.messages.flat().slice(0, 1), [
       'Sessions cost $11.50 today; the budget is $10.00. Sessions of /work/b cost $8.50 today; the budget is $2.00.',
     ]);

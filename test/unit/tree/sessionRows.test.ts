@@ -54,6 +54,7 @@ describe('The rows of the Sessions view', () => {
         familyCost: () => undefined,
         isPinned: () => false,
         marksOf: () => ({}),
+        isFound: () => undefined,
         needsInput: () => false,
         settings: () => ({
           filter: 'default',

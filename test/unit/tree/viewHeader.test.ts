@@ -8,7 +8,7 @@ import { testFolder } from '../../fixtures/folder';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { until } from '../../fixtures/until';
 
-const SHOWN = { workspaceOnly: false, unfinishedOnly: false, unfinished: 0, tag: '' };
+const SHOWN = { workspaceOnly: false, unfinishedOnly: false, unfinished: 0, tag: '', query: '', budget: '' };
 
 describe('The view’s header', () => {
   const folder = testFolder();
@@ -69,8 +69,16 @@ describe('The view’s header', () => {
     };
     await says({}, '');
     await says(
-      { filter: 'user-only', program: 'omp', hideSubagents: true, workspaceOnly: true, unfinishedOnly: true, tag: 'bug' },
-      'Filters: This Workspace, Unfinished Only, #bug, oh-my-pi, Your Messages, Without Subagents',
+      {
+        filter: 'user-only',
+        program: 'omp',
+        hideSubagents: true,
+        workspaceOnly: true,
+        unfinishedOnly: true,
+        tag: 'bug',
+        query: 'after:3w\nfloor',
+      },
+      'Filters: This Workspace, Unfinished Only, Search: after:3w floor, #bug, oh-my-pi, Your Messages, Without Subagents',
     );
     await says({ filter: 'user-only' }, 'Filters: Your Messages');
     await says({}, '');
@@ -80,11 +88,13 @@ describe('The view’s header', () => {
     );
   });
 
-  it('shows the name of a saved view in the title', () => {
+  it('shows the name of a saved view, a passed budget and unfinished sessions in the title', () => {
     header.updateDescription({ ...settings, ...SHOWN, savedView: 'Bugs' });
     assert.equal(view.description, 'Bugs');
     header.updateDescription({ ...settings, ...SHOWN, unfinished: 3 });
     assert.equal(view.description, '3 unfinished');
+    header.updateDescription({ ...settings, ...SHOWN, unfinished: 3, budget: 'Budget: $12.30' });
+    assert.equal(view.description, 'Budget: $12.30 · 3 unfinished');
   });
 
   it('selects the welcome content of an empty view', async () => {

@@ -7,7 +7,7 @@ import { PATH, PLACES } from './schema';
 import { ReadingConnection, type CACHE_KB, type DatabaseGeneration } from './readingConnection';
 import { rowChecker, type ResultRow } from './sqlite/resultRows';
 import { pathsNamed, touchesOf, touchesOfPart, touchesWithin } from './touchQueries';
-import { wordMatches, wordMatchesBetween, type WordMatch } from './wordMatches';
+import { wordMatches, wordMatchesBetween, wordMatchesOf, type WordMatch } from './wordMatches';
 import { toolsOfLines } from '../encoding/lineTable';
 import { decodeFile, READ_COLUMNS } from '../encoding/fileColumns';
 import type { SharedStrings } from '../encoding/sharedStrings';
@@ -36,6 +36,9 @@ export const newestLabelFirst = (a: StoredLabel, b: StoredLabel): number => b.ti
 
 /** The number of files read at a time, which takes about a millisecond. */
 const SLICE = 250;
+
+/** With more sessions than this, the matches of all are read. */
+const MAX_SEPARATE = 100;
 
 const linesRow = rowChecker('text', 'bytes');
 const fileRow = rowChecker('number', 'text');
@@ -107,10 +110,12 @@ export class CatalogReader {
    * The lines that match an FTS5 expression, the newest first. Costs what is consumed, except for a fraction of a microsecond per match.
    *
    * @param together the number of the first matches, which are read at once
+   * @param paths only sessions that may match: of few, only their lines are looked at
    */
-  *matches(expression: string, together: number): Generator<WordMatch> {
+  *matches(expression: string, together: number, paths?: ReadonlySet<string>): Generator<WordMatch> {
     this.dropOutdatedLines();
-    yield* wordMatches(this.connection, expression, together);
+    if (paths && paths.size <= MAX_SEPARATE) yield* wordMatchesOf(this.connection, expression, paths);
+    else yield* wordMatches(this.connection, expression, together);
   }
 
   /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression, in ascending order. */

@@ -1,5 +1,7 @@
 /** Queries of the full-text index. Lines are named by their documents, the row ids of `words`. */
+import { hashOfPath } from './pathHash';
 import type { ReadingConnection } from './readingConnection';
+import { PATH } from './schema';
 import { prepareRows, rowChecker, type ResultRow } from './sqlite/resultRows';
 
 /** A line that matches. */
@@ -12,6 +14,7 @@ export interface WordMatch {
 
 const matchRow = rowChecker('number', 'text');
 const documentRow = rowChecker('number');
+const rangeRow = rowChecker('number', 'number');
 
 /** Numbers of words as digits: thousands of arrays of one or two bytes would keep the garbage collector busy. */
 const MATCHES = 'SELECT rowid, (SELECT hex(sz) FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ?';
@@ -36,6 +39,17 @@ export function* wordMatches(connection: ReadingConnection, expression: string, 
     // Closed, because another window has replaced the database since: its matches are of no use.
     if (connection.isOpen(database)) throw error;
   }
+}
+
+/** The lines of sessions that match an FTS5 expression, the newest first. Costs what these sessions have. */
+export function* wordMatchesOf(connection: ReadingConnection, expression: string, paths: ReadonlySet<string>): Generator<WordMatch> {
+  const ranges = Array.from(paths, (path) =>
+    connection
+      .all(`SELECT first, first + count - 1 FROM documents JOIN sessions USING (n) WHERE hash = ? AND ${PATH} = ?`, hashOfPath(path), path)
+      .map(rangeRow),
+  ).flat();
+  for (const [first, last] of ranges.sort(([a], [b]) => a - b))
+    yield* connection.again(`${MATCHES} AND rowid BETWEEN ? AND ? ORDER BY rowid`, expression, first, last).map(toMatch);
 }
 
 /** The documents between two others, these included, that match an FTS5 expression, in ascending order. */

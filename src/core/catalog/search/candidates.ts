@@ -25,6 +25,8 @@ interface CandidateOptions {
   /** False if nearly all matches pass the filter; then only the consumed matches are looked up. */
   readonly isFiltered: boolean;
   readonly order?: 'relevance' | 'time' | undefined;
+  /** Only these sessions. */
+  readonly paths?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,13 +35,13 @@ export async function* candidatesFromIndex(
   { reader: stored }: SearchScope,
   query: Query,
   filter: SessionFilter,
-  { isFiltered, order, signal }: CandidateOptions,
+  { isFiltered, order, paths, signal }: CandidateOptions,
 ): AsyncGenerator<Candidate, undefined> {
   const places = new PlaceLookup(stored, filter);
   const pause = new Yielder(signal);
   const isByTime = order === 'time';
   for (const expression of isByTime ? [matchExpression(query)] : [saidExpression(query), readExpression(query)]) {
-    const matches = stored.matches(expression, RANKED_TOGETHER);
+    const matches = stored.matches(expression, RANKED_TOGETHER, paths);
     const scores = (group: readonly WordMatch[]): ScoredMatch[] =>
       isByTime ? group.map((match) => ({ match, score: 0 })) : scoresOf(stored, query, group);
     yield* rankedGroups(matches, scores, places, isFiltered, pause);

@@ -19,10 +19,15 @@ export interface SearchOptions extends SearchFilter {
   readonly order?: SearchOrder;
   /** 50 by default. */
   readonly limit?: number;
+  /** True for at most one hit of each session. */
+  readonly onePerSession?: boolean;
   /** The paths of sessions that are known to run, for `is:running`. */
   readonly running?: ReadonlySet<string>;
   readonly signal?: AbortSignal;
 }
+
+/** Filters of a search for sessions. With `paths`, it costs what these sessions have. */
+export type SessionSearchOptions = Pick<SearchOptions, 'paths' | 'running' | 'signal'>;
 
 /** An entry that matches a query. */
 export interface SearchHit {
@@ -60,7 +65,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     !query && given.labels && !given.roles && !given.tools && !given.files ? { ...given, roles: ['label'] } : given;
   const filter = await createSessionFilter(scope, options);
   const candidates = query
-    ? candidatesFromIndex(scope, query, filter, { isFiltered: hasFilter(options), order: options.order, signal: options.signal })
+    ? candidatesFromIndex(scope, query, filter, { ...options, isFiltered: hasFilter(options) })
     : await newestCandidates(scope, filter, options.roles, options.signal);
   // The index finds the words of a phrase, but not whether they are in a row. It can't find texts by exclusions alone.
   const unchecked = query && isFoundByIndex(query) ? undefined : parsed;
@@ -81,20 +86,26 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   try {
     // Each batch has as many candidates as have been read without a hit, because each archive is unpacked once per batch. With
     // rare hits, small batches would unpack it again and again.
-    for await (const batch of batchesOf(candidates, () => Math.max(limit, Math.min(read, RANKED_TOGETHER)) - hits.length)) {
+    const known = new Set<string>();
+    const others = options.onePerSession ? withoutSessions(candidates, known) : candidates;
+    const wanted = (): number =>
+      options.onePerSession ? MAX_SESSIONS_TOGETHER : Math.max(limit, Math.min(read, RANKED_TOGETHER)) - hits.length;
+    for await (const batch of batchesOf(others, wanted)) {
       read += batch.length;
       const contents = await files.readAll(batch, pause);
       for (const candidate of batch) {
         await pause.yieldIfDue();
         if (hits.length >= limit) break;
+        if (options.onePerSession && known.has(candidate.path)) continue;
         const hit = hitOf(candidate, contents.get(candidate));
-        if (hit) hits.push(hit);
+        if (!hit) continue;
+        hits.push(hit);
+        known.add(hit.path);
       }
       if (hits.length >= limit) break;
     }
     if (query && hits.length < limit && isFoundByIndex(query)) {
-      const known = new Set(hits.map(({ path }) => path));
-      const sessions = await sessionCandidates(scope.reader, query, new PlaceLookup(scope.reader, filter), known, pause);
+      const sessions = await sessionCandidates(scope.reader, query, new PlaceLookup(scope.reader, filter), known, pause, options.paths);
       for (const candidate of sessions) {
         if (hits.length >= limit) break;
         const content = await files.read(candidate.path, candidate.line);
@@ -107,6 +118,17 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     await files.close();
   }
   return hits;
+}
+
+/** Candidates that are read together where one of each session is enough: further ones of the same session are passed over. */
+const MAX_SESSIONS_TOGETHER = 100;
+
+/** @param known grows while the candidates are consumed */
+async function* withoutSessions(
+  candidates: Iterable<Candidate> | AsyncIterable<Candidate>,
+  known: ReadonlySet<string>,
+): AsyncGenerator<Candidate, undefined> {
+  for await (const candidate of candidates) if (!known.has(candidate.path)) yield candidate;
 }
 
 /** Bytes of lines that are in memory at the same time, or one line. */

@@ -29,6 +29,7 @@ interface FoundSession {
  * equally good ones it's the newest.
  *
  * @param without paths of sessions that are hits already
+ * @param paths only these sessions
  */
 export async function sessionCandidates(
   stored: CatalogReader,
@@ -36,12 +37,13 @@ export async function sessionCandidates(
   places: PlaceLookup,
   without: ReadonlySet<string>,
   pause: Yielder,
+  paths?: ReadonlySet<string>,
 ): Promise<SessionCandidate[]> {
   if (query.all.length < 2) return [];
   let sessions: ReadonlyMap<string, FoundSession> | undefined;
   const counts: number[] = [];
   for (const term of query.all) {
-    const found = await documentsOf(stored, { all: [term], none: query.none, joined: [] }, places, without, sessions, pause);
+    const found = await documentsOf(stored, { all: [term], none: query.none, joined: [] }, places, without, sessions, pause, paths);
     sessions = found.sessions;
     counts.push(found.count);
     if (sessions.size === 0) return [];
@@ -59,10 +61,11 @@ async function documentsOf(
   without: ReadonlySet<string>,
   before: ReadonlyMap<string, FoundSession> | undefined,
   pause: Yielder,
+  paths: ReadonlySet<string> | undefined,
 ): Promise<{ readonly sessions: ReadonlyMap<string, FoundSession>; readonly count: number }> {
   const documents = new Map<string, number[]>();
   let count = 0;
-  const matches = stored.matches(matchExpression(query), MAX_TOGETHER);
+  const matches = stored.matches(matchExpression(query), MAX_TOGETHER, paths);
   try {
     for (const match of matches) {
       if (pause.isDue()) await pause.yieldIfDue();

@@ -1,15 +1,15 @@
 /** A typed query with the caller's options, as words and filters of the catalog. */
 import { defined } from '../../format/entry/defined';
-import type { CatalogRow } from '../rows/catalogRow';
-import { matchFolders, matchTools, parseSearchQuery } from './queryPrefixes';
-import { acceptsRow } from './rowStates';
+import { matchFolders, matchTools, parseSearchQuery, type SearchQuery } from './queryPrefixes';
+import { acceptsRow, type RowFacts } from './rowStates';
 import type { SearchOptions } from './search';
 
 /** The names of the catalog that a query may have. */
-interface KnownNames {
+export interface KnownNames {
   readonly tools: () => Promise<readonly string[]>;
   readonly folders: () => Promise<readonly string[]>;
-  readonly sessions: () => Promise<readonly CatalogRow[]>;
+  /** The facts of all sessions, or only of those at the paths, as far as the query needs them. */
+  readonly facts: (query: SearchQuery, paths: ReadonlySet<string> | undefined) => Promise<readonly RowFacts[]>;
 }
 
 /** Returns the words, and the options with the prefixes of the query. */
@@ -22,7 +22,8 @@ export async function resolveQuery(
   const roles = [...(query.roles ?? []), ...(given.roles ?? [])];
   const tools = query.tools && (await namedBy(query.tools, () => known.tools(), matchTools));
   const project = query.projects && (await namedBy(query.projects, () => known.folders(), matchFolders));
-  const rows = query.is || query.tags ? (await known.sessions()).filter((row) => acceptsRow(row, query, running)) : undefined;
+  const rows =
+    query.is || query.tags ? (await known.facts(query, given.paths)).filter((row) => acceptsRow(row, query, running)) : undefined;
   const paths = rows && new Set(rows.map(({ path }) => path).filter((path) => given.paths?.has(path) !== false));
   return {
     words: query.query,

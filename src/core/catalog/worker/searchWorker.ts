@@ -28,7 +28,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
     return cwd === undefined ? undefined : mapPath(cwd, rootOf(path, roots)?.map);
   };
 
-  function run(request: Exclude<WorkerRequest, { kind: 'search' }>): Result {
+  function run(request: Exclude<WorkerRequest, { kind: 'search' | 'sessionsMatching' }>): Result {
     switch (request.kind) {
       case 'tools':
         return reader.tools();
@@ -73,11 +73,14 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       // Typing starts several searches. All but the last are stopped before they begin.
       await yieldToEventLoop();
       stop.signal.throwIfAborted();
-      if (request.kind === 'search') {
+      if (request.kind === 'search' || request.kind === 'sessionsMatching') {
         const { query, options, without } = request.params;
         const isSearched = (path: string): boolean => rootOf(path, roots) !== undefined && !without?.has(path);
         const scope = { reader, isSearched, cwdOf };
-        respond({ id, result: await search(scope, query, { ...options, signal: stop.signal }) });
+        const all = { order: 'time', onePerSession: true, limit: Number.POSITIVE_INFINITY } as const;
+        const isSearch = request.kind === 'search';
+        const hits = await search(scope, query, { ...options, ...(isSearch ? {} : all), signal: stop.signal });
+        respond({ id, result: isSearch ? hits : hits.map(({ path }) => path) });
       } else {
         respond({ id, started: true });
         respond({ id, result: run(request) });

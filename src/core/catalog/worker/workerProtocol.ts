@@ -83,17 +83,21 @@ export type IndexResponse =
   | { readonly kind: 'done'; readonly id: number; readonly wasRebuilt: boolean }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError };
 
-/** The search thread's methods. `search` yields to other requests while it runs; the others run to their end. */
+interface SearchParams {
+  readonly query: string;
+  readonly options: Omit<SearchOptions, 'signal' | 'running'>;
+  /** The files that aren't searched. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** The search thread's methods. Searches yield to other requests while they run; the others run to their end. */
 export interface WorkerMethods {
   readonly search: {
-    /** `without`: the files that aren't searched. */
-    readonly params: {
-      readonly query: string;
-      readonly options: Omit<SearchOptions, 'signal' | 'running'>;
-      readonly without?: ReadonlySet<string>;
-    };
+    readonly params: SearchParams;
     readonly result: SearchHit[];
   };
+  /** The paths of the sessions in which `search` finds something. */
+  readonly sessionsMatching: { readonly params: SearchParams; readonly result: string[] };
   readonly tools: { readonly params: undefined; readonly result: string[] };
   /** The paths are absolute ones, of any platform. */
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };
