@@ -121,6 +121,8 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.exportSessions',
   'sessionTree.shareSession',
   'sessionTree.describeChanges',
+  'sessionTree.explainCommit',
+  'sessionTree.sendComments',
   'sessionTree.exportAgentTrace',
   'sessionTree.addAgentTraceNotes',
   'sessionTree.usage',
