@@ -37,6 +37,9 @@ export function createComments(
   return controller;
 }
 
+/** The comments that threads show. Others are set only if they differ, because that ends editing. */
+const shownComments = new WeakMap<vscode.CommentThread, string>();
+
 /** Shows something in a thread. */
 export function showThread(thread: vscode.CommentThread, { range, label, comments, contextValue, isResolved }: ShownThread): void {
   thread.canReply = false;
@@ -44,6 +47,9 @@ export function showThread(thread: vscode.CommentThread, { range, label, comment
   thread.label = uiLine(label, 300);
   thread.contextValue = contextValue;
   thread.state = isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
+  const content = JSON.stringify(comments);
+  if (shownComments.get(thread) === content) return;
+  shownComments.set(thread, content);
   thread.comments = comments.map(({ author, text, isOwn }): ThreadComment => ({
     author: { name: uiLine(author, 60) },
     body: isOwn ? text : uiText(text),

@@ -60,18 +60,29 @@ describe('Comments of a review', () => {
 
   it('say whom they would go to, are kept as plain text, edited, resolved and deleted', async () => {
     await comment(1, '**Why** 1? [x](command:workbench.action.quit) $(bug)');
-    await untilMatches(head, /Goes to “Counter \[x\]\(command:y\) \$⁠?\(bug\)”, after “Write a counter”/);
+    await untilMatches(head, /Goes to “Counter x \$.?\(bug\)”, after “Write a counter”/u);
     await untilMatches(thread, /\*\*Why\*\* 1\? \[x\]\(command:workbench\.action\.quit\) \$\(bug\)/);
     await driver.screenshot('comment-draft.png');
     const labels = await driver.evaluate(
       `[...document.querySelectorAll('.review-widget .action-label')].map((one) => one.getAttribute('aria-label') ?? '')`,
     );
     for (const label of ['Send Comment', 'Resolve Comment', 'Delete Comment']) assert.ok(JSON.stringify(labels).includes(label), label);
+    await driver.click('.review-widget .action-label[aria-label^="Edit Comment"]');
+    await driver.waitFor('.review-widget .edit-container .monaco-editor.focused');
+    await driver.press('Control+End');
+    await driver.type(' Really?');
+    await driver.click('.review-widget .monaco-button >> text=Save');
+    await untilMatches(thread, /\$\(bug\) Really\?/);
+    await driver.click('.review-widget .action-label[aria-label^="Resolve Comment"]');
+    await driver.click('.review-widget .action-label[aria-label^="Reopen Comment"]');
+    await driver.waitFor('.review-widget .action-label[aria-label^="Resolve Comment"]');
     // The text moves down, and is found again.
     const editor = vscode.window.activeTextEditor ?? assert.fail();
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// new\n'));
     await editor.document.save();
+    await vscode.commands.executeCommand('sessionTree.reviewComments.focus');
     await untilMatches(() => driver.plainText('.part.sidebar .pane:has(.pane-header[aria-label^="Review Comments"])'), /count\.ts:2/);
+    await driver.screenshot('comment-view.png');
     await driver.click('.review-widget .action-label[aria-label^="Delete Comment"]');
     await eventually('no thread', async () => (await driver.texts('.review-widget .comment-body')).length === 0);
   });

@@ -1,6 +1,6 @@
 /** Comments of reviews: their threads, their way to sessions, and what came of them. */
 import * as vscode from 'vscode';
-import { newGroupId, SessionError, type KeptComment, type RoutedPrompt } from '../../core/index';
+import { newGroupId, SessionError, type KeptComment, type RoutedPrompt, type SentComment } from '../../core/index';
 import { setEditing, type ThreadComment } from '../../ui/commentThreads';
 import { registerCommand } from '../../ui/registerCommand';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -15,7 +15,7 @@ import { COMMENTS, ReviewThreads } from './reviewThreads';
 import { routesOf } from './sendComments';
 import { WaitingSender } from './waitingSender';
 
-/** Milliseconds without a change of sessions before answers are looked for. */
+/** Milliseconds from a change of sessions until answers are looked for. */
 const ANSWER_DELAY = 1000;
 
 export class ReviewFeature implements vscode.Disposable {
@@ -92,28 +92,42 @@ export class ReviewFeature implements vscode.Disposable {
   /** Sends prompts of the open comments, which no other window has sent meanwhile, and records it. */
   private async send(prompts: readonly RoutedPrompt[], options: Parameters<PromptDelivery['send']>[1]): Promise<Delivery> {
     const opened = this.opened;
-    await this.kept.reload();
-    const isTaken = (at: number): boolean => {
-      const before = opened[at];
-      return !before || (this.kept.get(before.id)?.sent?.length ?? 0) !== (before.sent?.length ?? 0);
-    };
-    const taken = prompts.filter(({ comments }) => comments.some(isTaken));
-    const delivery = await this.delivery.send(
-      prompts.filter((prompt) => !taken.includes(prompt)),
-      options,
-    );
-    for (const { comments, path, entryId, how } of delivery.sent)
+    const commentsOf = ({ comments }: RoutedPrompt): KeptComment[] => comments.flatMap((at) => opened[at] ?? []);
+    const taken: RoutedPrompt[] = [];
+    const own: RoutedPrompt[] = [];
+    // Recorded first: of two windows, one finds that the other has done so.
+    for (const prompt of prompts) (await this.claim(commentsOf(prompt), prompt)) ? own.push(prompt) : taken.push(prompt);
+    const delivery = await this.delivery.send(own, options);
+    for (const prompt of own) {
+      const sent = delivery.sent.find(({ comments }) => comments === prompt.comments);
       await this.kept.update(
-        comments.flatMap((at) => opened[at]?.id ?? []),
-        (comment) => ({
-          ...comment,
-          answer: undefined,
-          sent: [...(comment.sent ?? []), { path, entryId, how, at: Date.now(), lines: comment.lines }],
-        }),
+        commentsOf(prompt).map(({ id }) => id),
+        (comment) => withSent(comment, prompt, sent),
       );
+    }
     await this.waiting.look();
     const error = new SessionError('changed', 'Another window has sent or deleted these comments.');
     return { ...delivery, left: [...delivery.left, ...taken.flatMap(({ comments }) => comments.map((comment) => ({ comment, error })))] };
+  }
+
+  /** Records that comments go to a session. False, and nothing is recorded, if one of them was sent or deleted since it was opened. */
+  private async claim(comments: readonly KeptComment[], prompt: RoutedPrompt): Promise<boolean> {
+    const { path, entryId } = prompt;
+    const ids = comments.map(({ id }) => id);
+    const countOf = new Map(comments.map(({ id, sent = [] }) => [id, sent.length]));
+    // A comment on lines of two sessions goes to both.
+    const isFree = ({ id, sent = [] }: KeptComment): boolean =>
+      sent.slice(countOf.get(id)).every((one) => one.path !== path || one.entryId !== entryId);
+    const claimed: string[] = [];
+    await this.kept.update(ids, (comment) => {
+      if (!isFree(comment)) return comment;
+      claimed.push(comment.id);
+      const sent = { path, entryId, how: 'resume', at: Date.now(), lines: comment.lines } as const;
+      return { ...comment, answer: undefined, sent: [...(comment.sent ?? []), sent] };
+    });
+    if (claimed.length === ids.length) return true;
+    await this.kept.update(claimed, (comment) => withSent(comment, prompt, undefined));
+    return false;
   }
 
   private registerActions(): vscode.Disposable[] {
@@ -129,13 +143,13 @@ export class ReviewFeature implements vscode.Disposable {
       // The editor's menus pass these.
       this.register('add', (reply: unknown) => this.add(reply as vscode.CommentReply)),
       on('edit', (_, thread) => setEditing(thread, true)),
-      on('cancelEdit', () => this.threads.show()),
+      on('cancelEdit', (_, thread) => setEditing(thread, false)),
       this.register('save', async (edited: unknown) => {
         // The menu of a comment that's edited passes it.
         const { thread, body } = edited as ThreadComment;
         const comment = this.threads.commentOf(thread);
+        setEditing(thread, false);
         if (comment) await update(comment, { text: typeof body === 'string' ? body : body.value });
-        this.threads.show();
       }),
       on('resolve', (comment) => update(comment, { isResolved: true })),
       on('reopen', (comment) => update(comment, { isResolved: false })),
@@ -175,8 +189,9 @@ export class ReviewFeature implements vscode.Disposable {
   }
 
   private lookForAnswersSoon(): void {
-    clearTimeout(this.answerTimer);
-    this.answerTimer = setTimeout(() => {
+    // Sessions of running programs change all the time.
+    this.answerTimer ??= setTimeout(() => {
+      this.answerTimer = undefined;
       this.lookForAnswers().catch(this.onError);
     }, ANSWER_DELAY);
   }
@@ -191,6 +206,20 @@ export class ReviewFeature implements vscode.Disposable {
     }
     this.threads.lookAtVisible();
   }
+}
+
+/** Returns a comment of which a prompt went as it's given, or not at all. */
+function withSent(
+  comment: KeptComment,
+  { path, entryId }: RoutedPrompt,
+  went: Pick<SentComment, 'path' | 'entryId' | 'how'> | undefined,
+): KeptComment {
+  const { sent = [] } = comment;
+  const at = sent.findLastIndex((one) => one.path === path && one.entryId === entryId);
+  const now = sent.flatMap((one, index) =>
+    index !== at ? one : went ? { ...one, path: went.path, entryId: went.entryId, how: went.how } : [],
+  );
+  return { ...comment, sent: now.length > 0 ? now : undefined };
 }
 
 /** Returns the thread of a menu's argument: a thread, a comment in one, or a row of the view. */

@@ -1,5 +1,6 @@
 /** Sends prompts that wait, once their sessions are free. */
-import { addPrompt, takePrompt, waitingPrompts, type WaitingPrompt } from '../../core/index';
+import * as vscode from 'vscode';
+import { addPrompt, SessionError, takePrompt, waitingPrompts, type WaitingPrompt } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { PromptDelivery } from './promptDelivery';
 
@@ -54,11 +55,20 @@ export class WaitingSender {
 
   private async sendFree(): Promise<void> {
     const { deps, delivery, onProblem } = this.options;
+    if (!vscode.workspace.isTrusted) return;
     const presence = await deps.writer.presence(this.waiting.map(({ path }) => path));
     for (const { id, path, entryId, text } of this.waiting) {
       const isFree = presence.get(path)?.state === 'free';
       const waitsThere = deps.needsInput(path);
       if ((!isFree && !waitsThere) || this.failed.has(id)) continue;
+      const gone = await deps.session(path).then(
+        () => undefined,
+        (error: unknown) => (error instanceof SessionError && error.code === 'not-found' ? error : undefined),
+      );
+      if (gone) {
+        if (await takePrompt(delivery.queue, id)) onProblem(gone);
+        continue;
+      }
       const { sent } = await delivery.plan([{ path, entryId, text, comments: [0] }]);
       if (sent[0]?.how === 'later' || !(await takePrompt(delivery.queue, id))) continue;
       const { left } = await delivery.send([{ path, entryId, text, comments: [0] }]);

@@ -18,8 +18,10 @@ const PROJECT = join(__dirname, '../../../..');
 const { contributes } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 };
-/** Without the commands of the view that's only there while a restore is reviewed, and of threads of comments. */
-const OFFERED = contributes.commands.map(({ command }) => command).filter((id) => !/^sessionTree\.(restoreReview|comments)\./.test(id));
+/** Without the commands of the view that's only there while a restore is reviewed, of threads of comments, and of an open review. */
+const OFFERED = contributes.commands
+  .map(({ command }) => command)
+  .filter((id) => !/^sessionTree\.(restoreReview|comments|review)\./.test(id));
 
 describe('The activation', () => {
   const folder = testFolder();

@@ -35,6 +35,7 @@ describe('Comments that are sent', () => {
   let program: string;
 
   const at = (name: string): string => join(project.path, name);
+  const sourceOf = (name: string): string => at(`${name}.ts`);
   const line = (name: string): string => `export const ${name} = compute('${name}', 1);\n`;
   const writing = (name: string): SessionBuilder =>
     session({ cwd: project.path, id: name })
@@ -121,6 +122,31 @@ describe('Comments that are sent', () => {
     );
   });
 
+  it('are one prompt for each session, however many there are', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const content = (name: string): string => Array.from({ length: 10 }, (_, at) => line(`${name}${String(at)}`)).join('');
+    const sessions = Object.fromEntries(
+      names.map((name) => [
+        name,
+        session({ cwd: project.path, id: name })
+          .user(`Write ${name}`)
+          .tool('write', { path: `${name}.ts`, content: content(name) })
+          .assistant('Done.', { stopReason: 'stop' }),
+      ]),
+    );
+    for (const name of names) await project.write(`${name}.ts`, content(name));
+    catalog = await store.open(sessions);
+    for (const name of names) age(store.path(name));
+    const fifty = Array.from({ length: 50 }, (_, at) => ({
+      file: sourceOf(names[at % 5] ?? ''),
+      from: 1 + Math.floor(at / 5),
+      text: `Remark ${String(at)}`,
+    }));
+    const { sent, left } = await send({ comments: fifty });
+    assert.deepEqual([sent.map(({ comments: which }) => which.length), left], [[10, 10, 10, 10, 10], []]);
+    assert.equal(terminals.length, 5);
+  });
+
   it('go by file where they’re long', async () => {
     const text = 'x'.repeat(20_000);
     await send({ comments: [{ file: at('a.ts'), from: 1, text }] });
@@ -176,7 +202,7 @@ describe('Comments that are sent', () => {
     const { sent } = await send({ comments: [{ file: at('a.ts'), from: 1, text: 'x' }] });
     assert.equal(sent[0]?.how, 'resume');
     const added = readFileSync(store.path('a'), 'utf8').slice(before.length).trimEnd().split('\n');
-    assert.deepEqual([added.length, (JSON.parse(added[0] ?? '{}') as { parentId: string }).parentId], [1, sent[0]?.entryId]);
+    assert.deepEqual([added.length, (JSON.parse(added[0] ?? '{}') as { parentId: string }).parentId], [1, sent[0].entryId]);
   });
 
   it('are refused if they aren’t comments', async () => {
