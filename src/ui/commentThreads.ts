@@ -60,8 +60,11 @@ export function showThread(thread: vscode.CommentThread, { range, label, comment
   }));
 }
 
-/** Lets the person edit their comment, or ends that without a change. */
-export function setEditing(thread: vscode.CommentThread, isEditing: boolean): void {
-  const mode = isEditing ? vscode.CommentMode.Editing : vscode.CommentMode.Preview;
+/** Lets the person edit their comment. */
+export function beginEditing(thread: vscode.CommentThread): void {
+  const mode = vscode.CommentMode.Editing;
   thread.comments = thread.comments.map((comment) => (comment.contextValue === 'own' ? { ...comment, mode } : comment));
 }
+
+/** Ends that when the thread is shown the next time. The editor has put the edited text into the comment. */
+export const endEditing = (thread: vscode.CommentThread): boolean => shownComments.delete(thread);

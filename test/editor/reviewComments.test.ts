@@ -74,6 +74,9 @@ describe('Comments of a review', () => {
     await driver.click('.review-widget .monaco-button >> text=Save');
     await untilMatches(thread, /\$\(bug\) Really\?/);
     await driver.click('.review-widget .action-label[aria-label^="Resolve Comment"]');
+    // The editor folds threads that are resolved.
+    await driver.find('.review-widget .head').waitFor({ state: 'hidden' });
+    await vscode.commands.executeCommand('workbench.action.expandAllComments');
     await driver.click('.review-widget .action-label[aria-label^="Reopen Comment"]');
     await driver.waitFor('.review-widget .action-label[aria-label^="Resolve Comment"]');
     // The text moves down, and is found again.

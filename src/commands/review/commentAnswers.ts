@@ -27,7 +27,8 @@ export async function answerTo({ text, sent = [] }: KeptComment, session: Sessio
   const { entryId, at } = last;
   const tip = await new Yielder(undefined).run(newestTipBelow(session, entryId));
   const path = pathTo(session, tip);
-  const prompts = path.filter((head) => isPrompt(head) && head.time >= at - CLOCKS).slice(0, MAX_PROMPTS);
+  const below = path.slice(path.findIndex(({ id }) => id === entryId) + 1);
+  const prompts = below.filter((head) => isPrompt(head) && head.time >= at - CLOCKS).slice(0, MAX_PROMPTS);
   const sought = text.trim().slice(0, MAX_SOUGHT);
   const texts = await readBodies(
     session,
@@ -37,7 +38,7 @@ export async function answerTo({ text, sent = [] }: KeptComment, session: Sessio
   // The person may have changed the text before it went.
   const prompt = prompts[Math.max(which, 0)];
   if (!prompt) return undefined;
-  const after = path.slice(path.findIndex(({ id }) => id === prompt.id) + 1);
+  const after = below.slice(below.findIndex(({ id }) => id === prompt.id) + 1);
   const next = after.findIndex(isPrompt);
   const turn = next < 0 ? after : after.slice(0, next);
   const said = turn.filter(({ role, text: words }) => role === 'assistant' && words !== '').at(-1);

@@ -1,7 +1,7 @@
 /** Comments of reviews: their threads, their way to sessions, and what came of them. */
 import * as vscode from 'vscode';
 import { newGroupId, SessionError, type KeptComment, type RoutedPrompt, type SentComment } from '../../core/index';
-import { setEditing, type ThreadComment } from '../../ui/commentThreads';
+import { beginEditing, endEditing, type ThreadComment } from '../../ui/commentThreads';
 import { registerCommand } from '../../ui/registerCommand';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Notifier } from '../handler/notifications';
@@ -142,14 +142,18 @@ export class ReviewFeature implements vscode.Disposable {
     return [
       // The editor's menus pass these.
       this.register('add', (reply: unknown) => this.add(reply as vscode.CommentReply)),
-      on('edit', (_, thread) => setEditing(thread, true)),
-      on('cancelEdit', (_, thread) => setEditing(thread, false)),
+      on('edit', (_, thread) => beginEditing(thread)),
+      on('cancelEdit', (_, thread) => {
+        endEditing(thread);
+        this.threads.show();
+      }),
       this.register('save', async (edited: unknown) => {
         // The menu of a comment that's edited passes it.
         const { thread, body } = edited as ThreadComment;
         const comment = this.threads.commentOf(thread);
-        setEditing(thread, false);
+        endEditing(thread);
         if (comment) await update(comment, { text: typeof body === 'string' ? body : body.value });
+        this.threads.show();
       }),
       on('resolve', (comment) => update(comment, { isResolved: true })),
       on('reopen', (comment) => update(comment, { isResolved: false })),

@@ -121,7 +121,7 @@ export class ReviewView implements vscode.Disposable {
     const file = this.files.get(editor.document.uri.toString());
     if (!file || this.isDisposed) return;
     this.marks
-      .show(editor, file.ranges, (range) => this.reviewed.has(keyOf(editor.document, range)))
+      .show(editor, file.ranges, (range) => this.reviewed.size > 0 && this.reviewed.has(keyOf(editor.document, range)))
       .catch((error: unknown) => this.options.onError(error));
   }
 
