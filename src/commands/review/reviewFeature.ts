@@ -96,7 +96,7 @@ export class ReviewFeature implements vscode.Disposable {
     const taken: RoutedPrompt[] = [];
     const own: RoutedPrompt[] = [];
     // Recorded first: of two windows, one finds that the other has done so.
-    for (const prompt of prompts) (await this.claim(commentsOf(prompt), prompt)) ? own.push(prompt) : taken.push(prompt);
+    for (const prompt of prompts) ((await this.claim(commentsOf(prompt), prompt)) ? own : taken).push(prompt);
     const delivery = await this.delivery.send(own, options);
     for (const prompt of own) {
       const sent = delivery.sent.find(({ comments }) => comments === prompt.comments);
