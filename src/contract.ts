@@ -14,8 +14,10 @@ import type {
   LineVersion,
   PlannedFile,
   Problem,
+  ReviewComment,
   ReviewedFile,
   SearchHit,
+  SentHow,
   TraceRecord,
   UsageFilter,
   UsageKey,
@@ -27,6 +29,8 @@ export const LABELS_VIEW = 'sessionTree.labels';
 export const FILE_VERSIONS_VIEW = 'sessionTree.fileVersions';
 /** The view that reviews a restore of files. It's there only meanwhile. */
 export const RESTORE_VIEW = 'sessionTree.restoreReview';
+/** The view of the comments of reviews. */
+export const COMMENTS_VIEW = 'sessionTree.reviewComments';
 export const CONTEXT_PANEL = 'sessionTree.context';
 /** The editor that opens a session file as its context. */
 export const SESSION_EDITOR = 'sessionTree.session';
@@ -361,6 +365,24 @@ export interface CommandContract {
   };
   /** Lets a language model of the editor write a recap of a session, or of a branch up to an entry. Only the person can start it: with plain arguments it's refused. */
   'sessionTree.recap': { args: [SessionRef]; answer: undefined };
+  /** The same for one commit, by its name or hash. */
+  'sessionTree.explainCommit': {
+    args: [{ readonly repository: string; readonly commit: string }];
+    answer: { markdown: string; redacted: Finding[] };
+  };
+  /**
+   * Sends comments on lines to the sessions that certainly wrote them, one prompt for each session and branch. `file` is absolute, lines
+   * begin at 1. A session is resumed in its program (`resume`), after a branch if its tip was left. One in use gets the prompt in this
+   * window's terminal if it waits for input there (`terminal`), else once it's closed (`later`). A session that can't be written to is
+   * forked (`fork`). With `dryRun` nothing is sent. `comments` and `comment` are places in the given list.
+   */
+  'sessionTree.sendComments': {
+    args: [{ readonly comments: readonly ReviewComment[]; readonly dryRun?: boolean }];
+    answer: {
+      sent: { path: string; entryId: string; comments: number[]; text: string; how: SentHow }[];
+      left: { comment: number; reason: string }[];
+    };
+  };
   /** Adds such records of commits as Git notes, below `refs/notes/agent-trace`; with `dryRun` it writes none. Commits that have a note keep it without `overwrite`. The answer has the commits' hashes. */
   'sessionTree.addAgentTraceNotes': {
     args: [

@@ -1,4 +1,5 @@
 /** Creates the extension's objects, connects them, and registers them for disposal. */
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { defined } from '../core/index';
 import { Refreshing } from './refreshing';
@@ -143,6 +144,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
       },
       onDidChange: catalog.onDidChange,
     },
+    currentCatalog: () => catalog.catalog(),
     terminals,
     documentOrigins: (document, token) => lineOrigins.originsOf(document, token),
     annotations: lineOrigins,
@@ -159,6 +161,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     fileOfChange: (uri) => changes.fileOf(uri),
     compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
+    reviewFolder: join(context.globalStorageUri.fsPath, 'review'),
     exportFolder: {
       last: () => context.globalState.get<string>('exportFolder'),
       remember: (folder) => context.globalState.update('exportFolder', folder),

@@ -122,6 +122,8 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.shareSession',
   'sessionTree.describeChanges',
   'sessionTree.recap',
+  'sessionTree.explainCommit',
+  'sessionTree.sendComments',
   'sessionTree.exportAgentTrace',
   'sessionTree.addAgentTraceNotes',
   'sessionTree.usage',

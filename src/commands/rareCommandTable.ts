@@ -22,6 +22,7 @@ import { recapCommands } from './models/recapCommands';
 import { restoreCommands } from './restore/restoreCommands';
 import type { RestoreFlow } from './restore/restoreFlow';
 import { describeCommands } from './lines/review/describeCommands';
+import { sendCommands, type OpenReview } from './review/sendComments';
 import { clearIndexCommands } from './search/clearIndexCommands';
 import { shareCommands } from './share/shareCommands';
 import { retryCommand } from './retryCommand';
@@ -35,11 +36,19 @@ export function createRareCommands(
   confirmForce: ConfirmForce,
   reports: ReportDocuments,
   flow: RestoreFlow,
+  review: OpenReview,
 ): CommandTable {
-  return tableOf(deps, notifier, rareHandlers(deps, notifier, confirmForce, reports, flow));
+  return tableOf(deps, notifier, rareHandlers(deps, notifier, confirmForce, reports, flow, review));
 }
 
-function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce, reports: ReportDocuments, flow: RestoreFlow) {
+function rareHandlers(
+  deps: CommandDeps,
+  notifier: Notifier,
+  confirmForce: ConfirmForce,
+  reports: ReportDocuments,
+  flow: RestoreFlow,
+  review: OpenReview,
+) {
   const undoAction = createUndoAction(deps, notifier, confirmForce);
   return {
     ...migrateCommands(deps, notifier, confirmForce, reports),
@@ -50,6 +59,7 @@ function rareHandlers(deps: CommandDeps, notifier: Notifier, confirmForce: Confi
     ...recoverCommands(deps, notifier, reports),
     ...agentTraceCommands(deps, notifier, reports),
     ...describeCommands(deps, notifier),
+    ...sendCommands(deps, review),
     ...usageCommands(deps),
     ...clearIndexCommands(deps, notifier),
     ...retryCommand(deps),

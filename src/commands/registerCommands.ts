@@ -23,6 +23,16 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     const { restoreFlow } = await loadCode(() => import('./restore/restoreFlow'), deps.log.error);
     return restoreFlow({ deps, confirmForce, reports, documents: planned });
   });
+  const review = once(async () => {
+    const { ReviewFeature } = await loadCode(() => import('./review/reviewFeature'), deps.log.error);
+    return new ReviewFeature(deps, notifier);
+  });
+  let loadedReview: { readonly dispose: () => void } | undefined;
+  const openReview = async (): Promise<Awaited<ReturnType<typeof review>>> => {
+    const opened = await review();
+    loadedReview = opened;
+    return opened;
+  };
   const tables: Promise<CommandTable>[] = [];
   const register = (ids: readonly string[], createTable: () => Promise<CommandTable>): vscode.Disposable[] => {
     const load = once(() => {
@@ -47,7 +57,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     }),
     ...register(RARE_COMMAND_IDS, async () => {
       const { createRareCommands } = await loadCode(() => import('./rareCommandTable'), deps.log.error);
-      return createRareCommands(deps, notifier, confirmForce, reports, await restoring());
+      return createRareCommands(deps, notifier, confirmForce, reports, await restoring(), openReview);
     }),
   ];
   const links = vscode.window.registerUriHandler({
@@ -74,6 +84,14 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     committed,
     planned,
     links,
+    whenFilesAreShown(() => {
+      openReview().catch((error: unknown) => deps.log.error(error, 'showing comments'));
+    }),
+    {
+      dispose: () => {
+        loadedReview?.dispose();
+      },
+    },
     deps.pendingChanges.onSettled((settled) => {
       loadCode(() => import('./changes/pendingCommands'), deps.log.error).then(
         ({ notifySettled }) => notifySettled(notifier, settled),
@@ -89,4 +107,16 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     deps.onStorageProblem((error) => notifier.error(error, undefined)),
     deps.onSettingProblem((error) => notifier.error(error, undefined)),
   );
+}
+
+/** Calls back once, when an editor shows a file. */
+function whenFilesAreShown(show: () => void): vscode.Disposable {
+  const look = (editors: readonly vscode.TextEditor[]): void => {
+    if (!editors.some(({ document }) => document.uri.scheme === 'file')) return;
+    subscription.dispose();
+    show();
+  };
+  const subscription = vscode.window.onDidChangeVisibleTextEditors(look);
+  look(vscode.window.visibleTextEditors);
+  return subscription;
 }

@@ -9,7 +9,7 @@ export { defined, type Defined } from './format/entry/defined';
 export { modelName, tokensIn, type ModelRef, type Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
-export { resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
+export { fitsArgument, promptArguments, resumeCommand, startCommand, type LaunchOptions } from './format/session/launchCommand';
 export {
   SessionError,
   formatMessage,
@@ -136,12 +136,24 @@ export { addNote, notedCommits, NOTES_REF } from './files/git/gitNotes';
 export { blobTexts, repositoryOf } from './files/git/fileCommits';
 export { reviewChanges, reviewText, type Review, type ReviewedFile, type ReviewedRange } from './catalog/origins/reviewChanges';
 export {
+  commentRoutes,
   routeComments,
+  type CommentRoutes,
   type ReviewComment,
   type RoutedComments,
   type RoutedPrompt,
   type RouteOptions,
 } from './catalog/review/routeComments';
+export {
+  changeComments,
+  readComments,
+  type CommentAnswer,
+  type KeptComment,
+  type SentComment,
+  type SentHow,
+} from './files/review/reviewComments';
+export { addPrompt, claimSession, takePrompt, waitingPrompts, type WaitingPrompt } from './files/review/promptQueue';
+export { movePlace, placeOfLines, type LineEdit, type LinePlace } from './format/review/movedLines';
 export { changeStory, type ChangeStory, type ChangeStoryOptions } from './catalog/review/changeStory';
 export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';

@@ -10,15 +10,30 @@ export interface TerminalProgram {
   readonly shellArgs: string[] | string;
   /** The terminal's name for as long as it lives. Without one the program sets the title. */
   readonly name?: string;
+  /** True to end the program when the window is closed or reloaded. */
+  readonly isTransient?: boolean;
 }
 
 /** UTF-16 units of a terminal's name, which tabs and menus show whole. */
 const MAX_NAME_LENGTH = 60;
 
-export function createTerminal({ cwd, shellPath, shellArgs, name }: TerminalProgram): vscode.Terminal {
+export function createTerminal({ cwd, shellPath, shellArgs, name, isTransient }: TerminalProgram): vscode.Terminal {
   const options: vscode.TerminalOptions = { cwd, shellPath, shellArgs };
+  if (isTransient) options.isTransient = true;
   if (name !== undefined) options.name = uiLine(name, MAX_NAME_LENGTH);
   return vscode.window.createTerminal(options);
+}
+
+/** Returns the terminals of this window whose program runs. */
+export const runningTerminals = (): vscode.Terminal[] => vscode.window.terminals.filter(({ exitStatus }) => exitStatus === undefined);
+
+/** Control characters, which a program would take for keys: all but tabs and line ends. */
+// eslint-disable-next-line no-control-regex -- control characters are what this matches
+const KEYS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Pastes a text into a program that waits for input, and presses Enter. Nothing in the text can end the paste or be a key. */
+export function pasteInto(terminal: vscode.Terminal, text: string): void {
+  terminal.sendText(`\u001b[200~${text.replace(/\r\n?/g, '\n').replace(KEYS, '')}\u001b[201~`, true);
 }
 
 /** Registers a profile of the manifest. The editor shows the message of a rejection in a notification. */

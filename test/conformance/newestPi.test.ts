@@ -7,7 +7,8 @@ import { readSession, sessionToMarkdown } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
 import { generateSession } from '../fixtures/generate';
 import { agree, compareContexts, compareRows, compareShapes, compareTotals, readBoth } from './compareWithPi';
-import { callsTool, runNewestPi } from './newestRun';
+import { callsTool } from './modelStub';
+import { runNewestPi } from './newestRun';
 
 const SESSIONS = 40;
 const QUESTION = 'When is the tide?';

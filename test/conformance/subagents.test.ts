@@ -9,7 +9,8 @@ import { openCatalogWith } from '../../src/core/catalog/catalog';
 import { callOf, subagentsOf } from '../../src/core/catalog/store/familyLinks';
 import { agentOfCall, findRoots, finishSteps } from '../../src/core/index';
 import { testFolder } from '../fixtures/folder';
-import { callsTool, runNewestPi, TOKENS } from './newestRun';
+import { callsTool, TOKENS } from './modelStub';
+import { runNewestPi } from './newestRun';
 import { PI_SUBAGENTS } from './piPackage';
 
 const PAIR = `return await runs.all([

@@ -144,6 +144,23 @@ describe('the review of a working tree', () => {
     }
   });
 
+  it('marks lines as reviewed by a key, and goes on to the next ones', async () => {
+    void run('reviewChanges', { row: 'session', path });
+    await untilMatches(rows, /a\.ts/);
+    await pick('a.ts');
+    await untilEqual(async () => (await words()).includes('this session'), true);
+    const editor = (): vscode.TextEditor => vscode.window.activeTextEditor ?? assert.fail();
+    await eventually('the review', () => vscode.window.activeTextEditor?.document.fileName.endsWith('a.ts') === true);
+    editor().selection = new vscode.Selection(2, 0, 2, 0);
+    await driver.press('Alt+Enter');
+    await untilEqual(async () => (await words()).includes('✓ this session'), true);
+    await untilEqual(() => editor().selection.active.line, 3);
+    editor().selection = new vscode.Selection(2, 0, 2, 0);
+    await driver.press('Alt+Enter');
+    await untilEqual(async () => (await words()).includes('this session'), true);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('follows typing in one file', async () => {
     void run('reviewChanges', { row: 'session', path });
     await untilMatches(rows, /a\.ts/);

@@ -32,6 +32,7 @@ const READERS: Readonly<Record<string, { readonly names: readonly string[]; read
 
 /** The modules that read through the editor, and why their addresses are safe. */
 const EDITOR_READERS: Readonly<Record<string, string>> = {
+  'commands/review/promptEditors': 'unsaved texts of ours',
   'commands/open/openCommands': 'a session file, seen to be a regular one and not above 50 MB',
   'commands/handler/reportDocuments': 'a document of ours',
   'commands/lines/fileVersionCommands': 'an open document, a regular file that is on no other computer, or an unsaved text',

@@ -6,7 +6,10 @@ import { choose } from '../handler/prompts';
 import type { BranchTarget } from './branching';
 
 /** Asks only where files may be restored, and only if one of the two branches changed files after they parted. @throws {vscode.CancellationError} */
-export async function wantsFiles(deps: Pick<CommandDeps, 'changes'>, { call, ref, session }: BranchTarget): Promise<boolean> {
+export async function wantsFiles(
+  deps: Pick<CommandDeps, 'changes'>,
+  { call, ref, session }: Pick<BranchTarget, 'ref' | 'session'> & { readonly call: { readonly title: string } },
+): Promise<boolean> {
   if (!vscode.workspace.isTrusted) return false;
   const { path, entryId } = ref;
   const since = (await new Yielder(undefined).run(commonAncestorSteps({ session, entryId }, { session }))) ?? undefined;

@@ -151,6 +151,8 @@ export interface CommandDeps {
   readonly onSettingProblem: vscode.Event<SessionError>;
   readonly pendingChanges: PendingChanges;
   readonly catalog: SharedCatalog;
+  /** Resolves to `undefined` if there is no catalog, or if this or another window has cleared it. */
+  readonly currentCatalog: () => Promise<Catalog | undefined>;
   /** Makes a document with the text of a file after an entry. @throws {SessionError} */
   readonly fileAt: (ref: EntryRef, file: string) => Promise<FileVersionDocument>;
   /** Like `fileAt`, for the file before and after the entry changed it, or only for the changed parts. @throws {SessionError} */
@@ -184,6 +186,8 @@ export interface CommandDeps {
   readonly compare: (left: SessionRef, right: SessionRef) => Promise<{ left: string; right: string; forkPoint: string | null }>;
   /** Opens the files of two branches in the multi-file diff editor; see `CommandContract`. Resolves to their names. */
   readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
+  /** The folder with the comments of reviews, in the extension's storage. */
+  readonly reviewFolder: string;
   /** The folder of the last export, in all windows. */
   readonly exportFolder: { readonly last: () => string | undefined; readonly remember: (folder: string) => Thenable<void> };
   /** Lists the disk again; resolves when the rows are current. */

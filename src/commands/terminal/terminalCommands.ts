@@ -77,8 +77,14 @@ const folderOf = ({ roots }: Pick<CommandDeps, 'roots'>, { path, header }: Sessi
 
 const resumeSession = async (deps: CommandDeps, session: Session): Promise<Answer> => (await prepareResume(deps, session))();
 
-/** Checks whether a session can be resumed, and returns a function that opens the terminal. @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link locateProgram} */
-export async function prepareResume(deps: CommandDeps, session: Session): Promise<() => Answer> {
+/**
+ * Checks whether a session can be resumed, and returns a function that opens the terminal.
+ *
+ * @param more arguments behind those that resume the session, such as a prompt. Its terminal isn't kept across restarts of the window,
+ *   which would start the program again with the same arguments
+ * @throws {SessionError} `invalid` for a folder that may be on another computer; as {@link locateProgram}
+ */
+export async function prepareResume(deps: CommandDeps, session: Session, more: readonly string[] = []): Promise<() => Answer> {
   const { untrustedPaths, terminals } = deps;
   // The program would write to the file.
   await deps.writer.assertChangeable(session.path);
@@ -97,10 +103,10 @@ export async function prepareResume(deps: CommandDeps, session: Session): Promis
       rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),
     );
   }
-  const command = await configuredResumeCommand(session);
+  const command = [...(await configuredResumeCommand(session)), ...more];
   const located = await locateProgram(command, cwd);
   const failed = vscode.l10n.t('The program ended with an error. Press Enter to close this terminal.');
-  const program = { cwd, ...keptOpenOnError(located, failed, thisHost()) };
+  const program = { cwd, ...keptOpenOnError(located, failed, thisHost()), isTransient: more.length > 0 };
   const name = terminalName(deps, session);
   return () => {
     const terminal = createTerminal(name === undefined ? program : { ...program, name });

@@ -18,8 +18,10 @@ const PROJECT = join(__dirname, '../../../..');
 const { contributes } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 };
-/** Without the commands of the view that's only there while a restore is reviewed. */
-const OFFERED = contributes.commands.map(({ command }) => command).filter((id) => !id.startsWith('sessionTree.restoreReview.'));
+/** Without the commands of the view that's only there while a restore is reviewed, of threads of comments, and of an open review. */
+const OFFERED = contributes.commands
+  .map(({ command }) => command)
+  .filter((id) => !/^sessionTree\.(restoreReview|comments|review)\./.test(id));
 
 describe('The activation', () => {
   const folder = testFolder();
@@ -71,8 +73,14 @@ describe('The activation', () => {
       registerTerminalLinkProvider: ignored,
       registerTerminalProfileProvider: ignored,
     });
-    for (const name of ['onDidChangeActiveTerminal', 'onDidChangeActiveTextEditor', 'onDidStartTerminalShellExecution'])
-      Object.assign(api.window, { [name]: event });
+    const events = [
+      'onDidChangeActiveTerminal',
+      'onDidChangeActiveTextEditor',
+      'onDidChangeVisibleTextEditors',
+      'onDidStartTerminalShellExecution',
+    ];
+    Object.assign(api.window, { visibleTextEditors: [] });
+    for (const name of events) Object.assign(api.window, { [name]: event });
     Object.assign(api.window.tabGroups, { onDidChangeTabs: event, onDidChangeTabGroups: event });
     Object.assign(api.workspace, { onDidChangeWorkspaceFolders: event, createFileSystemWatcher: ignored });
     Object.assign(api, { languages: { registerHoverProvider: ignored } });

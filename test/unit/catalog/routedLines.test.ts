@@ -51,7 +51,7 @@ class Score {
       const writers = new Set(lines.flatMap(({ author }) => sessions.get(author ?? '') ?? []));
       const untouched = new Set(lines.flatMap(({ author, isUntouched }) => (isUntouched ? (sessions.get(author ?? '') ?? []) : [])));
       const found = writersOf(origins, range);
-      const reached = new Set(typeof found === 'string' ? [] : found.map(({ path }) => path));
+      const reached = new Set(found instanceof Error ? [] : found.map(({ path }) => path));
       if (writers.size === 0) {
         this.byPeople++;
         if (reached.size > 0) this.sent++;

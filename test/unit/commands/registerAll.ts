@@ -18,7 +18,7 @@ export function registerAll(deps: CommandDeps): readonly (readonly string[])[] {
   const flow = restoreFlow({ deps, confirmForce, reports, documents: new RestoreDocuments() });
   const tables = [
     createCommands(deps, notifier, confirmForce, new CommittedDocuments(), () => Promise.resolve(flow)),
-    createRareCommands(deps, notifier, confirmForce, reports, flow),
+    createRareCommands(deps, notifier, confirmForce, reports, flow, () => Promise.reject(new Error('No comments are open.'))),
   ];
   for (const { ids, run } of tables) for (const id of ids) registerCommand(id, (...args: unknown[]) => run(id, args));
   return tables.map(({ ids }) => ids);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type * as commentThreads from '../../../src/ui/commentThreads';
 import type * as vscode from 'vscode';
 import type * as commands from '../../../src/ui/registerCommand';
 import type * as inputs from '../../../src/ui/quickInput';
@@ -49,6 +50,7 @@ describe('Text shown in the editor', () => {
       [
         // Shows nothing itself. ui/commandLink.test.ts tests it.
         'commandLink.js',
+        'commentThreads.js',
         // Shows nothing itself. tree/treeItems.test.ts tests it.
         'entryRoles.js',
         // Shows nothing itself. commands/usage.test.ts tests it.
@@ -188,7 +190,14 @@ describe('Text shown in the editor', () => {
 
   it('is safe in names of terminals, tooltips of their links, and errors of their profiles', async () => {
     const { ui, calls } = use('terminals') as Used<typeof terminals>;
-    assert.deepEqual(Object.keys(ui).sort(), ['createTerminal', 'onShellCommand', 'registerTerminalLinks', 'registerTerminalProfile']);
+    assert.deepEqual(Object.keys(ui).sort(), [
+      'createTerminal',
+      'onShellCommand',
+      'pasteInto',
+      'registerTerminalLinks',
+      'registerTerminalProfile',
+      'runningTerminals',
+    ]);
     const program = { cwd: '/a', shellPath: '/b', shellArgs: ['c'] };
     ui.createTerminal({ ...program, name: EVIL });
     ui.createTerminal(program);
@@ -207,6 +216,42 @@ describe('Text shown in the editor', () => {
       Promise.resolve(profiles.provideTerminalProfile({} as vscode.CancellationToken)),
       (error: Error) => harmful(error.message).length === 0,
     );
+  });
+
+  it('is no key in what is pasted into programs', () => {
+    const { ui } = use('terminals') as Used<typeof terminals>;
+    const sent: string[] = [];
+    const terminal = { sendText: (text: string) => sent.push(text) } as unknown as vscode.Terminal;
+    ui.pasteInto(terminal, 'a\tb\r\nc\u001b[201~\u009b201~\u0003\r/quit');
+    assert.deepEqual(sent, ['\u001b[200~a\tb\nc[201~201~\n/quit\u001b[201~']);
+  });
+
+  it('is safe in threads of comments, where the person’s own text is plain text as it was written', () => {
+    const { ui } = use('commentThreads') as Used<typeof commentThreads>;
+    const thread = {} as vscode.CommentThread;
+    const shown = {
+      range: { isEqual: () => true } as unknown as vscode.Range,
+      label: EVIL,
+      contextValue: 'draft',
+      isResolved: false,
+      comments: [
+        { author: EVIL, text: EVIL, isOwn: true },
+        { author: EVIL, text: EVIL, isOwn: false },
+      ],
+    };
+    ui.showThread(thread, shown);
+    assert.deepEqual(harmful([thread.label, thread.comments.map(({ author }) => author)]), []);
+    const bodies = thread.comments.map(({ body }) => body);
+    // A string is shown as text, and Markdown isn't.
+    assert.deepEqual([typeof bodies[0], typeof bodies[1], bodies[0]], ['string', 'string', EVIL]);
+    assert.deepEqual(harmful({ answer: bodies[1] }, '', ['.answer']), []);
+    ui.beginEditing(thread);
+    const edited = thread.comments;
+    ui.showThread(thread, shown);
+    assert.equal(thread.comments, edited, 'editing goes on');
+    ui.endEditing(thread);
+    ui.showThread(thread, shown);
+    assert.notEqual(thread.comments, edited);
   });
 
   it('leaves the parents and changes of a tree to its provider, even an instance of a class', () => {

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { CommandContract } from '../../../contract';
 import { changeStory, defined, isObject, SessionError, type ChangeStory, type ChangeStoryOptions } from '../../../core/index';
 import { withCancellableProgress } from '../../handler/cancellableProgress';
-import { optionalFolder, optionalString } from '../../handler/commandArguments';
+import { optionalFolder, optionalString, requiredString } from '../../handler/commandArguments';
 import type { CommandDeps } from '../../handler/commandDeps';
 import type { CommandHandler } from '../../handler/commandHandler';
 import type { NotificationAction, Notifier } from '../../handler/notifications';
-import { choose } from '../../handler/prompts';
+import { askText, choose } from '../../handler/prompts';
 import { settledCatalog } from '../../handler/settledCatalog';
 import { askRange, assertTrusted, chooseRepository } from '../agentTrace/agentTraceInput';
 
@@ -33,19 +33,39 @@ export function describeCommands(deps: CommandDeps, notifier: Notifier) {
     runInteractive: async (call) => {
       assertTrusted();
       const [folder] = call.menuUris();
-      const range = await chooseRange(call.title, folder?.fsPath);
-      const story = await withCancellableProgress(vscode.l10n.t('Describing the changes…'), (progress) => storyOf(range, progress));
-      if (story.sessions.length === 0) {
-        notifier.info(vscode.l10n.t('No session is known to have written a line of these changes.'));
-        return;
-      }
-      const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: story.markdown });
-      await vscode.window.showTextDocument(document);
-      notifier.info(doneText(story), ...actionsFor(range.repository, () => document.getText()));
+      await show(await chooseRange(call.title, folder?.fsPath));
     },
   };
-  return { 'sessionTree.describeChanges': describe };
+  const explain: CommandHandler<Answer> = {
+    title: vscode.l10n.t('Explain Commit'),
+    runWithArguments: async (args) => {
+      const repository = optionalFolder(args, 'repository');
+      if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
+      const { markdown, redacted } = await storyOf(rangeOfCommit(repository, requiredString(args, 'commit')));
+      return { markdown, redacted };
+    },
+    runInteractive: async (call) => {
+      assertTrusted();
+      const repository = await chooseRepository(call.title);
+      const commit = await askText({ title: call.title, value: 'HEAD', prompt: vscode.l10n.t('The commit: a hash, a branch or a tag') });
+      await show(rangeOfCommit(repository, commit.trim()));
+    },
+  };
+  const show = async (range: Range): Promise<void> => {
+    const story = await withCancellableProgress(vscode.l10n.t('Describing the changes…'), (progress) => storyOf(range, progress));
+    if (story.sessions.length === 0) {
+      notifier.info(vscode.l10n.t('No session is known to have written a line of these changes.'));
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: story.markdown });
+    await vscode.window.showTextDocument(document);
+    notifier.info(doneText(story), ...actionsFor(range.repository, () => document.getText()));
+  };
+  return { 'sessionTree.describeChanges': describe, 'sessionTree.explainCommit': explain };
 }
+
+/** Returns a commit's range: what it has and its parent doesn't. */
+const rangeOfCommit = (repository: string, commit: string): Range => ({ repository, from: `${commit}^`, to: commit });
 
 async function chooseRange(title: string, folder: string | undefined): Promise<Range> {
   const kind = await choose<'branch' | 'uncommitted' | 'range'>(title, vscode.l10n.t('Select the changes'), [

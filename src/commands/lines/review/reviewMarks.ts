@@ -53,15 +53,18 @@ export class ReviewMarks implements vscode.Disposable {
     private readonly texts: WriterTexts,
   ) {}
 
-  /** Marks the ranges in an editor, and removes its earlier marks. The words follow the first line of each range. */
-  async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[]): Promise<void> {
+  /** Marks the ranges in an editor, and removes its earlier marks. The words follow the first line of each range, with a check mark where `isDone`. */
+  async show(editor: vscode.TextEditor, ranges: readonly ReviewedRange[], isDone: (range: ReviewedRange) => boolean): Promise<void> {
     const marks = new Map<WriterKind, DecoratedLine[]>(WRITER_KINDS.map((writer) => [writer, []]));
     for (const range of ranges) {
       const hover = await this.texts.long(range);
       const line = range.from - 1;
       marks
         .get(writerOf(range, this.session))
-        ?.push({ line, to: range.to - 1, hover }, { line, text: uiLine(this.texts.short(range), MAX_WORDS) });
+        ?.push(
+          { line, to: range.to - 1, hover },
+          { line, text: uiLine(`${isDone(range) ? '✓ ' : ''}${this.texts.short(range)}`, MAX_WORDS) },
+        );
     }
     for (const [writer, decorations] of this.decorations) decorations.show(editor, marks.get(writer) ?? []);
   }

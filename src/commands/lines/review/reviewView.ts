@@ -1,7 +1,8 @@
 /** An open review: differences to the last commit in the editor, with marks, which are gone with the last tab of it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { reviewText, type Catalog, type Review, type ReviewedFile } from '../../../core/index';
+import { reviewText, type Catalog, type Review, type ReviewedFile, type ReviewedRange } from '../../../core/index';
+import { registerCommand } from '../../../ui/registerCommand';
 import { COMMITTED_SCHEME, type CommittedDocuments } from '../committedDocuments';
 import { ReviewMarks, type WriterTexts } from './reviewMarks';
 
@@ -17,6 +18,10 @@ interface ReviewViewOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** The command that marks the lines at the cursor as reviewed, and the context key of its key. */
+const TOGGLE_REVIEWED = 'sessionTree.review.toggleReviewed';
+const OPEN_KEY = 'sessionTree.reviewsChanges';
+
 /** Milliseconds without typing before a changed file is looked at again. */
 const TYPING_DELAY = 400;
 
@@ -28,6 +33,8 @@ export class ReviewView implements vscode.Disposable {
   /** True once the editor has reported a tab of the review; the previous file's tab may be closed first. */
   private wasOpen = false;
   private isDisposed = false;
+  /** The reviewed lines, by file and text: a change of them has to be reviewed again. */
+  private readonly reviewed = new Set<string>();
 
   constructor(private readonly options: ReviewViewOptions) {
     const { review, session, texts } = options;
@@ -37,7 +44,9 @@ export class ReviewView implements vscode.Disposable {
       vscode.window.onDidChangeVisibleTextEditors(() => this.markVisible()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
       vscode.window.tabGroups.onDidChangeTabs(() => this.tabsChanged()),
+      registerCommand(TOGGLE_REVIEWED, () => this.toggleReviewed()),
     ];
+    void vscode.commands.executeCommand('setContext', OPEN_KEY, true);
   }
 
   /** Opens one file, or all in the multi-file diff editor. */
@@ -64,7 +73,28 @@ export class ReviewView implements vscode.Disposable {
     this.isDisposed = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
     for (const one of [...this.subscriptions, this.marks]) one.dispose();
+    void vscode.commands.executeCommand('setContext', OPEN_KEY, false);
     this.options.committed.clear();
+  }
+
+  /** Marks the lines at the cursor as reviewed, or no longer, and goes on to the next lines that aren't. */
+  private toggleReviewed(): void {
+    const editor = vscode.window.activeTextEditor;
+    const ranges = editor && this.files.get(editor.document.uri.toString())?.ranges;
+    const line = (editor?.selection.active.line ?? 0) + 1;
+    const range = ranges?.find(({ from, to }) => from <= line && line <= to);
+    if (!editor || !ranges || !range) return;
+    const key = keyOf(editor.document, range);
+    if (!this.reviewed.delete(key)) {
+      this.reviewed.add(key);
+      const others = ranges.filter((one) => !this.reviewed.has(keyOf(editor.document, one)));
+      const next = others.find(({ from }) => from > range.to) ?? others[0];
+      if (next) {
+        editor.selection = new vscode.Selection(next.from - 1, 0, next.from - 1, 0);
+        editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      }
+    }
+    this.markVisible();
   }
 
   private tabsChanged(): void {
@@ -90,7 +120,9 @@ export class ReviewView implements vscode.Disposable {
   private mark(editor: vscode.TextEditor): void {
     const file = this.files.get(editor.document.uri.toString());
     if (!file || this.isDisposed) return;
-    this.marks.show(editor, file.ranges).catch((error: unknown) => this.options.onError(error));
+    this.marks
+      .show(editor, file.ranges, (range) => this.reviewed.size > 0 && this.reviewed.has(keyOf(editor.document, range)))
+      .catch((error: unknown) => this.options.onError(error));
   }
 
   private changed(document: vscode.TextDocument): void {
@@ -117,3 +149,6 @@ export class ReviewView implements vscode.Disposable {
     for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) this.mark(editor);
   }
 }
+
+const keyOf = (document: vscode.TextDocument, { from, to }: ReviewedRange): string =>
+  `${document.uri.toString()}\n${document.getText(new vscode.Range(from - 1, 0, to, 0))}`;

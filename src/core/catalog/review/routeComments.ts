@@ -43,6 +43,12 @@ export interface RoutedComments {
   readonly unrouted: { readonly comment: number; readonly reason: string }[];
 }
 
+/** The same, with reasons that can be translated. */
+export interface CommentRoutes {
+  readonly prompts: RoutedPrompt[];
+  readonly unrouted: { readonly comment: number; readonly error: SessionError }[];
+}
+
 /** Options of {@link routeComments}. */
 export interface RouteOptions {
   /** Texts in the editor by file; by default the texts on the disk count. */
@@ -73,10 +79,20 @@ interface Range {
 export async function routeComments(
   catalog: Catalog,
   comments: readonly ReviewComment[],
-  { texts, signal }: RouteOptions = {},
+  options: RouteOptions = {},
 ): Promise<RoutedComments> {
+  const { prompts, unrouted } = await commentRoutes(catalog, comments, options);
+  return { prompts, unrouted: unrouted.map(({ comment, error }) => ({ comment, reason: error.message })) };
+}
+
+/** Does the same as {@link routeComments}, with reasons that can be translated. */
+export async function commentRoutes(
+  catalog: Catalog,
+  comments: readonly ReviewComment[],
+  { texts, signal }: RouteOptions = {},
+): Promise<CommentRoutes> {
   const router = new Router(catalog, signal);
-  const unrouted: { comment: number; reason: string }[] = [];
+  const unrouted: { comment: number; error: SessionError }[] = [];
   const byFile = new Map<string, number[]>();
   for (const [comment, { file }] of comments.entries()) {
     const known = byFile.get(file);
@@ -85,7 +101,7 @@ export async function routeComments(
   }
   for (const [file, ofFile] of [...byFile].sort(([a], [b]) => (a < b ? -1 : 1))) {
     signal?.throwIfAborted();
-    const leave = (comment: number, reason: string): number => unrouted.push({ comment, reason });
+    const leave = (comment: number, error: SessionError): number => unrouted.push({ comment, error });
     try {
       const text = texts?.get(file) ?? (await textOnDisk(file));
       if (text === undefined) throw new SessionError('not-found', 'This file doesn’t exist: {path}', { path: file });
@@ -93,7 +109,7 @@ export async function routeComments(
     } catch (error) {
       // A file that isn't text or can't be read keeps its comments, and the others go on.
       if (!(error instanceof SessionError)) throw error;
-      for (const comment of ofFile) leave(comment, error.message);
+      for (const comment of ofFile) leave(comment, error);
     }
   }
   return { prompts: router.prompts(), unrouted: unrouted.sort((a, b) => a.comment - b.comment) };
@@ -112,7 +128,7 @@ class Router {
     { file, text }: { readonly file: string; readonly text: string },
     ofFile: readonly number[],
     comments: readonly ReviewComment[],
-    leave: (comment: number, reason: string) => void,
+    leave: (comment: number, error: SessionError) => void,
   ): Promise<void> {
     const origins = await lineOrigins(this.catalog, file, { text, ...(this.signal && { signal: this.signal }) });
     const original = await originalsOf(this.catalog, file, (path) => this.session(path));
@@ -124,14 +140,14 @@ class Router {
       const { from, to = from, text: remark } = elementAt(comments, comment);
       const refusal = refusalOf({ from, to, remark }, count);
       const writers = refusal === undefined ? writersOf(origins, { from, to }) : refusal;
-      if (typeof writers === 'string') {
+      if (writers instanceof SessionError) {
         leave(comment, writers);
         continue;
       }
       const range = { file, from, to, lines: lines.slice(from - 1, to).join('\n'), text: remark };
       let isRouted = false;
       for (const writer of writers) isRouted = (await this.add(comment, range, await original(writer))) || isRouted;
-      if (!isRouted) leave(comment, GONE);
+      if (!isRouted) leave(comment, new SessionError('not-found', 'The session that wrote these lines is gone.'));
     }
   }
 
@@ -178,10 +194,10 @@ class Router {
   }
 }
 
-const GONE = 'The session that wrote these lines is gone.';
-
-function refusalOf({ from, to, remark }: { from: number; to: number; remark: string }, count: number): string | undefined {
-  if (remark.trim() === '') return 'The comment is empty.';
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to < from) return 'The comment’s lines aren’t a range.';
-  return to > count ? `The file has only ${count === 1 ? '1 line' : `${count} lines`}.` : undefined;
+function refusalOf({ from, to, remark }: { from: number; to: number; remark: string }, count: number): SessionError | undefined {
+  if (remark.trim() === '') return new SessionError('invalid', 'The comment is empty.');
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to < from)
+    return new SessionError('invalid', 'The comment’s lines aren’t a range.');
+  if (to <= count) return undefined;
+  return new SessionError('invalid', count === 1 ? 'The file has only 1 line.' : 'The file has only {count} lines.', { count });
 }

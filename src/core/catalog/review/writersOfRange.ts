@@ -1,23 +1,23 @@
 /** Finds who certainly wrote lines of a range. */
 import { intersection, type LineRange } from '../../format/lineOrigins/addedLines';
+import { SessionError } from '../../format/entry/problem';
 import type { LineOrigin } from '../origins/lineOrigins';
 
-const NOBODY = 'No session is known to have written these lines.';
-const UNCERTAIN = 'Whether a session wrote these lines is uncertain.';
-
 /**
- * Returns the entries that certainly wrote lines of a range, without repetitions, or a sentence that says why there are none.
+ * Returns the entries that certainly wrote lines of a range, without repetitions, or the reason why there are none.
  *
  * @param origins in order, not overlapping
  */
-export function writersOf(origins: readonly LineOrigin[], range: LineRange): LineOrigin[] | string {
+export function writersOf(origins: readonly LineOrigin[], range: LineRange): LineOrigin[] | SessionError {
   const own = intersection(
     origins.map((origin, at) => ({ ...origin, isCertain: isCertain(origins, at) })),
     [range],
   );
   const found = own.filter((one) => one.isCertain);
   if (found.length > 0) return [...new Map(found.map((one) => [JSON.stringify([one.path, one.entryId]), one])).values()];
-  return own.length === 0 ? NOBODY : UNCERTAIN;
+  return own.length === 0
+    ? new SessionError('not-found', 'No session is known to have written these lines.')
+    : new SessionError('not-found', 'Whether a session wrote these lines is uncertain.');
 }
 
 /** Lines such as `}`, which are only likely, have the session of the certain lines right above and below them. */

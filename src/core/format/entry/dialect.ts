@@ -30,6 +30,8 @@ export interface DialectFacts {
   readonly program: readonly string[];
   /** Arguments that reopen a session, and the value that follows them: the file's path, or the program's key for the session. */
   readonly resume: { readonly args: readonly string[]; readonly by: 'path' | 'key' };
+  /** True if it takes a prompt, and `@` with the path of a file for the prompt, behind its options. */
+  readonly takesPrompt: boolean;
   /** Arguments that start a session in the current folder. */
   readonly startArgs: readonly string[];
 }
@@ -71,6 +73,7 @@ const DESCENDANT = {
   isCurrentPi: false,
   writable: true,
   resume: { args: ['--session'], by: 'path' },
+  takesPrompt: true,
   startArgs: [],
 } as const satisfies Partial<DialectFacts>;
 
@@ -154,6 +157,7 @@ const PROGRAMS = {
     },
     program: ['openclaw'],
     resume: { args: ['tui', '--session'], by: 'key' },
+    takesPrompt: false,
     startArgs: ['tui'],
   },
 } satisfies Record<string, DialectFacts>;

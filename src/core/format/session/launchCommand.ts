@@ -42,6 +42,24 @@ export function resumeCommand(session: Pick<Session, 'path' | 'dialect'>, { prog
   return [...(program ?? facts.program), ...facts.resume.args, which];
 }
 
+/** UTF-16 units of a prompt that is an argument. Longer ones go by file: a system bounds the arguments of a program. */
+const MAX_PROMPT_ARGUMENT = 8000;
+
+/** Returns whether a program would read a prompt as it is. It takes `-` at the beginning for an option, and `@` for a file. */
+export const fitsArgument = (prompt: string): boolean => prompt.length <= MAX_PROMPT_ARGUMENT && !/^\s*[-@/!]|\0/.test(prompt);
+
+/**
+ * Returns the arguments that give a program its first prompt, behind those of {@link resumeCommand}.
+ *
+ * @param prompt the text, which {@link fitsArgument}, or the absolute path of a file with it
+ * @throws {SessionError} `invalid` if the program takes no prompt
+ */
+export function promptArguments(dialect: Dialect, prompt: { readonly text: string } | { readonly file: string }): string[] {
+  const { takesPrompt, label } = DIALECT_FACTS[dialect];
+  if (!takesPrompt) throw new SessionError('invalid', '{program} takes no prompt when it’s started.', { program: label });
+  return 'text' in prompt ? [prompt.text] : [`@${prompt.file}`, 'Please address the review comments in this file.'];
+}
+
 /** Returns the command that starts a new session in the current folder, as program and arguments. FORMAT section 1. */
 export function startCommand(dialect: Dialect, { program }: Pick<LaunchOptions, 'program'> = {}): string[] {
   return [...(program ?? DIALECT_FACTS[dialect].program), ...DIALECT_FACTS[dialect].startArgs];
