@@ -219,6 +219,13 @@ describe('The files after an entry', () => {
     assert.deepEqual(await absence(doubtful), ['likely', true, 'A command ran afterwards that may have changed this file.']);
   });
 
+  it('aren’t certain after a command that only a fork has, whose source is gone', async () => {
+    const forked = { timestamp: '2026-01-02T12:00:00.000Z', parentSession: '/gone.jsonl' };
+    const fork = here(0, forked).tool('write', { path: 'a.ts', content: 'a1\n' }).tool('bash', { command: 'make' });
+    const catalog = await store.open({ fork, later: here(30).tool('write', { path: 'a.ts', content: 'x' }) });
+    assert.equal((await one(catalog, ref('fork', 4)))?.reason, 'A command ran afterwards that may have changed this file.');
+  });
+
   it('are read through no link, and aren’t read if they’re no files', async () => {
     const outside = join(project.path, '..', `outside-${basename(project.path)}`);
     writeFileSync(outside, 'secret\n');
