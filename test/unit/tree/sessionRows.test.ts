@@ -69,6 +69,7 @@ describe('The rows of the Sessions view', () => {
         isVisible: () => true,
         onGroups: () => undefined,
         presence: () => undefined,
+        filesHere: () => undefined,
         pendingChanges: () => [],
         onError: (error) => assert.fail(String(error)),
       });
