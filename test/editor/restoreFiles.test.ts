@@ -25,11 +25,20 @@ interface Answer {
 const numbered = (first: string, last = 'line 12'): string =>
   [first, ...Array.from({ length: 10 }, (_, at) => `line ${String(at + 2)}`), last, ''].join('\n');
 
+/** Takes pictures of the window in each theme. */
+async function pictures(name: string): Promise<void> {
+  for (const [theme, look, drawn] of THEMES) {
+    await changeSetting('workbench.colorTheme', theme);
+    await driver.waitFor(`.monaco-workbench.${drawn}`);
+    await driver.screenshot(`${name}-${look}.png`);
+  }
+}
+
 /** A name that would be a link and an icon if a message or a list read it as such. */
 const THEMES = [
-  ['Default Dark Modern', 'dark'],
-  ['Default Light Modern', 'light'],
-  ['Default High Contrast', 'contrast'],
+  ['Default Dark Modern', 'dark', 'vs-dark'],
+  ['Default Light Modern', 'light', 'vs'],
+  ['Default High Contrast', 'contrast', 'hc-black'],
 ] as const;
 
 const HOSTILE = '[x](command:y) $(bug).ts';
@@ -129,10 +138,7 @@ describe('files at a point of the tree', () => {
     await put('walls.ts', numbered('const walls = 2;', 'mine'));
     await put('roof.ts', 'const roof = 22;\n');
     const { ended } = await review('restoreFiles');
-    for (const [theme, name] of THEMES) {
-      await changeSetting('workbench.colorTheme', theme);
-      await driver.screenshot(`restore-review-${name}.png`);
-    }
+    await pictures('restore-review');
     assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, false, false, undefined]);
     assert.match(await listed(), /walls\.ts\s*your own edits are kept/);
     assert.match(await listed(), /garden\.ts\s*is deleted · No session had written this file yet/);
@@ -171,6 +177,8 @@ describe('files at a point of the tree', () => {
 
   it('are counted before one goes there, and marked where they are', async () => {
     const frame = await openContext({ path, entryId: POINT });
+    // With one branch it’s folded.
+    await driver.click('.branches-toggle', frame);
     await driver.waitFor('.branch-row', {}, frame);
     await driver.find('.branch-row.is-current', frame).hover();
     await until(frame, `document.querySelector('.branches-note:not([hidden])')?.textContent === 'Going there would change 5 files'`);
@@ -186,10 +194,7 @@ describe('files at a point of the tree', () => {
     const marked = async () => (await shownRows()).filter(({ description }) => description.includes('← files are here'));
     await eventually('the mark', async () => (await marked()).length === 1);
     assert.match((await marked())[0]?.spoken ?? '', /files are here/);
-    for (const [theme, name] of THEMES) {
-      await changeSetting('workbench.colorTheme', theme);
-      await driver.screenshot(`restore-here-${name}.png`);
-    }
+    await pictures('restore-here');
     await put('doors.ts', 'const doors = 9;\n');
     await run('undo', {});
     await eventually('no mark', async () => (await marked()).length === 0);

@@ -5,7 +5,7 @@ import { pathKey, planRestore, requireEntry, SessionError, type PlannedFile, typ
 import type { CommandDeps } from '../handler/commandDeps';
 import { settledCatalog } from '../handler/settledCatalog';
 
-/** What planning needs of the extension. */
+/** The services that planning needs. */
 export interface PlanDeps extends Pick<CommandDeps, 'session' | 'untrustedPaths' | 'writes'> {
   readonly catalog: Parameters<typeof settledCatalog>[0];
 }
