@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BranchRow, EntryRow } from '../rows/viewRows';
 import { entryIcon, themeIcon } from './icons';
-import { LEAF_URI } from './rowBadges';
+import { FILES_URI, LEAF_URI } from './rowBadges';
 import { contextValueOf, type RowContext } from './rowContext';
 import * as words from './rowText';
 
@@ -22,7 +22,7 @@ export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { 
     labeled: label !== undefined,
     subagentCall: summary(path)?.calls?.some((call) => call.entryId === head.id || call.resultId === head.id) === true,
   });
-  if (isLeaf) item.resourceUri = LEAF_URI;
+  if (isLeaf || hasFiles) item.resourceUri = isLeaf ? LEAF_URI : FILES_URI;
   const marks = [...(isLeaf ? [t('← active')] : []), ...(hasFiles ? [t('← files are here')] : [])];
   if (marks.length > 0) item.description = marks.join(' ');
   item.accessibilityInformation = {

@@ -86,6 +86,10 @@ describe('Tree items', () => {
 
   it('say at which entry the files are, also to screen readers', () => {
     const given = { ...CONTEXT, filesHere: (path: string) => (path === PATH ? entryId(2) : undefined) };
+    const [other] = rowsOf(session().user('a').assistant('b').user('c'))
+      .slice(1, 2)
+      .map((row) => createTreeItem(row, given));
+    assert.deepEqual([other?.description, badgeOf(other!)], ['← files are here', '▤']);
     const [first, leaf] = rowsOf(session().user('a').assistant('b')).map((row) => createTreeItem(row, given));
     assert.equal(first?.description, undefined);
     assert.equal(leaf?.description, '← active ← files are here');
