@@ -4,6 +4,7 @@
  */
 import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
+import { defined } from '../../../core/format/entry/defined';
 import { isArray, isObject } from '../../../core/format/entry/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -44,7 +45,7 @@ export function branchesPart(context: PageContext): PagePart {
   const element = h('nav', { class: 'branches', 'aria-label': t('Branches'), hidden: true }, toggle, body, note);
   const rest = changesRequest((entryId) => {
     if (entryId === undefined) note.hidden = true;
-    send({ type: 'wantChanges', ...(entryId === undefined ? {} : { entryId }) });
+    send({ type: 'wantChanges', ...defined({ entryId }) });
   });
 
   let branchCount = 0;
