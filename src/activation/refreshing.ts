@@ -205,7 +205,8 @@ export class Refreshing implements vscode.Disposable {
         .then(() => this.refreshAfterWrite([path]))
         .catch((error: unknown) => onError(error, 'refreshing a recovered session'));
     };
-    return data.storage.recoverAndPrune(onTouched).catch((error: unknown) => onError(error, 'ending what was interrupted'));
+    await data.storage.recoverAndPrune(onTouched).catch((error: unknown) => onError(error, 'ending what was interrupted'));
+    this.deps.views.points.update();
   }
 
   /** Only the view without sessions says which programs are installed. */

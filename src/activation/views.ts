@@ -22,6 +22,7 @@ import type { SavedViews } from '../tree/view/savedViews';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
 import { PendingChangeList } from '../writing/pendingChangeList';
+import { filePoints, type FilePoints } from './filePoints';
 import type { SessionData } from './sessionData';
 
 interface ViewsDeps {
@@ -54,6 +55,7 @@ export interface Views {
   readonly pendingChanges: PendingChangeList;
   /** Returns the sessions that are open in an editor. */
   readonly openPaths: () => string[];
+  readonly points: FilePoints;
   /** Passes changed files to everything that shows them. */
   readonly sessionsChanged: (change: StoreChange) => void;
   /** Passes the progress of the catalog to what shows it. */
@@ -78,6 +80,11 @@ export function createViews({
   const changes = new ChangeDocuments({ session, catalog: openCatalog, onError });
   const rawFiles = new RawFileSystem({ rootsReady, roots: () => roots.current(), session, state });
   setLocalization(editorLocalization);
+  const filesHereChanged = (paths: readonly string[]): void => {
+    sessions.pendingChangesChanged(paths);
+    contexts.filesHereChanged(paths);
+  };
+  const points = filePoints(data, filesHereChanged, onError);
   const contexts = new ContextViews({
     extensionUri,
     session,
@@ -89,6 +96,7 @@ export function createViews({
     fileUri: (path) => rawFiles.fileUri(path),
     untrustedPaths,
     now: Date.now,
+    points,
     // Passed as a row, so that the command may prompt and show messages.
     run: (command, ref) => void vscode.commands.executeCommand(command, { row: ref.entryId === undefined ? 'session' : 'entry', ...ref }),
     reveal,
@@ -140,6 +148,7 @@ export function createViews({
     presence: (path) => presence.get(path),
     needsInput: (path) => presence.needsInput(path),
     pendingChanges: (path) => pendingChanges.forSession(path),
+    filesHere: points.filesHere,
     reading: () => catalog.progress(),
     open: (path) => vscode.commands.executeCommand('sessionTree.showContext', { row: 'session', path }),
     importFiles: (paths, targetCwd) => {
@@ -188,6 +197,7 @@ export function createViews({
     rawFiles,
     labels,
     pendingChanges,
+    points,
     openPaths: () => [...contexts.paths(), ...documents.paths(), ...rawFiles.paths()],
     sessionsChanged: (change) => {
       query.sessionsChanged([...change.changed, ...change.removed]);
@@ -195,6 +205,7 @@ export function createViews({
       contexts.sessionsChanged(change);
       documents.sessionsChanged(change);
       rawFiles.sessionsChanged(change);
+      points.sessionsChanged();
     },
     catalogProgress: catalog.onDidChange(() => {
       sessions.readingChanged();

@@ -119,6 +119,8 @@ export { filesAt } from './catalog/restore/pointStates';
 export { lastRecordedText } from './catalog/restore/lastRecordedText';
 export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan } from './format/restore/restorePlan';
 export { planRestore, type PlanRestoreOptions } from './catalog/restore/planRestore';
+export { restoredPoints, type RestoredPoint } from './files/restore/restoredPoints';
+export { changedInGit } from './files/restore/changedInGit';
 export { applyRestore, type AppliedRestore, type ApplyOptions } from './files/restore/applyRestore';
 export type { RestoreStorage } from './files/restore/restoreRecord';
 export { finishRestore, undoRestore, type UndoneRestore } from './files/restore/undoRestore';

@@ -24,6 +24,8 @@ export interface WriteStorage {
   readonly onProblem: vscode.Event<SessionError>;
   /** Fires with restores of files that were interrupted when a window closed, of each once. */
   readonly onInterruptedRestore: vscode.Event<InterruptedRestore>;
+  /** Fires when files of a project may have been restored or given back. */
+  readonly onRestored: vscode.Event<void>;
   /** Finishes or takes back the changes of killed processes, and removes old records. To be called at the start and when the roots change; `onTouched` is called for each session. */
   readonly recoverAndPrune: (onTouched: (path: string) => void) => Promise<void>;
   readonly dispose: () => void;
@@ -37,6 +39,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
   const { folder, onError } = options;
   const problems = new vscode.EventEmitter<SessionError>();
   const interrupted = new vscode.EventEmitter<InterruptedRestore>();
+  const restored = new vscode.EventEmitter<void>();
   const reported = new Set<string>();
   const reportOnce = (error: SessionError): void => {
     if (!reported.has(error.template)) problems.fire(error);
@@ -48,6 +51,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
       reportOnce,
       (notice) => problems.fire(notice),
       (restore) => interrupted.fire(restore),
+      () => restored.fire(),
     ),
   );
 
@@ -93,6 +97,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     writes,
     onProblem: problems.event,
     onInterruptedRestore: interrupted.event,
+    onRestored: restored.event,
     recoverAndPrune: async (onTouched) => {
       const { writes: found, reason } = await opened();
       if (!found) {
@@ -115,6 +120,7 @@ export function openWriteStorage(options: WriteStorageOptions): WriteStorage {
     dispose: () => {
       problems.dispose();
       interrupted.dispose();
+      restored.dispose();
       clearInterval(timer);
       setting.dispose();
     },
@@ -128,13 +134,13 @@ interface Opened {
   readonly reason?: unknown;
 }
 
-/** The receivers of `onExposed`, `onReturned` and `onInterrupted`. */
-type Receivers = [(error: SessionError) => void, (notice: SessionError) => void, (restore: InterruptedRestore) => void];
+/** The receivers of `onExposed`, `onReturned`, `onInterrupted` and `onRestored`. */
+type Receivers = [(error: SessionError) => void, (notice: SessionError) => void, (restore: InterruptedRestore) => void, () => void];
 
 /** Loads the code of writes, which the start doesn't need, and opens the storage. @throws as `loadCode` */
 async function open(
   { folder, roots, configuredRoots = roots, signs = {}, onError }: WriteStorageOptions,
-  ...[onExposed, onReturned, onInterrupted]: Receivers
+  ...[onExposed, onReturned, onInterrupted, onRestored]: Receivers
 ): Promise<Opened> {
   const { createWriter, openWrites } = await loadCode(() => import('../core/index'), onError);
   try {
@@ -146,6 +152,7 @@ async function open(
       onExposed,
       onReturned,
       onInterrupted,
+      onRestored,
     });
     return { writer: writes.writer, writes };
   } catch (reason) {

@@ -1,16 +1,19 @@
 // Leads files back to a point of the tree: the review, what stays, undo, and together with a branch.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { entryId, session } from '../fixtures/build';
+import { openContext, until } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
 import { refuses } from './refusals';
 import { answerDialogs, changeSetting } from './replacements';
 import { linesOf } from './temporarySessions';
+import { rows as shownRows } from './treeRows';
 import { eventually, untilMatches } from './waiting';
 
 interface Answer {
@@ -22,7 +25,22 @@ interface Answer {
 const numbered = (first: string, last = 'line 12'): string =>
   [first, ...Array.from({ length: 10 }, (_, at) => `line ${String(at + 2)}`), last, ''].join('\n');
 
+/** Takes pictures of the window in each theme. */
+async function pictures(name: string): Promise<void> {
+  for (const [theme, look, drawn] of THEMES) {
+    await changeSetting('workbench.colorTheme', theme);
+    await driver.waitFor(`.monaco-workbench.${drawn}`);
+    await driver.screenshot(`${name}-${look}.png`);
+  }
+}
+
 /** A name that would be a link and an icon if a message or a list read it as such. */
+const THEMES = [
+  ['Default Dark Modern', 'dark', 'vs-dark'],
+  ['Default Light Modern', 'light', 'vs'],
+  ['Default High Contrast', 'contrast', 'hc-black'],
+] as const;
+
 const HOSTILE = '[x](command:y) $(bug).ts';
 
 describe('files at a point of the tree', () => {
@@ -120,13 +138,7 @@ describe('files at a point of the tree', () => {
     await put('walls.ts', numbered('const walls = 2;', 'mine'));
     await put('roof.ts', 'const roof = 22;\n');
     const { ended } = await review('restoreFiles');
-    for (const [theme, name] of [
-      ['Default Dark Modern', 'dark'],
-      ['Default Light Modern', 'light'],
-    ] as const) {
-      await changeSetting('workbench.colorTheme', theme);
-      await driver.screenshot(`restore-review-${name}.png`);
-    }
+    await pictures('restore-review');
     assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, false, false, undefined]);
     assert.match(await listed(), /walls\.ts\s*your own edits are kept/);
     assert.match(await listed(), /garden\.ts\s*is deleted · No session had written this file yet/);
@@ -161,6 +173,49 @@ describe('files at a point of the tree', () => {
     await eventually('the files of before', async () => (await text('doors.ts')) === 'const doors = 2;\n');
     assert.equal(await text('walls.ts'), numbered('const walls = 2;', 'mine'));
     await showsMessage(/Undid restore of files/);
+  });
+
+  it('are counted before one goes there, and marked where they are', async () => {
+    const frame = await openContext({ path, entryId: POINT });
+    // With one branch it’s folded.
+    await driver.click('.branches-toggle', frame);
+    await driver.waitFor('.branch-row', {}, frame);
+    await driver.find('.branch-row.is-current', frame).hover();
+    await until(frame, `document.querySelector('.branches-note:not([hidden])')?.textContent === 'Going there would change 5 files'`);
+    await driver.screenshot('restore-count.png');
+    await run('restoreFiles', { path, entryId: POINT, include: 'likely' });
+    await until(frame, `/files are here/.test(document.querySelector('.branch-row.is-current')?.ariaLabel ?? '')`);
+    await driver.find('.branch-row.is-leaf', frame).hover();
+    await until(
+      frame,
+      `/^Going there would change \\d files$/.test(document.querySelector('.branches-note:not([hidden])')?.textContent ?? '')`,
+    );
+    await run('revealSession', { path, entryId: POINT });
+    const marked = async () => (await shownRows()).filter(({ description }) => description.includes('← files are here'));
+    await eventually('the mark', async () => (await marked()).length === 1);
+    assert.match((await marked())[0]?.spoken ?? '', /files are here/);
+    await pictures('restore-here');
+    await put('doors.ts', 'const doors = 9;\n');
+    await run('undo', {});
+    await eventually('no mark', async () => (await marked()).length === 0);
+    void run('openChanges', { row: 'entry', path, entryId: POINT });
+    await untilMatches(() => driver.plainText('.statusbar'), /Going there would change \d files/);
+    await driver.screenshot('restore-changes.png');
+  });
+
+  it('name what Git shows as changed without a recorded edit', async () => {
+    const git = (...args: string[]) => execFileSync('git', ['-C', own.cwd, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+    git('init', '-q');
+    await put('built.ts', '1');
+    git('add', 'built.ts');
+    git('commit', '-q', '-m', 'x');
+    await put('built.ts', '22');
+    const { ended } = await review('restoreFiles');
+    await untilMatches(listed, /Changed without a recorded edit\s*1/);
+    await driver.screenshot('restore-unrecorded.png');
+    await driver.click('.part.sidebar .title .action-label[aria-label^="Cancel Restore"]');
+    await ended;
+    await rm(at('.git'), { recursive: true });
   });
 
   it('open conflicts in the merge editor', async () => {

@@ -180,6 +180,8 @@ export interface CommandDeps {
   readonly changes: (ref: ChangesRef) => Promise<readonly FileChange[]>;
   /** Opens the files that a branch changed in the multi-file diff editor. @throws {SessionError} `not-found` if there are none */
   readonly openChanges: (ref: ChangesRef) => Promise<readonly FileChange[]>;
+  /** Counts the files that would change by going to an entry; `undefined` if that would take too long. */
+  readonly changeCount: (ref: EntryRef, signal: AbortSignal) => Promise<number | undefined>;
   /** Returns the session and the file that a document of a change shows; `undefined` for other URIs. */
   readonly fileOfChange: (uri: vscode.Uri) => { readonly ref: ChangesRef; readonly file: string } | undefined;
   /** Opens both sides in the diff editor; see `CommandContract`. */

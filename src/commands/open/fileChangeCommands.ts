@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import type { ChangesRef, CommandContract, EntryRef } from '../../contract';
 import { defined, requireEntry, SessionError, type FileChange } from '../../core/index';
+import { changeCountText } from '../../ui/changeCountText';
 import { localizeRow } from '../../ui/localize';
+import { setStatusBarMessage } from '../../ui/messages';
 import { optionalString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
@@ -24,7 +26,9 @@ export function fileChangeCommands(deps: CommandDeps) {
     title: vscode.l10n.t('Open Changes'),
     runWithArguments: async (args) => open({ ...sessionRefOf(args), ...defined({ since: optionalString(args, 'since') }) }),
     runInteractive: async (call) => {
-      await open(await changesRefOf(deps, call));
+      const ref = await changesRefOf(deps, call);
+      await open(ref);
+      void showChangeCount(deps, ref).catch((error: unknown) => deps.log.error(error));
     },
   };
 
@@ -48,6 +52,21 @@ export function fileChangeCommands(deps: CommandDeps) {
   };
 
   return { 'sessionTree.openChanges': openChanges, 'sessionTree.goToChange': goToChange };
+}
+
+/** Milliseconds for which the status bar says how many files would change. */
+const COUNT_DURATION = 15_000;
+
+/** Says in the status bar how many files would change by going there. Where no files can be restored, it says nothing. */
+async function showChangeCount(deps: CommandDeps, { path, entryId }: ChangesRef): Promise<void> {
+  const id = entryId ?? (await deps.session(path)).leafId;
+  if (id === null) return;
+  try {
+    const count = await deps.changeCount({ path, entryId: id }, new AbortController().signal);
+    if (count !== undefined) setStatusBarMessage(changeCountText(count), COUNT_DURATION);
+  } catch (error) {
+    if (!(error instanceof SessionError)) throw error;
+  }
 }
 
 /** Returns the branch of a call. An abandoned branch has what was changed after its fork point, all other rows the whole branch. */

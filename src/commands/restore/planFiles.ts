@@ -5,6 +5,11 @@ import { pathKey, planRestore, requireEntry, SessionError, type PlannedFile, typ
 import type { CommandDeps } from '../handler/commandDeps';
 import { settledCatalog } from '../handler/settledCatalog';
 
+/** The services that planning needs. */
+export interface PlanDeps extends Pick<CommandDeps, 'session' | 'untrustedPaths' | 'writes'> {
+  readonly catalog: Parameters<typeof settledCatalog>[0];
+}
+
 interface PlanOptions {
   /** Absolute paths; by default all files in the session's folder that sessions changed. */
   readonly files?: readonly string[];
@@ -26,7 +31,7 @@ export function assertMayRestore(): void {
  * @throws {SessionError} `invalid` in an untrusted workspace; `permission` for a folder that may be on another computer; `unknown-entry`;
  * as `planRestore`
  */
-export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanOptions = {}): Promise<RestorePlan> {
+export async function planFiles(deps: PlanDeps, ref: EntryRef, options: PlanOptions = {}): Promise<RestorePlan> {
   assertMayRestore();
   const session = await deps.session(ref.path);
   requireEntry(session, ref.entryId);
@@ -35,7 +40,7 @@ export async function planFiles(deps: CommandDeps, ref: EntryRef, options: PlanO
   return withoutUnsaved(await planRestore(catalog, ref, { ...options, ...(await deps.writes()).restoreStorage() }));
 }
 
-async function assertLocal({ untrustedPaths }: CommandDeps, cwd: string): Promise<void> {
+async function assertLocal({ untrustedPaths }: PlanDeps, cwd: string): Promise<void> {
   if (await untrustedPaths.isRefused(cwd))
     throw new SessionError('permission', 'This session’s folder may be on another computer, so no files are restored in it: {path}', {
       path: cwd,

@@ -1,7 +1,7 @@
 /** The steps of restoring files from a row: planning, the review, the question, writing, and the message with its actions. */
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
-import { defined, type PlannedFile, type RestorePlan, type SubmitResult } from '../../core/index';
+import { changedInGit, defined, type PlannedFile, type RestorePlan, type SubmitResult } from '../../core/index';
 import { branchInteractively, type BranchChange, type BranchTarget } from '../changes/branching';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -57,7 +57,11 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
     const left = plan.files.filter(isMissed);
     if (left.length === 0 && !plan.files.some(isChanged)) return decide({ plan: { ...plan, files: [] }, left });
     const entry = entryDisplayName(session, ref.entryId);
-    return reviews.review({ title: call.title, entry, plan, applyLabel }, (chosen) => decide({ plan: { ...plan, files: chosen }, left }));
+    const known = plan.files.map(({ file }) => file);
+    const unrecorded = (signal: AbortSignal): Promise<string[]> => changedInGit(plan.folder, known, signal);
+    return reviews.review({ title: call.title, entry, plan, applyLabel, unrecorded }, (chosen) =>
+      decide({ plan: { ...plan, files: chosen }, left }),
+    );
   };
 
   /** Writes what is planned, unless an editor has unsaved changes by now. */

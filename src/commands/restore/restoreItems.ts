@@ -10,6 +10,8 @@ export interface RestoreSection {
   readonly kind: 'section';
   readonly label: string;
   readonly files: readonly RestoreFile[];
+  /** Explains the section. */
+  readonly hint?: string;
   /** True if its files can be ticked. */
   readonly isTickable: boolean;
 }
@@ -19,6 +21,8 @@ export interface RestoreFile {
   /** The name in the session's folder. */
   readonly name: string;
   readonly file: PlannedFile;
+  /** True for a file that isn't part of the plan, since no session edited it. */
+  readonly isUnrecorded?: true;
 }
 
 /** Returns the files in their sections. Files that stay as they are, because nothing would change, aren't in any. */
@@ -43,11 +47,31 @@ export function restoreSections({ files, folder }: RestorePlan): RestoreSection[
   ].filter((one) => one.files.length > 0);
 }
 
+/** Returns the section of files that Git shows as changed although no session recorded an edit of them. They're never restored. */
+export function unrecordedSection(folder: string, files: readonly string[]): RestoreSection {
+  return {
+    kind: 'section',
+    label: vscode.l10n.t('Changed without a recorded edit'),
+    hint: vscode.l10n.t(
+      'Git shows these files as changed, but no session recorded an edit: a command or a person changed them. They stay as they are.',
+    ),
+    isTickable: false,
+    files: files.map((file) => ({
+      kind: 'file',
+      name: nameIn(folder, file),
+      file: { file, action: 'left', certainty: 'unknown', was: null },
+      isUnrecorded: true,
+    })),
+  };
+}
+
 /** Returns the row of a section. */
-export function sectionItem({ label, files }: RestoreSection): vscode.TreeItem {
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+export function sectionItem({ label, hint, files }: RestoreSection): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(label, hint === undefined ? Expanded : Collapsed);
   item.id = label;
   item.description = String(files.length);
+  item.tooltip = hint ?? label;
   return item;
 }
 
@@ -60,9 +84,10 @@ export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   item.id = file.file;
   item.description = [words, reason].filter((part) => part !== '').join(' · ');
   item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
-  item.iconPath = new vscode.ThemeIcon(icon);
+  item.iconPath = new vscode.ThemeIcon(row.isUnrecorded ? 'question' : icon);
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };
-  if (file.text !== undefined || file.was !== null)
+  if (row.isUnrecorded) item.command = { command: 'vscode.open', title: '', arguments: [vscode.Uri.file(file.file)] };
+  else if (file.text !== undefined || file.was !== null)
     item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [row] };
   return item;
 }

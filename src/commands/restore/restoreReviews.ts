@@ -4,6 +4,7 @@ import type { PlannedFile, RestorePlan } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { RestoreDiff } from './restoreDiff';
 import type { RestoreDocuments } from './restoreDocuments';
+import { unrecordedSection } from './restoreItems';
 import { RestoreView } from './restoreView';
 
 interface Reviewed {
@@ -14,6 +15,8 @@ interface Reviewed {
   readonly plan: RestorePlan;
   /** Names what happens to a number of files. */
   readonly applyLabel: (count: number) => string;
+  /** Finds the files that changed without a recorded edit. Called once the review is shown. */
+  readonly unrecorded: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 interface OpenReview {
@@ -36,11 +39,19 @@ export class RestoreReviews {
    * @param decide is called with the ticked files, while their changes are shown. If it's cancelled, the review goes on
    * @throws {vscode.CancellationError} if the review is cancelled; as `decide`
    */
-  async review<T>({ title, entry, plan, applyLabel }: Reviewed, decide: (chosen: readonly PlannedFile[]) => Promise<T>): Promise<T> {
+  async review<T>(
+    { title, entry, plan, applyLabel, unrecorded }: Reviewed,
+    decide: (chosen: readonly PlannedFile[]) => Promise<T>,
+  ): Promise<T> {
     await this.end();
     const diff = new RestoreDiff(this.documents, `${title}: ${entry}`);
     const log = (error: unknown): void => this.deps.log.error(error);
     const showAll = async (): Promise<void> => diff.openAll(plan).catch(log);
+    const ended = new AbortController();
+    const addUnrecorded = async (view: RestoreView): Promise<void> => {
+      const files = await unrecorded(ended.signal);
+      if (files.length > 0) view.addSection(unrecordedSection(plan.folder, files));
+    };
     try {
       return await new Promise<T>((resolve, reject) => {
         const cancel = (): void => reject(new vscode.CancellationError());
@@ -71,9 +82,11 @@ export class RestoreReviews {
           .show()
           .then(showAll)
           .then(() => view.show())
-          .catch(log);
+          .then(() => addUnrecorded(view))
+          .catch((error: unknown) => ended.signal.aborted || log(error));
       });
     } finally {
+      ended.abort();
       if (this.current?.diff === diff) await this.end();
     }
   }

@@ -38,7 +38,7 @@ interface RestoreViewOptions {
 export class RestoreView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly applyRow: ApplyRow = { kind: 'apply' };
-  private readonly sections: readonly RestoreSection[];
+  private sections: readonly RestoreSection[];
   private readonly ticked: Set<PlannedFile>;
   private readonly emitter = new vscode.EventEmitter<Node | undefined>();
   private readonly disposables: readonly vscode.Disposable[];
@@ -83,6 +83,13 @@ export class RestoreView implements vscode.Disposable {
     if (this.isDisposed) return;
     await vscode.commands.executeCommand('setContext', SHOWN_KEY, true);
     await vscode.commands.executeCommand(`${RESTORE_VIEW}.focus`);
+  }
+
+  /** Adds a section at the end. */
+  addSection(section: RestoreSection): void {
+    if (this.isDisposed) return;
+    this.sections = [...this.sections, section];
+    this.emitter.fire(undefined);
   }
 
   /** The ticked files, in the order of the view. */

@@ -98,6 +98,8 @@ export interface BranchRow {
   readonly time: number;
   /** True if the view shows the context at this entry. */
   readonly isCurrent: boolean;
+  /** Set if the files that are on the disk now are those of this entry: the localized words for that. */
+  readonly filesHere?: string;
   /** `isActive`: on the path to the session's leaf. `isOnCurrentPath`: on the path to the entry that the view shows. */
   readonly isActive: boolean;
   readonly isOnCurrentPath: boolean;

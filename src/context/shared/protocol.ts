@@ -83,6 +83,8 @@ export type ToPage =
   /** Scrolls to an article and focuses the entry in it. */
   | { readonly type: 'go'; readonly index: number; readonly entryId: string }
   | { readonly type: 'branches'; readonly graph: BranchGraph }
+  /** Says how many files would change by going to an entry. */
+  | { readonly type: 'changes'; readonly entryId: string; readonly text: string }
   /** Steps to the next (1) or previous (-1) target. The page answers `wantTarget` with its position. */
   | { readonly type: 'step'; readonly kind: TargetKind; readonly by: 1 | -1 }
   /** A sentence for screen readers. */
@@ -131,6 +133,8 @@ export type FromPage =
   | { readonly type: 'wantTarget'; readonly kind: TargetKind; readonly by: 1 | -1; readonly from: ReadingPosition }
   /** Unfolds hidden branches, given by the entries with which they begin. */
   | { readonly type: 'branches'; readonly unfolded: readonly string[] }
+  /** Requests how many files would change by going to an entry. Without one, the last request is no longer wanted. */
+  | { readonly type: 'wantChanges'; readonly entryId?: string }
   /**
    * Searches all articles from `from` on, including folded text and articles that the page hasn't loaded. A new search
    * replaces the previous one.

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BranchRow, EntryRow } from '../rows/viewRows';
 import { entryIcon, themeIcon } from './icons';
-import { LEAF_URI } from './rowBadges';
+import { FILES_URI, LEAF_URI } from './rowBadges';
 import { contextValueOf, type RowContext } from './rowContext';
 import * as words from './rowText';
 
@@ -12,8 +12,9 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 /** A label precedes the text, so it must leave some of it visible. */
 const LABEL_LENGTH = 60;
 
-export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive }: RowContext): vscode.TreeItem {
+export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { summary, isLive, filesHere }: RowContext): vscode.TreeItem {
   const item = new vscode.TreeItem(labeled(words.shownText(head), label), None);
+  const hasFiles = filesHere(path) === head.id;
   item.iconPath = entryIcon(head);
   item.contextValue = contextValueOf('entry file readable', {
     writable: summary(path)?.writable === true,
@@ -21,12 +22,16 @@ export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { 
     labeled: label !== undefined,
     subagentCall: summary(path)?.calls?.some((call) => call.entryId === head.id || call.resultId === head.id) === true,
   });
-  if (isLeaf) {
-    item.description = t('← active');
-    item.resourceUri = LEAF_URI;
-  }
+  if (isLeaf || hasFiles) item.resourceUri = isLeaf ? LEAF_URI : FILES_URI;
+  const marks = [...(isLeaf ? [t('← active')] : []), ...(hasFiles ? [t('← files are here')] : [])];
+  if (marks.length > 0) item.description = marks.join(' ');
   item.accessibilityInformation = {
-    label: [label === undefined ? undefined : t('label {0}', label), words.spokenText(head), isLeaf ? t('current leaf') : undefined]
+    label: [
+      label === undefined ? undefined : t('label {0}', label),
+      words.spokenText(head),
+      isLeaf ? t('current leaf') : undefined,
+      hasFiles ? t('files are here') : undefined,
+    ]
       .filter(Boolean)
       .join(', '),
   };

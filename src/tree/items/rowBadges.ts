@@ -10,6 +10,9 @@ const AGE = '/age/';
 /** Marks the session's leaf. */
 export const LEAF_URI = vscode.Uri.from({ scheme: SCHEME, path: '/leaf' });
 
+/** Marks the entry whose files are on the disk. */
+export const FILES_URI = vscode.Uri.from({ scheme: SCHEME, path: '/files' });
+
 /** @param badge at most two characters */
 export const ageUri = (badge: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `${AGE}${badge}` });
 
@@ -21,5 +24,7 @@ export function registerRowBadges(): vscode.Disposable {
 
 function badgeOf({ path }: vscode.Uri): vscode.FileDecoration {
   if (path.startsWith(AGE)) return new vscode.FileDecoration(path.slice(AGE.length));
+  if (path === FILES_URI.path)
+    return new vscode.FileDecoration('▤', vscode.l10n.t('Files were restored to this point, and are unchanged since.'));
   return new vscode.FileDecoration('●', vscode.l10n.t('Current leaf: the session continues here'), new vscode.ThemeColor('charts.green'));
 }

@@ -15,6 +15,8 @@ export interface RowContext {
   readonly needsInput: (path: string) => boolean;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
+  /** The entry of a session whose files are on the disk now. */
+  readonly filesHere: (path: string) => string | undefined;
   readonly summary: (path: string) => SessionSummary | undefined;
   readonly arrangement: Arrangement;
   /** False if the person has switched the badges of rows off: then texts have to say what they would. */

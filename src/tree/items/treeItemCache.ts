@@ -17,6 +17,8 @@ export interface TreeItemCacheDeps {
   readonly needsInput: (path: string) => boolean;
   /** The changes that wait until a session is free. */
   readonly pendingChanges: (path: string) => readonly PendingChange[];
+  /** The entry of a session whose files are on the disk now. */
+  readonly filesHere: (path: string) => string | undefined;
 }
 
 export class TreeItemCache {
@@ -60,6 +62,7 @@ export class TreeItemCache {
       showsBadges,
       opensOnClick,
       pendingChanges: waiting,
+      filesHere: this.deps.filesHere,
       isLive: (path) => isRunning(presence(path)),
       presence,
       needsInput: this.deps.needsInput,

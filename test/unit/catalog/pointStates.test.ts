@@ -197,6 +197,35 @@ describe('The files after an entry', () => {
     assert.match((await reasonOf(ref('b', 5), 'b.ts')) ?? '', /^The conversation went on from an earlier entry/);
   });
 
+  it('may be there again after a committed deletion if commands ran before and after the entry', async () => {
+    const repository = gitRepository(() => project.path);
+    repository.git('09:00:00', 'init', '-q');
+    await project.write('a.ts', 'a1\n');
+    repository.commit('09:30:00');
+    rmSync(join(project.path, 'a.ts'));
+    repository.commit('10:05:00');
+    const session = here().tool('write', { path: 'a.ts', content: 'a2\n' });
+    const between = here(10).tool('bash', { command: 'git checkout HEAD~1 -- a.ts' });
+    const point = here(20).tool('write', { path: 'b.ts', content: 'b1\n' });
+    const catalog = await store.open({ a: session, b: between, c: point });
+    const absence = async (from: Catalog) => {
+      const { at, reason } = (await one(from, ref('c', 3))) ?? {};
+      return [at?.certainty, at && 'isAbsent' in at, reason];
+    };
+    assert.deepEqual(await absence(catalog), ['exact', true, undefined], 'nothing ran afterwards that could have removed it');
+    await catalog.close();
+    const after = here(30).tool('bash', { command: 'rm a.ts' });
+    const doubtful = await store.open({ a: session, b: between, c: point, d: after });
+    assert.deepEqual(await absence(doubtful), ['likely', true, 'A command ran afterwards that may have changed this file.']);
+  });
+
+  it('aren’t certain after a command that only a fork has, whose source is gone', async () => {
+    const forked = { timestamp: '2026-01-02T12:00:00.000Z', parentSession: '/gone.jsonl' };
+    const fork = here(0, forked).tool('write', { path: 'a.ts', content: 'a1\n' }).tool('bash', { command: 'make' });
+    const catalog = await store.open({ fork, later: here(30).tool('write', { path: 'a.ts', content: 'x' }) });
+    assert.equal((await one(catalog, ref('fork', 4)))?.reason, 'A command ran afterwards that may have changed this file.');
+  });
+
   it('are read through no link, and aren’t read if they’re no files', async () => {
     const outside = join(project.path, '..', `outside-${basename(project.path)}`);
     writeFileSync(outside, 'secret\n');

@@ -10,7 +10,7 @@ import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
 const load = (name: string): unknown => {
   const editor = fakeEditor();
-  Object.assign(editor.api, { TreeItemCollapsibleState: { None: 0, Expanded: 2 } });
+  Object.assign(editor.api, { TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 } });
   return loadWithVscode(join(__dirname, '../../../src/commands/restore', `${name}.js`), editor.api);
 };
 
@@ -69,6 +69,22 @@ describe('The rows of a restore’s review', () => {
     );
     assert.deepEqual(rows[3]!['accessibilityInformation'], { label: 'likely.ts, is deleted, No session had written it.' });
     assert.equal(rows[3]!['tooltip'], '/work/likely.ts\nis deleted\nNo session had written it.');
+  });
+});
+
+describe('The section of files without a recorded edit', () => {
+  const { unrecordedSection, sectionItem, fileItem } = load('restoreItems') as typeof itemsModule;
+
+  it('explains itself, is collapsed, and opens the files', () => {
+    const section = unrecordedSection('/work', ['/work/src/ü.ts']);
+    const item = sectionItem(section);
+    assert.deepEqual(
+      [section.isTickable, item.label, item.description, item.collapsibleState],
+      [false, 'Changed without a recorded edit', '1', 1],
+    );
+    assert.match(typeof item.tooltip === 'string' ? item.tooltip : '', /^Git shows these files as changed, .*They stay as they are\.$/);
+    const row = fileItem(section.files[0]!, 'open');
+    assert.deepEqual([row.label, row.command?.command], ['src/ü.ts', 'vscode.open']);
   });
 });
 

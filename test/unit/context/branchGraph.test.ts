@@ -45,6 +45,24 @@ describe('The branch graph', () => {
     ]);
   });
 
+  it('says at which entry the files are, which has a row of its own', async () => {
+    const found = read(session().user('a').assistant('b').user('c').assistant('d'));
+    publisher.show(found, found.leafId, entryId(2));
+    await until(() => posted.length > 0);
+    const row = posted[0]!.rows.find(({ id }) => id === entryId(2));
+    assert.deepEqual([row?.name, row?.filesHere], ['entry, b, files are here', 'files are here']);
+    assert.match(row?.details ?? '', /Files were restored to this point/);
+    publisher.show(found, found.leafId);
+    await until(() => posted.length > 1);
+    assert.deepEqual(
+      posted[1]!.rows.map(({ id, filesHere }) => [id, filesHere]),
+      [
+        [entryId(1), undefined],
+        [entryId(4), undefined],
+      ],
+    );
+  });
+
   it('folds archived branches under a row that shows them on request', async () => {
     const archived = (targetId: string) => ({ targetId, archived: true });
     const built = session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').branchFrom(entryId(1)).user('d');

@@ -105,6 +105,7 @@ describe('Context views', () => {
       session: (path) => onRead?.(path) ?? (known = known ? known.then((session) => followSession(session)) : readSession(path)),
       summaries: () => listed,
       summary: (path) => listed.find((each) => each.path === path),
+      points: { filesHere: () => undefined, changeCount: () => Promise.resolve(undefined) },
       isProtected: () => false,
       isSubagent: () => false,
       fileUri: (path) => Uri.file(path) as never,

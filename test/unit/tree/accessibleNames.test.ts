@@ -42,6 +42,7 @@ const nameOf = (row: ViewRow, { presence, waits = false, pending = [] }: Given =
       isLive: () => presence !== undefined,
       presence: () => presence,
       needsInput: () => waits,
+      filesHere: () => undefined,
       pendingChanges: () => pending,
       summary: () => undefined,
       isExpanded: () => false,

@@ -51,6 +51,7 @@ describe('A stored screen', () => {
         isLive: () => false,
         presence: () => undefined,
         needsInput: () => false,
+        filesHere: () => undefined,
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,

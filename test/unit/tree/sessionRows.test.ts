@@ -70,6 +70,7 @@ describe('The rows of the Sessions view', () => {
         isVisible: () => true,
         onGroups: () => undefined,
         presence: () => undefined,
+        filesHere: () => undefined,
         pendingChanges: () => [],
         onError: (error) => assert.fail(String(error)),
       });

@@ -36,6 +36,7 @@ const CONTEXT: RowContext = {
   isLive: () => false,
   presence: () => undefined,
   needsInput: () => false,
+  filesHere: () => undefined,
   pendingChanges: () => [],
   summary: () => undefined,
   isExpanded: () => false,
@@ -81,6 +82,18 @@ describe('Tree items', () => {
     assert.equal(leaf.description, '← active');
     assert.equal(badgeOf(leaf), '●');
     assert.equal(badgeOf({ resourceUri: api.Uri.file(PATH) as never }), undefined);
+  });
+
+  it('say at which entry the files are, also to screen readers', () => {
+    const given = { ...CONTEXT, filesHere: (path: string) => (path === PATH ? entryId(2) : undefined) };
+    const [other] = rowsOf(session().user('a').assistant('b').user('c'))
+      .slice(1, 2)
+      .map((row) => createTreeItem(row, given));
+    assert.deepEqual([other?.description, badgeOf(other!)], ['← files are here', '▤']);
+    const [first, leaf] = rowsOf(session().user('a').assistant('b')).map((row) => createTreeItem(row, given));
+    assert.equal(first?.description, undefined);
+    assert.equal(leaf?.description, '← active ← files are here');
+    assert.match(leaf.accessibilityInformation?.label ?? '', /, current leaf, files are here$/);
   });
 
   it('of sessions have their age as a badge, or in the description if there are no badges', () => {

@@ -199,6 +199,7 @@ describe('Worktrees as a level of rows', () => {
         isLive: () => false,
         presence: () => undefined,
         needsInput: () => false,
+        filesHere: () => undefined,
         pendingChanges: () => [],
         summary: () => undefined,
         isExpanded: () => false,

@@ -22,6 +22,8 @@ import { formatCost, formatNumber } from '../../shared/formatNumbers';
 interface ShownBranch {
   readonly session: Session;
   readonly currentId: string | null;
+  /** The entry whose files are on the disk now. */
+  readonly filesId: string | undefined;
 }
 
 /** Milliseconds before a graph is built, for more changes to come. */
@@ -49,9 +51,10 @@ export class BranchGraphPublisher {
 
   constructor(private readonly page: BranchGraphPage) {}
 
-  show(session: Session, currentId: string | null): void {
-    this.pending = { session, currentId };
-    if (this.posted?.session === session && this.posted.currentId === currentId) return;
+  /** @param filesId the entry whose files are on the disk now, if that's known; it always has a row */
+  show(session: Session, currentId: string | null, filesId?: string): void {
+    this.pending = { session, currentId, filesId };
+    if (this.posted?.session === session && this.posted.currentId === currentId && this.posted.filesId === filesId) return;
     this.timer ??= setTimeout(() => void this.publish(), Math.max(FIRST_DELAY, this.nextTime - Date.now()));
   }
 
@@ -93,11 +96,11 @@ export class BranchGraphPublisher {
   }
 }
 
-function* buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readonly string[]): Steps<BranchGraph> {
-  const map = yield* branchMapSteps(session, { currentId, expandedIds: new Set(unfolded) });
+function* buildBranchGraph({ session, currentId, filesId }: ShownBranch, unfolded: readonly string[]): Steps<BranchGraph> {
+  const map = yield* branchMapSteps(session, { currentId, expandedIds: new Set(unfolded), ...defined({ markedId: filesId }) });
   const rows: BranchRow[] = [];
   for (const row of map.rows) {
-    rows.push(yield* buildRow(session, row));
+    rows.push(yield* buildRow(session, row, filesId));
     yield;
   }
   return { rows, branchCount: map.branchCount };
@@ -106,7 +109,7 @@ function* buildBranchGraph({ session, currentId }: ShownBranch, unfolded: readon
 const TEXT_LENGTH = 100;
 const ID_LENGTH = 40;
 
-function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
+function* buildRow(session: Session, row: MapRow, filesId: string | undefined): Steps<BranchRow> {
   const position = { lane: row.lane, ...defined({ parentRow: row.parentRow }) };
   if (row.kind !== 'entry') {
     const text = collapsedText(row);
@@ -129,6 +132,7 @@ function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
     };
   }
   const { head, label, messagesBetween, isCurrent, isActive, isOnCurrentPath } = row;
+  const filesHere = head.id === filesId ? vscode.l10n.t('files are here') : undefined;
   const kind = kindOf(row);
   const text = textOf(session, row);
   const { details, summary, time } = row.line
@@ -141,10 +145,11 @@ function* buildRow(session: Session, row: MapRow): Steps<BranchRow> {
     messagesBetween,
     text,
     ...(label === undefined ? {} : { label: oneLine(label, TEXT_LENGTH) }),
-    name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}`,
-    ...defined({ summary }),
+    name: `${nameOf(kind)}, ${label === undefined ? text : `${vscode.l10n.t('label {0}', oneLine(label, TEXT_LENGTH))} ${text}`}${filesHere === undefined ? '' : `, ${filesHere}`}`,
+    ...defined({ summary, filesHere }),
     details: [
       localizeRow(head, 300),
+      ...(filesHere === undefined ? [] : [vscode.l10n.t('Files were restored to this point, and are unchanged since.')]),
       ...(messagesBetween > 0 ? [betweenText(messagesBetween)] : []),
       details,
       vscode.l10n.t('Entry {0}', oneLine(head.id, ID_LENGTH)),

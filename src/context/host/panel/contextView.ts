@@ -8,6 +8,7 @@ import { defined, isOnPath, type Session, SessionError, uiLine } from '../../../
 import type { EntryRef, SessionRef } from '../../../contract';
 import { localizeError } from '../../../ui/localize';
 import { BranchGraphPublisher } from '../branches/branchGraphPublisher';
+import { PointChanges, type PointFacts } from '../branches/pointFacts';
 import { withRenderTimeout } from './renderWaiters';
 import { buildHeader } from '../../snapshot/pageHeader';
 import { PageConnection } from './pageConnection';
@@ -30,6 +31,7 @@ interface ViewDeps extends PageMessageDeps {
   readonly isSubagent: (path: string) => boolean;
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (ref: EntryRef) => void;
+  readonly points: PointFacts;
   readonly runAction: (view: ContextView, message: Extract<FromPage, { type: 'runAction' }>) => void;
 }
 
@@ -56,6 +58,7 @@ export class ContextView {
     post: (graph) => this.page.post({ type: 'branches', graph }),
     whenDrawn: () => this.page.whenRendered(RENDER_TIMEOUT).catch(() => undefined),
   });
+  private readonly pointChanges: PointChanges;
   /** The position to restore once a requested view is loaded. */
   private restorePosition: RestorePosition | undefined;
   /** The next context replaces this one. */
@@ -72,17 +75,20 @@ export class ContextView {
   ) {
     this.page = new PageConnection(panel, deps.extensionUri, (message) => void messages.receive(message, this.location.path), deps.onError);
     this.content = new PageContent(this.page);
+    this.pointChanges = new PointChanges(deps.points, (message) => this.page.post(message));
     const actions: ViewActions = {
       ready: () => this.ready(),
       switchView: (mode, position) => this.switchView(mode, position),
       goToEntry: (entryId, mode) => this.goToEntry(entryId, mode),
       navigated: (entryId) => deps.navigated({ path: this.location.path, entryId }),
       unfoldBranches: (unfolded) => this.branchGraph.unfold(unfolded),
+      countChanges: (entryId) => this.pointChanges.show(entryId === undefined ? undefined : { path: this.location.path, entryId }),
       runAction: (message) => deps.runAction(this, message),
       focusChanged: (hasFocus) => (this.isFocused = hasFocus),
     };
     const messages = new PageMessages(this.page, this.content, actions, deps);
     panel.onDidDispose(() => {
+      void this.pointChanges.show(undefined);
       this.branchGraph.reset();
       this.loading.abort();
     });
@@ -259,8 +265,10 @@ export class ContextView {
     if (isConnected) this.showBranches();
   }
 
-  private showBranches(): void {
-    if (this.snapshot) this.branchGraph.show(this.snapshot.session, this.snapshot.plan.leafId);
+  /** Shows the branch graph, if it differs. */
+  showBranches(): void {
+    const { snapshot } = this;
+    if (snapshot) this.branchGraph.show(snapshot.session, snapshot.plan.leafId, this.deps.points.filesHere(this.location.path));
   }
 
   /** Switches to the other view at the same position. */

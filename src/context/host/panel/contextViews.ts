@@ -20,6 +20,7 @@ import { loadCode } from '../../../ui/loadCode';
 import { registerCommand } from '../../../ui/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
 import type { ContextView, RevealTarget } from './contextView';
+import type { PointFacts } from '../branches/pointFacts';
 import { runPageAction } from './pageActions';
 import { webviewOptions } from './pageHtml';
 import { VIEW_MODES, type FindQuery, type PageAction, type TargetKind, type ViewMode } from '../../shared/protocol';
@@ -45,6 +46,7 @@ interface ContextDeps {
   /** Selects the entry's row in the Sessions view. */
   readonly reveal: (ref: SessionRef) => void;
   readonly onError: (error: unknown, doing: string) => void;
+  readonly points: PointFacts;
   /** In milliseconds. */
   readonly now: () => number;
 }
@@ -230,6 +232,11 @@ export class ContextViews implements vscode.Disposable {
       return candidate.path;
     }
     return undefined;
+  }
+
+  /** Called when other entries of these sessions have the files that are on the disk. */
+  filesHereChanged(paths: readonly string[]): void {
+    for (const view of this.views) if (paths.includes(view.ref.path) && view.panel.visible) view.showBranches();
   }
 
   /** Called when programs opened or released these sessions, or began to wait. */

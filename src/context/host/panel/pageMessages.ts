@@ -25,6 +25,8 @@ export interface ViewActions {
   /** Called after the person has gone to an entry in the page. */
   readonly navigated: (entryId: string) => void;
   readonly unfoldBranches: (unfolded: readonly string[]) => void;
+  /** Shows how many files would change at an entry; `undefined` ends that. */
+  readonly countChanges: (entryId: string | undefined) => Promise<void>;
   readonly runAction: (message: Extract<FromPage, { type: 'runAction' }>) => void;
   readonly focusChanged: (hasFocus: boolean) => void;
 }
@@ -106,6 +108,8 @@ export class PageMessages {
       case 'branches':
         this.view.unfoldBranches(message.unfolded);
         return;
+      case 'wantChanges':
+        return this.view.countChanges(message.entryId);
       case 'runAction':
         this.view.runAction(message);
         return;

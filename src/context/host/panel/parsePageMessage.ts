@@ -40,6 +40,7 @@ const MESSAGE_SHAPES: { readonly [T in FromPage['type']]: Shape<Omit<Extract<Fro
     from: isObjectOf<ReadingPosition>({ position: isNumber, entryId: isOptional(isText) }),
   },
   branches: { unfolded: isListOf(isText) },
+  wantChanges: { entryId: isOptional(isText) },
   find: {
     id: isWhole,
     revision: isWhole,

@@ -2,6 +2,7 @@
 import { elementAt } from '../../../core/format/entry/lookups';
 import type { BranchRow } from '../../shared/protocol';
 import { h, svg } from '../ui/dom';
+import { icon } from '../ui/icons';
 import { entryMenuContext } from '../shell/entryMenu';
 import { layOutGraph, type RowLayout } from './graphLayout';
 import { ago, timeElement } from '../ui/timeElement';
@@ -11,6 +12,8 @@ const COLOURS = 5;
 
 interface BranchGraphOptions {
   readonly go: (row: BranchRow) => void;
+  /** Called when the pointer or the focus comes to a row, and with `undefined` when it leaves. */
+  readonly rest: (row: BranchRow | undefined) => void;
 }
 
 /** Redraws the graph. A focused row keeps the focus. */
@@ -58,10 +61,15 @@ function drawRow(row: BranchRow, { top, height, x }: RowLayout, options: BranchG
       'data-vscode-context': row.kind === 'more' ? undefined : entryMenuContext(row.id, { isLabeled: row.label !== undefined }),
       'data-row': `${row.kind === 'more' ? 'more ' : ''}${row.id}`,
       onclick: go,
+      onpointerenter: () => options.rest(row),
+      onpointerleave: () => options.rest(undefined),
+      onfocus: () => options.rest(row),
+      onblur: () => options.rest(undefined),
     },
     h(
       'span',
       { class: 'branch-text', dir: 'auto' },
+      ...(row.filesHere === undefined ? [] : [h('span', { class: 'files-here' }, icon('file'), row.filesHere), ' ']),
       ...(row.label === undefined ? [] : [h('span', { class: 'label', dir: 'auto' }, row.label), ' ']),
       row.text,
     ),

@@ -4,6 +4,7 @@
  */
 import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
+import { defined } from '../../../core/format/entry/defined';
 import { isArray, isObject } from '../../../core/format/entry/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
 import { h } from '../ui/dom';
@@ -12,6 +13,7 @@ import type { PagePart } from '../shell/pagePart';
 import { drawBranchGraph, currentRow } from './branchGraphView';
 import type { PageContext } from '../shell/pageContext';
 import { refreshTimes } from '../ui/timeElement';
+import { changesRequest } from './changesRequest';
 
 const NARROW = '(max-width: 720px)';
 const KEY = 'branches';
@@ -39,7 +41,12 @@ export function branchesPart(context: PageContext): PagePart {
   );
   const tree = h('div', { class: 'branches-graph', id: 'branches-tree', role: 'tree', 'aria-label': t('Branches') });
   const body = h('div', { class: 'branches-body' }, tree);
-  const element = h('nav', { class: 'branches', 'aria-label': t('Branches'), hidden: true }, toggle, body);
+  const note = h('p', { class: 'branches-note', role: 'status', dir: 'auto', hidden: true });
+  const element = h('nav', { class: 'branches', 'aria-label': t('Branches'), hidden: true }, toggle, body, note);
+  const rest = changesRequest((entryId) => {
+    if (entryId === undefined) note.hidden = true;
+    send({ type: 'wantChanges', ...defined({ entryId }) });
+  });
 
   let branchCount = 0;
   const isOpen = (): boolean => (narrow.matches ? open.narrow : (open.wide ?? branchCount > 1));
@@ -116,11 +123,16 @@ export function branchesPart(context: PageContext): PagePart {
         element.hidden = graph.rows.length < 3;
         branchCount = graph.branchCount;
         count.textContent = formatNumber(branchCount);
-        drawBranchGraph(tree, graph.rows, { go });
+        drawBranchGraph(tree, graph.rows, { go, rest: (row) => rest.to(row?.kind === 'more' ? undefined : row?.id) });
         layOut();
         const newId = graph.rows.find((row) => row.isCurrent)?.id;
         if (newId !== currentId) revealCurrent();
         currentId = newId;
+      },
+      changes: ({ entryId, text }) => {
+        if (entryId !== rest.at()) return;
+        note.textContent = text;
+        note.hidden = false;
       },
     },
   };

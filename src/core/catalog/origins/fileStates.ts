@@ -206,12 +206,16 @@ export async function knownState(
   if (doubt !== undefined) return { certainty: 'likely', ...state, reason: doubt };
   const since = events[found.since]?.time ?? -Infinity;
   const { provenBy } = found;
-  // Files that were set back may have been set to their later state again before the proof.
-  const mayHaveReturned =
-    provenBy !== undefined && (await ran(since)) === 'switched' && (await ran(time + 1, events[provenBy]?.time ?? Infinity)) === 'switched';
-  const reason = mayHaveReturned ? 'switched' : isProven ? undefined : await ran(since);
+  const before = isProven && provenBy === undefined ? undefined : await ran(since);
+  const isUndone = before !== undefined && provenBy !== undefined ? await ran(time + 1, events[provenBy]?.time ?? Infinity) : undefined;
+  // Files that were set back may have been set to their later state again before the proof. What one command made, in the place of a
+  // file whose deletion was committed, another one often removes.
+  const mayHaveReturned = isUndone === before && (before === 'switched' || (found.isAbsent && isCommitted(events[found.since])));
+  const reason = isProven && !mayHaveReturned ? undefined : before;
   return reason === undefined ? { certainty: 'exact', ...state } : { certainty: 'likely', ...state, reason };
 }
+
+const isCommitted = (timed: TimedEvent | undefined): boolean => timed?.event.kind === 'text' && timed.reading === undefined;
 
 /** Returns the parts of the file that the message with the event at a place changed, or the one before it that did. */
 function partsAt(events: readonly TimedEvent[], place: number): ChangedParts {

@@ -60,7 +60,10 @@ export class InterruptionFinder {
 
   private mayHaveRun(path: string, since: number, until: number): boolean {
     const summary = this.catalog.files().get(path)?.row.summary;
-    return !summary || (summary.created <= until && summary.modified + LONGEST_COMMAND >= since);
+    if (!summary) return true;
+    // A fork has entries from before it was made, and its source may be gone.
+    const isYounger = summary.parentSession === undefined && summary.created > until;
+    return !isYounger && summary.modified + LONGEST_COMMAND >= since;
   }
 
   /** Resolves to `undefined` for too many sessions. */

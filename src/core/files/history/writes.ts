@@ -36,6 +36,8 @@ export interface WritesOptions {
   readonly onExposed?: (error: SessionError) => void;
   /** Receives a sentence about each archived session that is back: a program continued it, or its archive was removed. */
   readonly onReturned?: (notice: SessionError) => void;
+  /** Called when files were restored or given back, or when that failed. */
+  readonly onRestored?: () => void;
   /** Receives each restore of files whose process ended half-way, once. */
   readonly onInterrupted?: (restore: InterruptedRestore) => void;
 }
@@ -86,7 +88,16 @@ export interface Writes {
  * control its records.
  */
 export async function openWrites(options: WritesOptions): Promise<Writes> {
-  const { folder, writer, roots, onProblem, onExposed, onReturned = () => undefined, onInterrupted = () => undefined } = options;
+  const {
+    folder,
+    writer,
+    roots,
+    onProblem,
+    onExposed,
+    onReturned = () => undefined,
+    onInterrupted = () => undefined,
+    onRestored,
+  } = options;
   await makePrivateFolder(folder);
   if (process.getuid && ((await assertOwnFolder(folder)) & 0o022) !== 0)
     onExposed?.(new SessionError('permission', OPEN_TO_OTHERS, { folder }));
@@ -145,11 +156,13 @@ export async function openWrites(options: WritesOptions): Promise<Writes> {
     queue,
     journal,
     restoreStorage: restores,
-    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options),
-    finishRestore: (restoreId) => finishRestore(restoreId, restores()),
-    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args),
+    restoreFiles: (plan, options) => restoreFiles({ journal, storage: restores() }, plan, options).finally(onRestored),
+    finishRestore: (restoreId) => finishRestore(restoreId, restores()).finally(onRestored),
+    branchWithFiles: (...args) => branchWithFiles({ journal, writer, storage: restores(), onProblem }, ...args).finally(onRestored),
     undo: (options) =>
-      undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options),
+      undo({ journal, writer, unarchive: (archive) => recording.unarchive(archive), trash, roots, restores: restores() }, options).finally(
+        onRestored,
+      ),
     nextUndo: () => nextUndo(journal),
     recover: async (onTouched = () => undefined) => {
       const onEnded = async ({ item, outcome: became }: RecoveredDeletion): Promise<void> => {

@@ -15,6 +15,8 @@ import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
 export interface BranchMapOptions {
   /** The current entry, which always has a row; by default the leaf. */
   readonly currentId?: string | null;
+  /** Another entry that has a row if its branch is drawn. */
+  readonly markedId?: string;
   /** The number of newest branches that are drawn in addition to the active and the current one; by default 30. */
   readonly limit?: number;
   /** Branches that must be drawn, by the ids of their first entries. */
@@ -89,12 +91,13 @@ export function branchMap(session: Session, options?: BranchMapOptions): BranchM
 /** Does the same as {@link branchMap} in steps. */
 export function* branchMapSteps(
   session: Session,
-  { currentId = session.leafId, limit = 30, expandedIds = new Set() }: BranchMapOptions = {},
+  { currentId = session.leafId, markedId, limit = 30, expandedIds = new Set() }: BranchMapOptions = {},
 ): Steps<BranchMap> {
   const { lines, activePath, currentPath } = yield* branchLines(session, currentId);
   const heads = headsOf(session);
   const leaf = session.leafId === null ? undefined : heads.placeOf(session.leafId);
   const current = currentId === null ? undefined : heads.placeOf(currentId);
+  const extra = markedId === undefined ? undefined : heads.placeOf(markedId);
   const shown = selectBranchLines(lines, { limit, expandedIds });
   yield;
   const marked = yield* markedPlaces(session, heads, shown);
@@ -142,7 +145,18 @@ export function* branchMapSteps(
       const isTip = at === line.places.length - 1;
       const isLeaf = place === leaf;
       const isCurrent = place === current;
-      if (!(drawn.length > 0 || (isFork && !isBegun) || isTip || isLeaf || isCurrent || marked.has(place) || (at === 0 && !line.parent))) {
+      if (
+        !(
+          drawn.length > 0 ||
+          (isFork && !isBegun) ||
+          isTip ||
+          isLeaf ||
+          isCurrent ||
+          place === extra ||
+          marked.has(place) ||
+          (at === 0 && !line.parent)
+        )
+      ) {
         if (heads.traitsAt(place).type === 'message') between++;
         for (const other of forked) hidden.push(other);
         continue;

@@ -82,5 +82,6 @@ export function overlaps(spans: readonly TimeSpan[], since: number, until: numbe
     if ((spans[middle]?.end ?? 0) < since) low = middle + 1;
     else high = middle;
   }
-  return (spans[low]?.start ?? Infinity) <= until;
+  const found = spans[low];
+  return found !== undefined && found.start <= until;
 }

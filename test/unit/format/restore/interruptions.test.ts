@@ -33,6 +33,7 @@ describe('The times in which files may have changed without a record', () => {
     assert.deepEqual(switches, []);
     assert.ok(overlaps(commands, at(3), at(4)));
     assert.ok(overlaps(commands, at(5), at(6)) && overlaps(commands, at(0), at(2)));
+    assert.ok(overlaps(commands, at(3), Infinity) && !overlaps(commands, at(21), Infinity));
     assert.ok(!overlaps(commands, at(6), at(9)) && !overlaps(commands, at(21), at(30)) && !overlaps(commands, at(0), at(1)));
   });
 
