@@ -42,6 +42,7 @@ const fileRow = rowChecker('number', 'text');
 const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
 const endRow = rowChecker('number?');
+const numberRow = rowChecker('number');
 const bytesRow = rowChecker('bytes');
 const answersRow = rowChecker('number', 'text', 'text', 'bytes');
 
@@ -116,6 +117,18 @@ export class CatalogReader {
   /** The documents between two others of the last call of `matches`, these included, that match an FTS5 expression, in ascending order. */
   matchesBetween(expression: string, first: number, last: number): number[] {
     return wordMatchesBetween(this.connection, expression, first, last);
+  }
+
+  /** The documents that match an FTS5 expression, the newest first, which is in ascending order. */
+  documentsOf(expression: string, limit: number): number[] {
+    const sql = 'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?';
+    return this.connection.all(sql, expression, limit).map((row) => numberRow(row)[0]);
+  }
+
+  /** The number of all documents. */
+  documentCount(): number {
+    const [row] = this.connection.all('SELECT sum(count) FROM documents');
+    return (row && endRow(row)[0]) ?? 0;
   }
 
   /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
