@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Memory } from '../../../src/memory/memory';
 import { answerTool, TOOL_NAMES } from '../../../src/memory/tools/tools';
-import { askQuestion, type Ask, type Verdict } from './judge';
+import { askQuestion, type Verdict } from './judge';
 import { writeStore, type Question } from './stories';
 
 export interface Run {
@@ -12,23 +12,44 @@ export interface Run {
   readonly verdicts: readonly Verdict[];
 }
 
+/** A generated store whose index is open. */
+export class Store {
+  private constructor(
+    private readonly memory: Memory,
+    readonly sessions: number,
+    readonly questions: readonly Question[],
+  ) {}
+
+  /** @param others folders of other sessions that are searched, too */
+  static async open(folder: string, seed: number, others: readonly string[] = [], scale = 1): Promise<Store> {
+    const { root, questions, sessions } = writeStore(join(folder, 'sessions'), seed, scale);
+    const roots = [root, ...others].map((path) => ({ path, dialect: 'pi' as const, flat: false }));
+    const memory = new Memory({ roots, cache: join(folder, 'cache') });
+    await memory.current();
+    return new Store(memory, sessions, questions);
+  }
+
+  async ask(tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+    const name = TOOL_NAMES.find((one) => one === tool);
+    if (!name) throw new Error(`There is no tool ${tool}.`);
+    return (await answerTool(this.memory, name, args)).text;
+  }
+
+  close(): Promise<void> {
+    return this.memory.close();
+  }
+}
+
 /** Asks all questions of a generated store. */
 export async function runTools(seed: number, scale = 1): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'session-tree-recall-'));
-  const { root, questions, sessions } = writeStore(join(folder, 'sessions'), seed, scale);
-  const memory = new Memory({ roots: [{ path: root, dialect: 'pi', flat: false }], cache: join(folder, 'cache') });
+  const store = await Store.open(folder, seed, [], scale);
   try {
-    await memory.current();
-    const ask: Ask = async (tool, args) => {
-      const name = TOOL_NAMES.find((one) => one === tool);
-      if (!name) throw new Error(`There is no tool ${tool}.`);
-      return (await answerTool(memory, name, args)).text;
-    };
     const verdicts: Verdict[] = [];
-    for (const question of questions) verdicts.push(await askQuestion(ask, question));
-    return { sessions, verdicts };
+    for (const question of store.questions) verdicts.push(await askQuestion((tool, args) => store.ask(tool, args), question));
+    return { sessions: store.sessions, verdicts };
   } finally {
-    await memory.close();
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

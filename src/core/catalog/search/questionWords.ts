@@ -73,7 +73,7 @@ const WEAK = [
    motivo problema probamos razon reemplazo resolvimos resolver sesion solucion solucionamos usamos abandonamos consertamos corrigimos
    descartamos erro erros escolhemos falha resolvemos solucao tentamos tentativa usar abandonou`,
   `abandonne avons choisi choix commande corrige corriger decide decision echec echoue erreur erreurs essaye essai prob probleme raison
-   regle remplace resolu resoudre session solution tentative utilise abbandonato comando corretto deciso decisione errore errori fallito
+   regle traite traitee traiter resolue reglee corrigee marche garde gardee rejete rejetee remplace resolu resoudre session solution tentative utilise abbandonato comando corretto deciso decisione errore errori fallito
    motivo problema provato ragione risolto risolvere scartato scelto scelta sessione soluzione sostituito tentativo usato`,
   `команда команду команды исправили исправить исправлен исправление ошибка ошибку ошибки отказались пробовали попытка попытки почини
    починили причина причину проблема проблему решение решили решили выбрали сделали использовали заменили помогла помогло сессия сессии`,
@@ -130,12 +130,19 @@ const EVERYDAY = `able absence accept accident account act actual address admit 
 
 /** Characters of grammar and questions in texts without spaces between words. */
 export const GRAMMAR_CHARACTERS: ReadonlySet<string> = new Set(
-  '的了是在我们們什么麼为為怎那这這个個吗嗎呢吧有不没沒上次最后後来來哪个如何时時候曾经經过過与與和或就都也还還要用把被给給让讓对對从從到地得着著请請问問会會能可以它他她你您中以因之前何故方法問題题決决定',
+  '的了是在我们們什么麼为為怎那这這个個吗嗎呢吧有不没沒上次最后後来來哪个如何曾经經过過与與和或就都也还還要用把被给給让讓对對从從到地得着著请請会會能可以它他她你您中以因之前何故決',
 );
 
 /** Folds like the index, which keeps Korean syllables and drops accents; `й` becomes `и`. */
 const folded = (words: string): ReadonlySet<string> =>
   new Set(words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').split(/\s+/));
+
+/** Words of two characters that say as little. */
+export const GRAMMAR_PAIRS: ReadonlySet<string> = new Set(
+  '时候 時候 方法 问题 問題 决定 決定 解决 解決 处理 處理 修好 修复 修復 最后 原因 理由 命令 错误 錯誤 尝试 嘗試 放弃 放棄 选择 選擇 采用 採用 结果 結果 时间 時間 当时 當時'.split(
+    ' ',
+  ),
+);
 
 export const GRAMMAR_WORDS = folded(GRAMMAR);
 export const WEAK_WORDS = folded(WEAK);

@@ -8,6 +8,7 @@ import { isRead } from '../index/lineText';
 import { wordsOf } from '../index/words';
 import type { CatalogReader } from '../database/catalogReader';
 import type { PlaceLookup } from './candidates';
+import { Turns } from './turns';
 import { occursIn } from './searchQuery';
 import { weighedExpression, type WeighedTerm } from './weighedQuery';
 
@@ -68,7 +69,8 @@ export async function weighedCandidates(
     await pause.yieldIfDue();
     const documents = stored.documentsOf(weighedExpression(term), MAX_DOCUMENTS);
     const rarity = Math.log(1 + total / Math.max(documents.length, 1)) * term.factor;
-    const part = term.isWeak ? 0 : documents.length === 0 ? term.unknown : 1;
+    // The index doesn't know whether the characters of a pair are in a row.
+    const part = term.isWeak ? 0 : documents.length === 0 || term.isPair ? term.unknown : 1;
     weighed.push({ term, documents, weight: term.isWeak ? rarity / 4 : rarity, lacking: part * rarity });
   }
   const scorer = new Scorer(weighed);
@@ -76,17 +78,17 @@ export async function weighedCandidates(
   const best = scorer.ranked(MAX_PLACED);
   if (best.length === 0) return [];
   const found: (WeighedCandidate & { readonly score: number })[] = [];
+  const turns = new Turns(places);
   const texts = new TermsOfTexts(stored, weighed, places, textOf);
   for (const document of best) {
     await pause.yieldIfDue();
     const own = await texts.of(document);
     if (!own) continue;
-    const near = new Set<number>();
-    for (const other of scorer.around(document)) {
+    const near = new Set(texts.named(own.path));
+    for (const other of [...scorer.around(document), ...turns.prompts(document)]) {
       const there = await texts.of(other);
-      if (there?.path === own.path) for (const index of there.terms) near.add(index);
+      if (there?.path === own.path && turns.areNear(document, other)) for (const index of there.terms) near.add(index);
     }
-    for (const index of await texts.context(document, own.path)) near.add(index);
     const result = scorer.judge(own.terms, near);
     if (!result) continue;
     const of = (isIn: (index: number) => boolean): WeighedTerm[] => terms.filter((_, index) => isIn(index));
@@ -128,12 +130,11 @@ class Scorer {
     this.sorted = [...this.bits.keys()].sort((a, b) => a - b);
     const sum = (of: readonly Weighed[]): number => of.reduce((total, { lacking }) => total + lacking, 0);
     this.wanted = sum(weighed);
-    this.known = sum(weighed.filter(({ documents }) => documents.length > 0));
+    this.known = sum(weighed.filter(({ documents, term }) => documents.length > 0 && !term.isPair));
   }
 
   /** The documents that may fit, the best first. */
   ranked(count: number): number[] {
-    if (this.known < this.wanted * LEAST_PART) return [];
     const found: { readonly document: number; readonly score: number }[] = [];
     for (const [at, document] of this.sorted.entries()) {
       const own = this.bits.get(document) ?? 0;
@@ -164,12 +165,15 @@ class Scorer {
     const bitsOf = (indexes: ReadonlySet<number>): number => [...indexes].reduce((bits, index) => bits | (1 << index), 0);
     const [has, all] = [bitsOf(own), bitsOf(own) | bitsOf(near)];
     const found = this.sum(all);
-    const fits = found >= this.wanted * LEAST_PART && this.known - found <= this.known * MOST_LACKING;
+    const fits = found >= this.wanted * LEAST_PART && this.known - this.sum(all, false) <= this.known * MOST_LACKING;
     return fits && this.sum(has) >= this.wanted * LEAST_OWN ? this.scoreOf(has, all) : undefined;
   }
 
-  private sum(bits: number): number {
-    return this.weighed.reduce((sum, { lacking }, index) => ((bits & (1 << index)) === 0 ? sum : sum + lacking), 0);
+  private sum(bits: number, hasPairs = true): number {
+    let sum = 0;
+    for (const [index, { lacking, documents, term }] of this.weighed.entries())
+      if ((bits & (1 << index)) !== 0 && documents.length > 0 && (hasPairs || !term.isPair)) sum += lacking;
+    return sum;
   }
 
   private scoreOf(own: number, near: number): number {
@@ -210,14 +214,8 @@ class TermsOfTexts {
     return found;
   }
 
-  /** The terms of the prompt that an entry is below, of the session's name and of its folder. */
-  async context(document: number, path: string): Promise<readonly number[]> {
-    const prompt = this.places.promptOf(document);
-    const asked = prompt === undefined ? undefined : await this.of(prompt);
-    return [...(asked?.path === path ? asked.terms : []), ...this.named(path)];
-  }
-
-  private named(path: string): readonly number[] {
+  /** The terms of the session's name and of its folder. */
+  named(path: string): readonly number[] {
     let found = this.names.get(path);
     if (!found) {
       const { name = '', cwd = '' } = this.stored.summary(path) ?? {};
