@@ -1,5 +1,5 @@
 /** The turn around a hit: the prompt that it answers, and the answer with which it ended. */
-import { pathTo, readBodies, unwrapUserText, asString, isObject, textOf, type Entry, type EntryHead, type Session } from '../../core/index';
+import { defined, pathTo, readBodies, unwrapUserText, asString, isObject, textOf, type Entry, type EntryHead, type Session } from '../../core/index';
 import type { Memory } from '../memory';
 
 export interface HitTurn {
@@ -24,7 +24,7 @@ export async function hitTurn(memory: Memory, session: Session, entryId: string)
   );
   const texts = new Map((await (await memory.secrets()).entries(read, memory.signal)).map((entry) => [entry.id, textOfEntry(entry)]));
   const [asked, answered] = [prompt, answer].map((head) => (head ? texts.get(head.id) : undefined));
-  return { ...(asked ? { asked: unwrapUserText(asked).text } : {}), ...(answered ? { answered } : {}) };
+  return defined({ asked: asked ? unwrapUserText(asked).text : undefined, answered: answered || undefined });
 }
 
 function textOfEntry(entry: Entry): string {

@@ -2,8 +2,9 @@
 // the output of `node esbuild.mjs --tests`. With `quick` it prints the recall of one seed and writes nothing.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { loadavg, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { makeStores } from '../stores.mjs';
 
 const here = import.meta.dirname;
@@ -56,11 +57,14 @@ const folder = mkdtempSync(join(tmpdir(), 'session-tree-recall-'));
 const many = makeStores(process.env.BENCH_FOLDER ?? join(tmpdir(), 'session-tree-bench'), ['many10000']).many10000;
 const store = await Store.open(folder, 201, [many]);
 const times = [];
+const used = process.cpuUsage();
 for (const { text } of store.questions) {
   const before = performance.now();
   await store.ask('search_sessions', { query: text });
   times.push(performance.now() - before);
 }
+const { user, system } = process.cpuUsage(used);
+const work = `${((user + system) / 1000 / times.length).toFixed(0)} ms`;
 await store.close();
 rmSync(folder, { recursive: true, force: true });
 times.sort((a, b) => a - b);
@@ -76,7 +80,7 @@ The strategy is fixed and has no model: \`search_sessions\` with the question as
 
 ${table.join('\n')}
 
-**Time**: \`search_sessions\` with these questions in an open index of ${(10_000).toLocaleString('en')} more sessions takes ${at(0.5)} at the median and ${at(0.95)} at the 95th percentile (load of the machine: ${loadavg()[0].toFixed(1)} with ${String(navigator.hardwareConcurrency)} cores).
+**Time**: \`search_sessions\` with these questions in an open index of ${(10_000).toLocaleString('en')} more sessions takes ${at(0.5)} at the median and ${at(0.95)} at the 95th percentile, and ${work} of processor time on average (load of the machine: ${loadavg()[0].toFixed(1)} with ${String(availableParallelism())} cores).
 `,
 );
 process.exit();

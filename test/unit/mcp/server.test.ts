@@ -129,7 +129,8 @@ describe('The MCP server', function () {
     );
     const textOf = async (name: string, args: Record<string, string>): Promise<string> => {
       const { messages } = await client.getPrompt({ name, arguments: args });
-      return (messages[0]?.content as { text: string }).text;
+      const [{ content }] = messages as [{ content: { text: string } }];
+      return content.text;
     };
     const branch = await textOf('continue_from_branch', { ref: `${main}#e0000005` });
     assert.match(branch, /^Continue the work[\s\S]*\nleft: [\s\S]*The retry hides the timeout/);

@@ -42,7 +42,6 @@ const fileRow = rowChecker('number', 'text');
 const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
 const endRow = rowChecker('number?');
-const numberRow = rowChecker('number');
 const bytesRow = rowChecker('bytes');
 const answersRow = rowChecker('number', 'text', 'text', 'bytes');
 
@@ -119,10 +118,18 @@ export class CatalogReader {
     return wordMatchesBetween(this.connection, expression, first, last);
   }
 
-  /** The documents that match an FTS5 expression, the newest first, which is in ascending order. */
+  /** The documents that match an FTS5 expression: the newest ones, in ascending order. */
   documentsOf(expression: string, limit: number): number[] {
-    const sql = 'SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?';
-    return this.connection.all(sql, expression, limit).map((row) => numberRow(row)[0]);
+    // One text instead of thousands of rows, which would take ten times as long.
+    const sql = 'SELECT group_concat(rowid) FROM (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?)';
+    const [row] = this.connection.all(sql, expression, limit);
+    const numbers = row?.[0];
+    return typeof numbers === 'string'
+      ? numbers
+          .split(',')
+          .map(Number)
+          .sort((a, b) => a - b)
+      : [];
   }
 
   /** The number of all documents. */

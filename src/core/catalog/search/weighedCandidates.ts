@@ -38,7 +38,7 @@ const AROUND = 8;
 /** Documents of a term that are looked at, the newest first. */
 const MAX_DOCUMENTS = 4000;
 /** Entries that are looked at, the best first. */
-const MAX_PLACED = 150;
+const MAX_PLACED = 60;
 /** Entries of a session that are found. */
 const MAX_OF_SESSION = 3;
 
@@ -138,13 +138,13 @@ class Scorer {
     const found: { readonly document: number; readonly score: number }[] = [];
     for (const [at, document] of this.sorted.entries()) {
       const own = this.bits.get(document) ?? 0;
+      if (this.sum(own) < this.wanted * LEAST_OWN) continue;
       let near = own;
       for (let index = at - 1; index >= 0 && document - (this.sorted[index] ?? 0) <= AROUND; index--)
         near |= this.bits.get(this.sorted[index] ?? 0) ?? 0;
       for (let index = at + 1; index < this.sorted.length && (this.sorted[index] ?? 0) - document <= AROUND; index++)
         near |= this.bits.get(this.sorted[index] ?? 0) ?? 0;
-      if (this.sum(near) >= this.wanted * WORTH_LOOKING && this.sum(own) >= this.wanted * LEAST_OWN)
-        found.push({ document, score: this.scoreOf(own, near) });
+      if (this.sum(near) >= this.wanted * WORTH_LOOKING) found.push({ document, score: this.scoreOf(own, near) });
     }
     return found
       .sort((a, b) => b.score - a.score || a.document - b.document)
