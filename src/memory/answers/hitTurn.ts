@@ -1,5 +1,16 @@
 /** The turn around a hit: the prompt that it answers, and the answer with which it ended. */
-import { defined, pathTo, readBodies, unwrapUserText, asString, isObject, textOf, type Entry, type EntryHead, type Session } from '../../core/index';
+import {
+  defined,
+  pathTo,
+  readBodies,
+  unwrapUserText,
+  asString,
+  isObject,
+  textOf,
+  type Entry,
+  type EntryHead,
+  type Session,
+} from '../../core/index';
 import type { Memory } from '../memory';
 
 export interface HitTurn {

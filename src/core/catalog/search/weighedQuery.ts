@@ -90,7 +90,7 @@ function wordTerm(
   if (stem !== undefined) alternatives.push(plainTerm([stem], true));
   if (parts.length > 1) alternatives.push(plainTerm(parts));
   alternatives.push(...phrasalTerms(word, forms, after?.word));
-  // What is asked for as two words may be written as one, such as `rateLimiter`.
+  // Two words of the question may be written as one, such as `rateLimiter`.
   for (const joined of [before && before.word + word, after && word + after.word])
     if (joined !== undefined && joined.length > word.length + 2) alternatives.push(plainTerm([joined]));
   const isName = parts.length > 1 || /\d/.test(word);
