@@ -129,8 +129,9 @@ describe('The MCP server', function () {
     );
     const textOf = async (name: string, args: Record<string, string>): Promise<string> => {
       const { messages } = await client.getPrompt({ name, arguments: args });
-      const [{ content }] = messages as [{ content: { text: string } }];
-      return content.text;
+      const [message] = messages;
+      assert.ok(message?.content.type === 'text');
+      return message.content.text;
     };
     const branch = await textOf('continue_from_branch', { ref: `${main}#e0000005` });
     assert.match(branch, /^Continue the work[\s\S]*\nleft: [\s\S]*The retry hides the timeout/);
