@@ -316,7 +316,10 @@ export interface CommandContract {
   'sessionTree.selectForCompare': { args: [SessionRef]; answer: undefined };
   'sessionTree.compareWithSelected': { args: [SessionRef]; answer: { left: string; right: string; forkPoint: string | null } };
   'sessionTree.resume': { args: [SessionRef]; answer: { command: string[] } };
-  /** Searches the catalog; waits for the current reading, at most 10 s. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`. */
+  /**
+   * Searches the catalog; waits for the current reading, at most 10 s. The query may have the prefixes `role:`, `tool:`, `file:`, `label:`, `project:`.
+   * The command line and agents search with `SearchOptions.weighed`, too; only their hits have `missing`.
+   */
   'sessionTree.search': { args: [{ readonly query: string; readonly limit?: number }]; answer: SearchHit[] };
   /** Finds sessions by title, project, label and id; the best first, at most 100. Without words the most recently active. */
   'sessionTree.goToSession': { args: [{ readonly query: string }]; answer: SessionRef[] };

@@ -59,7 +59,7 @@ const REF = ['<ref>', 'a session or an entry: <program>:<session id>[#<entry id>
 const COMMANDS: Readonly<Record<string, Described>> = {
   list: {
     description: 'List sessions, newest first.',
-    options: ['project', 'program', 'since', 'until', 'limit'],
+    options: ['project', 'program', 'since', 'until', 'limit', 'redact'],
     example: 'session-tree list --project . --since 1w',
     load: async () => (await import('./commands/reading')).list,
   },

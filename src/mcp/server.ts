@@ -3,6 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { Memory, type MemoryOptions } from '../memory/memory';
+import { registerPrompts } from './prompts';
+import { registerResources } from './resources';
 import { answerTool, TOOL_NAMES, TOOLS, type ToolName } from '../memory/tools/tools';
 
 /** Milliseconds for the index to store what it reads. */
@@ -57,6 +59,8 @@ function createServer(version: string, memory: Memory): McpServer {
       return { content: [{ type: 'text' as const, text }], isError };
     });
   }
+  registerResources(server, memory);
+  registerPrompts(server, memory);
   return server;
 }
 

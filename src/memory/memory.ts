@@ -106,6 +106,14 @@ export class Memory {
     return { catalog, isComplete };
   }
 
+  /** Compares rows with the disk, even if that was done a moment ago: what is asked for may have been written since. */
+  async lookAgain(): Promise<void> {
+    // One that runs already may have looked before.
+    await this.refreshing?.catch(() => undefined);
+    this.refreshedAt = -Infinity;
+    await this.current();
+  }
+
   /** The rows of all sessions, newest first, as the index has them now. */
   async rows(): Promise<readonly CatalogRow[]> {
     const catalog = await this.catalog();

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { databaseOf, errorCode, expandPath, isDialect, isMissing, uiLine, type CatalogRow, type Session } from '../core/index';
+import { databaseOf, errorCode, expandPath, isDialect, isMissing, rootOf, uiLine, type CatalogRow, type Session } from '../core/index';
 import type { Memory } from './memory';
 import { Refusal } from './requestError';
 
@@ -52,8 +52,13 @@ export async function locate(memory: Memory, ref: string): Promise<Located> {
 
 /** Works like {@link locate}, but only for sessions of the index. Asks the disk for no other path. */
 export async function locateKnown(memory: Memory, ref: string): Promise<Located> {
-  const files = (await memory.catalog()).files();
-  const isKnown = (path: string): Promise<boolean> => Promise.resolve(files.has(path));
+  const catalog = await memory.catalog();
+  const roots = await memory.roots();
+  const isKnown = async (path: string): Promise<boolean> => {
+    // A session that was written since the last look at the disk.
+    if (!catalog.files().has(path) && rootOf(path, roots)) await memory.lookAgain();
+    return catalog.files().has(path);
+  };
   return opened(memory, (await asPath(ref, isKnown, 'No session of the known folders is at this path')) ?? (await asId(memory, ref)));
 }
 
@@ -102,13 +107,20 @@ async function asId(memory: Memory, ref: string): Promise<NamedSession> {
   if (program !== undefined && !isDialect(program)) throw new Refusal(`There is no program “${program}” in this reference: ${ref}`);
   if (id === '') throw new Refusal(`No session is known under this reference: ${ref}`);
   await memory.current();
-  const rows = await memory.rows();
-  const ofProgram = program === undefined ? rows : rows.filter(({ dialect }) => dialect === program);
-  const exact = ofProgram.filter((row) => row.id === id);
-  const found = exact.length > 0 ? exact : ofProgram.filter((row) => row.id.startsWith(id));
+  const named = async (): Promise<readonly CatalogRow[]> => {
+    const rows = (await memory.rows()).filter(({ dialect }) => program === undefined || dialect === program);
+    const exact = rows.filter((row) => row.id === id);
+    return exact.length > 0 ? exact : rows.filter((row) => row.id.startsWith(id));
+  };
+  let found = await named();
+  if (found.length === 0) {
+    // A session that was written since the last look at the disk.
+    await memory.lookAgain();
+    found = await named();
+  }
   const [first] = found;
   if (!first) throw new Refusal(`No session is known under this reference: ${ref}`);
-  const refs = new RefMaker(rows);
+  const refs = new RefMaker(await memory.rows());
   if (found.length > 1)
     throw ambiguous(
       ref,

@@ -21,6 +21,7 @@ const STORES = {
   realSmall: { session: writeRealSession, files: 2700, size: 20e3, resultBytes: 800 },
   // Very many short sessions. Not part of `bench:pi`. Those of `bench:many` have one request and about 7 KB.
   many5000: { session: writePlainSession, files: 5000, size: 200, resultBytes: 1000 },
+  many10000: { session: writePlainSession, files: 10_000, size: 200, resultBytes: 1000 },
   many50000: { session: writePlainSession, files: 50_000, size: 200, resultBytes: 1000 },
   realMany: { session: writeRealSession, files: 50_000, size: 3e3, resultBytes: 300, turns: 2, hasPrompt: false },
 };

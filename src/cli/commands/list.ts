@@ -10,6 +10,7 @@ export async function list({ memory, paint }: Call, _args: readonly string[], op
   await memory.current();
   const { sessions, total } = await listSessions(memory, {
     ...limitsOf(options),
+    redact: options['redact'] !== false,
     ...defined({ limit: numberOption(options, 'limit'), project: textOption(options, 'project') }),
   });
   return {

@@ -24,7 +24,7 @@ export async function search({ memory, paint }: Call, [query = '']: readonly str
   };
 }
 
-function hitLines({ ref, state, role, time, title, snippet, marks, replacedBy, elsewhere }: HitAnswer, paint: Paint): string[] {
+function hitLines({ ref, state, role, time, title, snippet, marks, replacedBy, elsewhere, missing }: HitAnswer, paint: Paint): string[] {
   const head = [
     paint(state === 'active' ? 'green' : 'yellow', state),
     paint('cyan', line(ref)),
@@ -41,6 +41,7 @@ function hitLines({ ref, state, role, time, title, snippet, marks, replacedBy, e
     head,
     `  ${parts.join('').trim()}`,
     ...(elsewhere && elsewhere.length > 0 ? [paint('dim', `  elsewhere in the session: ${line(elsewhere.join(', '))}`)] : []),
+    ...(missing && missing.length > 0 ? [paint('dim', `  without: ${line(missing.join(', '))}`)] : []),
     ...(replacedBy ? [paint('dim', `  replaced by ${line(replacedBy.ref)}: ${line(replacedBy.prompt)}`)] : []),
   ];
 }

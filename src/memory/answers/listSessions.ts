@@ -23,14 +23,30 @@ export interface SessionList {
 }
 
 /** @throws {RequestError} for a program or a date that there isn't */
-export async function listSessions(memory: Memory, limits: SessionLimits & { readonly limit?: number } = {}): Promise<SessionList> {
+export async function listSessions(
+  memory: Memory,
+  { redact = true, ...limits }: SessionLimits & { readonly limit?: number; readonly redact?: boolean } = {},
+): Promise<SessionList> {
   const accepts = rowFilter(limits);
   const rows = await memory.rows();
   const found = rows.filter(accepts);
   const refs = new RefMaker(rows);
   const byPath = new Map(rows.map((row) => [row.path, row]));
   const cut = limits.limit === undefined ? found : found.slice(0, limits.limit);
-  return { sessions: cut.map((row) => sessionAnswer(row, refs, byPath)), total: found.length };
+  const titles = redact ? await withoutSecrets(memory, cut) : [];
+  const sessions = cut.map((row, at) => sessionAnswer({ ...row, title: titles[at] ?? row.title }, refs, byPath));
+  return { sessions, total: found.length };
+}
+
+/** Titles without secrets. Looks at all of them at once, since hardly any has one. */
+async function withoutSecrets(memory: Memory, rows: readonly CatalogRow[]): Promise<readonly string[]> {
+  const titles = rows.map(({ title }) => title);
+  const secrets = await memory.secrets();
+  const all = titles.join('\n');
+  if ((await secrets.text(all)) === all) return titles;
+  const redacted: string[] = [];
+  for (const title of titles) redacted.push(await secrets.text(title));
+  return redacted;
 }
 
 export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyMap<string, CatalogRow>): SessionAnswer {

@@ -14,6 +14,7 @@ import {
 } from '../../core/index';
 import type { Memory } from '../memory';
 import { RefMaker } from '../refs';
+import { hitTurn } from './hitTurn';
 import { RequestError } from '../requestError';
 import { programNamed, projectFilter, projectFolder, timeOf, type SessionLimits } from './listSessions';
 import { isoTime, type HitAnswer } from './values';
@@ -22,6 +23,8 @@ export interface SearchRequest extends SessionLimits {
   readonly query: string;
   readonly role?: string;
   readonly limit?: number;
+  /** The number of first hits that get their turn. */
+  readonly turns?: number;
 }
 
 /** Entries up to this size are read to find secrets that the snippet has only a part of. */
@@ -37,7 +40,7 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
   const maker = new HitMaker(memory, rows, request.query);
   const answers: HitAnswer[] = [];
   for (const hit of hits) {
-    const answer = await maker.answer(hit);
+    const answer = await maker.answer(hit, answers.length < (request.turns ?? 0));
     if (answer) answers.push(answer);
   }
   return answers;
@@ -60,6 +63,7 @@ function optionsOf(
     since: since === undefined ? undefined : timeOf('since', since),
     until: until === undefined ? undefined : timeOf('until', until),
     limit,
+    weighed: true,
     signal,
   });
 }
@@ -85,7 +89,7 @@ class HitMaker {
   }
 
   /** `undefined` for a session that went away or changed meanwhile. */
-  async answer(hit: SearchHit): Promise<HitAnswer | undefined> {
+  async answer(hit: SearchHit, hasTurn: boolean): Promise<HitAnswer | undefined> {
     const row = this.byPath.get(hit.path);
     // A session that was removed since the search has nothing to answer with, and the next search doesn't find it.
     const session = row && (await this.memory.session(hit.path).catch(() => undefined));
@@ -107,7 +111,8 @@ class HitMaker {
       state,
       ...(replacedBy ? { replacedBy: { ref: this.refs.of(row, replacedBy.id), prompt: await secrets.text(replacedBy.prompt) } } : {}),
       ...(await this.snippet(session, hit)),
-      ...defined({ elsewhere: hit.elsewhere }),
+      ...(hasTurn && byId.has(hit.entryId) ? { turn: await hitTurn(this.memory, session, hit.entryId) } : {}),
+      ...defined({ elsewhere: hit.elsewhere, missing: hit.missing }),
     };
   }
 

@@ -45,6 +45,10 @@ export interface HitAnswer {
   readonly marks: readonly (readonly [start: number, end: number])[];
   /** Words of the query that only other entries of the session have. */
   readonly elsewhere?: readonly string[];
+  /** The prompt that the entry answers, and the answer with which its turn ended. Set for the first hits, if they were asked for. */
+  readonly turn?: { readonly asked?: string; readonly answered?: string };
+  /** Words of the query that the entry and those around it lack. */
+  readonly missing?: readonly string[];
 }
 
 export interface EntryAnswer {

@@ -7,7 +7,9 @@ import { BOUNDS, number, text, type Tool } from './tool';
 
 const LIMIT = 10;
 /** Limits of parts of a hit, in UTF-16 units. */
-const [MAX_TITLE, MAX_PROMPT, MAX_SNIPPET] = [80, 120, 320];
+const [MAX_TITLE, MAX_PROMPT, MAX_SNIPPET] = [80, 160, 320];
+/** First hits that are given with their turn, and the limits of its texts. */
+const [TURNS, MAX_ASKED, MAX_ANSWERED] = [3, 200, 500];
 
 export const searchTool: Tool = {
   title: 'Search sessions',
@@ -15,8 +17,9 @@ export const searchTool: Tool = {
     'Search what was said, run and returned in all recorded coding sessions of this machine, on all branches. Use it before solving ' +
     'something that may have been solved, tried or decided before: “how did we fix …”, “what did we try”, an error message, a file ' +
     'name. Not for the code as it is now: read the files. Each hit says whether its branch is active, or was left and what replaced it; ' +
-    'what is said on a branch that was left was given up, so don’t report it as done. Query: a few words; all must occur in an entry or ' +
-    'a session. If nothing is found, it was most likely never said: try one or two other words at most.',
+    'what is said on a branch that was left was given up, so don’t report it as done. Query: a few words, or the question. Entries with all ' +
+    'words come first, then those that fit best, with the words that they lack. If nothing is found, it was most likely never said: ' +
+    'try one or two other words at most.',
   run: async ({ memory, args, notes }) => {
     const query = text(args, 'query') ?? '';
     const limit = number(args, 'limit');
@@ -26,6 +29,7 @@ export const searchTool: Tool = {
     const found = await searchSessions(memory, {
       query,
       limit: asked + 1,
+      turns: TURNS,
       ...defined({ project: text(args, 'project'), role: text(args, 'role') }),
     });
     const hits = found.slice(0, asked);
@@ -34,7 +38,7 @@ export const searchTool: Tool = {
     const left = hits.filter(({ state }) => state === 'left').length;
     const head =
       hits.length === 0
-        ? `Nothing in the sessions has all words of ${quotation.inline(query, 200)}.`
+        ? `Nothing in the sessions fits ${quotation.inline(query, 200)}.`
         : `${isMore ? 'More than ' : ''}${String(hits.length)} ${hits.length === 1 ? 'hit' : 'hits'}: ${String(hits.length - left)} active, ${String(left)} on branches that were left.`;
     const more = (shown: number): string =>
       `Cut after ${String(shown)} hits. For more: search_sessions with limit ${String(Math.max(asked, shown) + LIMIT)}, or with maxTokens.`;
@@ -56,7 +60,7 @@ export const searchTool: Tool = {
 };
 
 function hitText(
-  { ref, state, role, time, title, project, snippet, replacedBy, elsewhere = [] }: HitAnswer,
+  { ref, state, role, time, title, project, snippet, replacedBy, elsewhere = [], missing = [], turn }: HitAnswer,
   at: number,
   quotation: Quotation,
 ): string {
@@ -65,7 +69,10 @@ function hitText(
   return [
     `${facts.join(', ')}, ${where.join(', ')}`,
     `   ${quotation.inline(snippet, MAX_SNIPPET)}`,
+    ...(turn?.asked === undefined ? [] : [`   asked: ${quotation.inline(turn.asked, MAX_ASKED)}`]),
+    ...(turn?.answered === undefined ? [] : [`   turn ended with: ${quotation.inline(turn.answered, MAX_ANSWERED)}`]),
     ...(elsewhere.length > 0 ? [`   only elsewhere in the session: ${quotation.inline(elsewhere.join(', '), MAX_TITLE)}`] : []),
+    ...(missing.length > 0 ? [`   without: ${quotation.inline(missing.join(', '), MAX_TITLE)}`] : []),
     ...(replacedBy ? [`   left, replaced by ${quotation.ref(replacedBy.ref)}: ${quotation.inline(replacedBy.prompt, MAX_PROMPT)}`] : []),
   ].join('\n');
 }

@@ -123,6 +123,26 @@ export class CatalogReader {
     return wordMatchesBetween(this.connection, expression, first, last);
   }
 
+  /** The documents that match an FTS5 expression: the newest ones, in ascending order. */
+  documentsOf(expression: string, limit: number): number[] {
+    // One text instead of thousands of rows, which would take ten times as long.
+    const sql = 'SELECT group_concat(rowid) FROM (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?)';
+    const [row] = this.connection.all(sql, expression, limit);
+    const numbers = row?.[0];
+    return typeof numbers === 'string'
+      ? numbers
+          .split(',')
+          .map(Number)
+          .sort((a, b) => a - b)
+      : [];
+  }
+
+  /** The number of all documents. */
+  documentCount(): number {
+    const [row] = this.connection.all('SELECT sum(count) FROM documents');
+    return (row && endRow(row)[0]) ?? 0;
+  }
+
   /** The session and the line of a document of the last call of `matches`; `undefined` if the database has changed since. */
   locate(document: number): LinePlace | undefined {
     const sql = `SELECT n, ${PATH}, first, line, count FROM documents JOIN sessions USING (n) WHERE first <= ? ORDER BY first DESC LIMIT 1`;

@@ -121,6 +121,9 @@ function* candidatesByScore(places: PlaceLookup, matches: ScoredMatch[]): Genera
   yield* equals.sort(compareCandidates);
 }
 
+/** Lines before an entry among which its prompt is looked for. */
+const MAX_TURN = 500;
+
 const NOWHERE = { path: '', lines: [] };
 
 /** Looks up the lines of matches. Neighboring matches are often of the same session. */
@@ -139,6 +142,23 @@ export class PlaceLookup {
     const session = accepts && this.stored.lines(place.n);
     if (!session) return NOWHERE;
     return { path: session.path, lines: session.table.at(place.line).filter((line) => accepts(line)) };
+  }
+
+  /** The document of the nearest prompt before a document's line in its file, at most a few hundred lines away. */
+  promptOf(document: number): number | undefined {
+    const place = this.stored.locate(document);
+    const lines = place && this.stored.lines(place.n)?.table.all();
+    if (!lines) return undefined;
+    const at = lines.findIndex(({ line }) => line === place.line);
+    for (let index = at; index >= Math.max(0, at - MAX_TURN); index--) {
+      const line = lines[index];
+      if (line?.role !== 'user') continue;
+      // Numbers rise towards older lines. A session that grew has several ranges of them.
+      const prompt = document + place.line - line.line;
+      const found = this.stored.locate(prompt);
+      return found?.n === place.n && found.line === line.line ? prompt : undefined;
+    }
+    return undefined;
   }
 
   private filterOf({ n, path }: LinePlace): ReturnType<SessionFilter> {

@@ -7,6 +7,7 @@ import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } f
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
 import { unwrapUserText } from '../../format/text/userText';
+import { weighedHits } from './weighedHits';
 import { wordsOf } from '../index/words';
 import type { CatalogReader } from '../database/catalogReader';
 
@@ -23,6 +24,11 @@ export interface SearchOptions extends SearchFilter {
   readonly onePerSession?: boolean;
   /** The paths of sessions that are known to run, for `is:running`. */
   readonly running?: ReadonlySet<string>;
+  /**
+   * True to find, after the entries and sessions with all words, the entries that fit a question best: those with most of its rare
+   * words. False by default.
+   */
+  readonly weighed?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -45,9 +51,13 @@ export interface SearchHit {
   readonly marks: readonly [start: number, end: number][];
   /** Words of the query that the entry doesn't have, but another entry of the session. */
   readonly elsewhere?: readonly string[];
+  /** Words of the query that neither the entry nor those around it have; set for entries that are found by `SearchOptions.weighed`. */
+  readonly missing?: readonly string[];
 }
 
 const LIMIT = 50;
+/** Hits with all words after which no others are looked for. */
+const ENOUGH = 10;
 
 /**
  * Finds the best hits for the words; without words, the newest entries that pass the filters. Without either, nothing.
@@ -113,6 +123,11 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
         if (hit) hits.push(hit);
         await pause.yieldIfDue();
       }
+    }
+    if (query && options.weighed === true && hits.length < Math.min(limit, ENOUGH)) {
+      const found = await weighedHits(scope, text, new PlaceLookup(scope.reader, filter), files, pause);
+      const known = new Set(hits.map(({ path, entryId }) => `${path}\n${entryId}`));
+      for (const hit of found) if (hits.length < limit && !known.has(`${hit.path}\n${hit.entryId}`)) hits.push(hit);
     }
   } finally {
     await files.close();

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { session } from '../../fixtures/build';
+import { testCatalog } from '../../fixtures/catalog';
+
+const SESSIONS = {
+  tests: session({ id: 'a0000000-0000-7000-8000-000000000001' })
+    .user('The checkout test is flaky on slow machines')
+    .assistant('The clock was mocked too late. I freeze it before the cart is built.'),
+  invoices: session({ id: 'a0000000-0000-7000-8000-000000000002' })
+    .user('Exporting invoices breaks on umlauts')
+    .assistant('The exporter now writes a byte order mark.')
+    .user('Write the changelog')
+    .assistant('Done.'),
+  japanese: session({ id: 'a0000000-0000-7000-8000-000000000003' }).user('在庫画面の並べ替えが遅い').assistant('索引を追加しました'),
+};
+
+describe('Questions that only some entries fit', () => {
+  const test = testCatalog();
+
+  it('find the entries with most of the weight, which name the missing words', async () => {
+    const catalog = await test.open(SESSIONS);
+    const found = async (query: string): Promise<string[]> =>
+      (await catalog.search(query, { weighed: true })).map(({ path, entryId }) => `${path.split('/').pop() ?? ''} ${entryId}`);
+    assert.equal((await found('How did we fix the flakiness of the checkout tests the last time?'))[0], 'tests.jsonl e0000001');
+    assert.equal((await found('Which tweak made the invoice exporter cope with an umlaut?'))[0], 'invoices.jsonl e0000001');
+    assert.equal((await found('在庫画面の並べ替えはどう直した?'))[0], 'japanese.jsonl e0000001');
+    const [hit] = await catalog.search('why was checkout so flaky on slow boxes machines', { weighed: true });
+    assert.ok(hit?.missing && !hit.missing.includes('checkout'));
+    assert.match(hit.snippet.slice(hit.marks[0]?.[0]), /^checkout/);
+  });
+
+  it('find nothing that never happened, or that has the words apart', async () => {
+    const catalog = await test.open(SESSIONS);
+    for (const query of [
+      'Did we ever move the checkout to Kubernetes?',
+      'How did we fix umlauts in the checkout test?',
+      'What did we try last time?',
+      'why was it fixed',
+      '结账页面为什么很慢?',
+      `"flaky checkout" ${'x'.repeat(20_000)}`,
+    ])
+      assert.deepEqual(await catalog.search(query, { weighed: true }), [], query);
+  });
+
+  it('are only for those who ask for them, and keep to the filters', async () => {
+    const catalog = await test.open(SESSIONS);
+    const query = 'flaky checkout tests and how we fixed them';
+    assert.deepEqual(await catalog.search(query), []);
+    assert.deepEqual(await catalog.search(query, { weighed: true, project: '/elsewhere' }), []);
+    assert.ok((await catalog.search(query, { weighed: true, roles: ['user'] })).every(({ role }) => role === 'user'));
+    assert.equal((await catalog.search(query, { weighed: true, limit: 1 })).length, 1);
+  });
+});
