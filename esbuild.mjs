@@ -181,6 +181,8 @@ const shared = {
   logLevel: 'warning',
   charset: 'utf8',
   metafile: true,
+  // Its other form loads its parts by names that a bundle doesn't have.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [wasm],
 };
 
@@ -217,11 +219,11 @@ const outputs = [
     target: 'node22',
     format: 'cjs',
   },
-  // The command line and the MCP server, apart from the extension, whose start would have to load more files if they shared code.
+  // The command line, the MCP server and what runs after uninstalling, apart from the extension, whose start would have to load more files if they shared code.
   {
     ...shared,
     charset: 'ascii',
-    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts'],
+    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts', 'src/agents/install/uninstall.ts'],
     outdir: 'dist',
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',

@@ -1,6 +1,10 @@
 /** Creates the extension's objects, connects them, and registers them for disposal. */
 import * as vscode from 'vscode';
-import { defined } from '../core/index';
+import { AgentSettings } from '../agents/agentSettings';
+import { registerLanguageModelTools } from '../agents/languageModelTools';
+import { MemoryAccess } from '../agents/memoryAccess';
+import { offerMemoryServer } from '../agents/memoryServer';
+import { defined, isObject } from '../core/index';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -83,6 +87,9 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     escapeMarkdown,
     onError,
   });
+  const access = new MemoryAccess(context.extensionPath, onError);
+  const agents = new AgentSettings({ access, extension: context.extensionPath, onError });
+  const manifest: unknown = context.extension.packageJSON;
   const terminals = new ResumedTerminals();
   const autoReveal = registerAutoReveal({
     session,
@@ -98,6 +105,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     onError,
   });
   const commands = registerCommands({
+    agents,
     session,
     untrustedPaths: data.untrustedPaths,
     sessions: () => [...data.summaries()],
@@ -222,6 +230,15 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     sessions,
     refreshing,
     commands,
+    access,
+    registerLanguageModelTools({
+      openCatalog: data.openCatalog,
+      roots: () => data.roots.current(),
+      settings: () => access.settings(),
+      manifest,
+      onError,
+    }),
+    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : ''),
     autoReveal,
     terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
     terminalProfile(),

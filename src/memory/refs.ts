@@ -53,12 +53,13 @@ export async function locate(memory: Memory, ref: string): Promise<Located> {
 /** Works like {@link locate}, but only for sessions of the index. Asks the disk for no other path. */
 export async function locateKnown(memory: Memory, ref: string): Promise<Located> {
   const files = (await memory.catalog()).files();
-  const isKnown = (path: string): Promise<boolean> => Promise.resolve(files.has(path));
+  const isKnown = async (path: string): Promise<boolean> => files.has(path) && !(await memory.isHidden(path));
   return opened(memory, (await asPath(ref, isKnown, 'No session of the known folders is at this path')) ?? (await asId(memory, ref)));
 }
 
 async function opened(memory: Memory, named: NamedSession): Promise<Located> {
   const session = await memory.session(named.path);
+  if (memory.excludes(session.header)) throw new Refusal(`This session’s project is excluded from look-ups: ${named.path}`);
   // Without the index, nobody knows whether another session has the same id.
   const refs = new RefMaker(memory.isOpen ? await memory.rows() : []);
   return named.entry === undefined ? { session, refs } : { session, refs, entryId: entryOf(session, named.entry) };

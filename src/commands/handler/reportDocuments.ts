@@ -7,6 +7,8 @@ const REPORT_SCHEME = 'session-tree-report';
 export interface ReportDocuments {
   /** Opens a report in an editor. */
   readonly show: (title: string, text: string) => Promise<void>;
+  /** Opens a comparison of two texts. */
+  readonly compare: (title: string, left: string, right: string) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -18,12 +20,18 @@ export function createReportDocuments(): ReportDocuments {
   });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(String(uri)));
   let count = 0;
+  const add = (title: string, text: string): vscode.Uri => {
+    const path = `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`;
+    const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path, query: String(++count) });
+    texts.set(String(uri), text);
+    return uri;
+  };
   return {
     show: async (title, text) => {
-      const path = `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`;
-      const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path, query: String(++count) });
-      texts.set(String(uri), text);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(add(title, text)));
+    },
+    compare: async (title, left, right) => {
+      await vscode.commands.executeCommand('vscode.diff', add(title, left), add(title, right), uiLine(title));
     },
     dispose: () => {
       provider.dispose();

@@ -4,6 +4,7 @@ import type { Memory } from '../memory';
 import { Refusal, RequestError } from '../requestError';
 import { branchTool } from './branchTool';
 import { digestTool } from './digestTool';
+import { checkInput } from './inputs';
 import { listTool } from './listTool';
 import { Quotation } from './quotation';
 import { searchTool } from './searchTool';
@@ -36,6 +37,7 @@ export interface ToolAnswer {
 /** Answers a call. Refusals are answers, too: a sentence that quotes what it speaks of. */
 export async function answerTool(memory: Memory, name: ToolName, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
   try {
+    checkInput(name, args);
     const { isComplete } = await memory.current(MAX_WAIT);
     const notes = isComplete ? [] : ['Some sessions are still being read for the first time. Ask again in a few seconds for all of them.'];
     return { text: await TOOLS[name].run({ memory, args, notes }), isError: false };
