@@ -3,6 +3,7 @@
 import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
@@ -98,10 +99,10 @@ const chunks = {
     build.onEnd(async ({ outputFiles = [] }) => {
       const files = await mergeChunks(
         outputFiles,
-        entryPoints.map((path) => `${parse(path).name}.js`),
+        (Array.isArray(entryPoints) ? entryPoints.map((path) => parse(path).name) : Object.keys(entryPoints)).map((name) => `${name}.js`),
         Boolean(sourcemap),
-        // Programs have many commands that each load a little.
-        isProgram,
+        // Programs have many commands that each load a little. The core as a whole is none of them.
+        isProgram ? [`${CORE}.js`] : undefined,
       );
       await Promise.all(
         files.map(async ({ name, text, isEntry }) => {
@@ -170,6 +171,15 @@ const smallValidator = {
   },
 };
 
+/** The core for other programs, which shares its code with the command line. */
+const CORE = 'core';
+
+/** Writes the core as an ES module, whose exports can be imported by name. */
+function writeCoreModule() {
+  const names = Object.keys(createRequire(import.meta.url)(`./dist/${CORE}.js`)).filter((name) => name !== '__esModule');
+  writeFileSync(`dist/${CORE}.mjs`, `import core from './${CORE}.js';\nexport const { ${names.sort().join(', ')} } = core;\n`);
+}
+
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
 const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
 
@@ -223,7 +233,12 @@ const outputs = [
   {
     ...shared,
     charset: 'ascii',
-    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts', 'src/agents/install/uninstall.ts'],
+    entryPoints: {
+      cli: 'src/cli/cli.ts',
+      mcp: 'src/cli/mcp.ts',
+      uninstall: 'src/agents/install/uninstall.ts',
+      [CORE]: 'src/core/index.ts',
+    },
     outdir: 'dist',
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -232,15 +247,6 @@ const outputs = [
     banner: { js: '#!/usr/bin/env node' },
     define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
     plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
-  },
-  {
-    ...shared,
-    entryPoints: ['src/core/index.ts'],
-    outfile: 'dist/core.mjs',
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    define: { __dirname: 'import.meta.dirname' },
   },
   {
     ...shared,
@@ -315,6 +321,7 @@ if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
   const results = await Promise.all(outputs.map((output) => build(output)));
+  writeCoreModule();
   writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
   if (!flags.has('--tests') && !production) {
     const { writeDeclarations } = await import('./build/declarations.mjs');

@@ -5,6 +5,7 @@ import { registerLanguageModelTools } from '../agents/languageModelTools';
 import { MemoryAccess } from '../agents/memoryAccess';
 import { offerMemoryServer } from '../agents/memoryServer';
 import { defined, isObject } from '../core/index';
+import type { SessionsChange, SessionTreeApi } from '../api';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -27,26 +28,35 @@ import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
 import { readViewSettings } from '../tree/view/viewSettings';
+import { loadCode } from '../ui/loadCode';
 import type { Log } from '../ui/log';
 
 /**
- * Returns what the Sessions view shows.
+ * Returns what the Sessions view shows, and the API for other extensions.
  *
  * @param view the Sessions view, which the editor knows already
  */
-export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<ViewRow>, log: Log): TreeParts {
+export function connect(
+  context: vscode.ExtensionContext,
+  view: vscode.TreeView<ViewRow>,
+  log: Log,
+): { readonly parts: TreeParts; readonly api: () => Promise<SessionTreeApi> } {
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const rootsReady = (): Promise<void> => refreshing.rootsReady();
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
   const marks = new OwnMarks(context.globalState);
   const savedViews = new SavedViews(context.globalState);
   context.globalState.setKeysForSync([...OWN_MARKS_KEYS, ...SAVED_VIEWS_KEYS]);
+  const changed = new vscode.EventEmitter<SessionsChange>();
   const data = createSessionData({
     marksOf: (id) => ({ ...marks.of(id), ...defined({ isPinned: marks.isPinned(id) || undefined }) }),
     folder: context.globalStorageUri.fsPath,
     rootsReady,
     onRootAnswer: () => void refreshing.refreshAll(),
-    onChange: (change) => refreshing.sessionsChanged(change),
+    onChange: (change) => {
+      refreshing.sessionsChanged(change);
+      changed.fire({ changed: [...change.changed], removed: [...change.removed] });
+    },
     log,
     onError,
   });
@@ -221,6 +231,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   });
 
   context.subscriptions.push(
+    changed,
     data.roots,
     budgets,
     documents,
@@ -257,5 +268,8 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.regroup()),
   );
   refreshing.start();
-  return sessions.parts();
+  return {
+    parts: sessions.parts(),
+    api: async () => (await loadCode(() => import('./api'), onError)).createApi(data, changed.event, onError),
+  };
 }

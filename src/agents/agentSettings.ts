@@ -1,4 +1,4 @@
-/** What the commands do for programs outside of the editor: their settings, the command in PATH, and the record of look-ups. */
+/** Work of the commands for programs outside of the editor: their settings, the command in PATH, and the record of look-ups. */
 import type { AgentProgram, LookupRecord } from '../contract';
 import { currentEnvironment } from '../core/index';
 import { loadCode } from '../ui/loadCode';
@@ -58,7 +58,8 @@ export class AgentSettings {
     return uninstallCommand(this.deps.access.files);
   }
 
-  private install(): Promise<typeof import('./install/install')> {
+  // The type is that of the module, which nothing else names.
+  private install() {
     return loadCode(() => import('./install/install'), this.deps.onError);
   }
 

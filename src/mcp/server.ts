@@ -25,13 +25,18 @@ function createServer(version: string, memory: Memory): McpServer {
       name,
       { title, description, inputSchema: fromJsonSchema<Record<string, unknown>>(INPUTS[name]), annotations },
       async (args) => {
-        const { text, isError } = await lookUp(memory, server.server.getClientVersion()?.name ?? '', name, args, complain);
+        const { text, isError } = await lookUp(memory, clientOf(server), name, args, complain);
         return { content: [{ type: 'text' as const, text }], isError };
       },
     );
   }
   return server;
 }
+
+/** Returns the name of the program that asks. The accessor is the only one that has it for clients of all versions of the protocol. */
+const clientOf = ({ server }: McpServer): string =>
+  // oxlint-disable-next-line typescript/no-deprecated -- see above
+  server.getClientVersion()?.name ?? '';
 
 const complain = (error: unknown): void =>
   void process.stderr.write(`session-tree: ${(error instanceof Error ? error.message : String(error)).replaceAll(/[\p{Cc}\s]+/gu, ' ')}\n`);

@@ -21,7 +21,7 @@ export interface Lookup {
   readonly isRefused: boolean;
 }
 
-export type NewLookup = Omit<Lookup, 'time' | 'input'> & { readonly input: unknown };
+export type NewLookup = Omit<Lookup, 'time' | 'input'> & { readonly input: object };
 
 const MAX_BYTES = 512 * 1024;
 const [MAX_CLIENT, MAX_INPUT] = [80, 1000];
@@ -36,7 +36,7 @@ export async function recordLookup(log: string, lookup: NewLookup): Promise<void
     time: Date.now(),
     client: text(client, MAX_CLIENT),
     tool: text(tool, MAX_CLIENT),
-    input: text(JSON.stringify(input) ?? '', MAX_INPUT),
+    input: text(JSON.stringify(input), MAX_INPUT),
     ...defined({ bytes }),
     isRefused,
   } satisfies Lookup);

@@ -1,4 +1,4 @@
-/** What a person set about look-ups, in a file that the editor's extension writes: for the servers and commands that agents start. */
+/** The person's settings of look-ups, in a file that the editor's extension writes: for the servers and commands that agents start. */
 import { homedir } from 'node:os';
 import { defined, isArray, isObject, isWithin, parseRootSetting, readSmallText, type CatalogRow, type Root } from '../core/index';
 import { Refusal } from './requestError';

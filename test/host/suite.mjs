@@ -1,9 +1,9 @@
 // Runs the editor suite inside VS Code's server, with a browser as the window.
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
-import { makeHome, project, still, writeSettings } from './home.mjs';
+import { makeHome, project, sampleExtension, still, writeSettings } from './home.mjs';
 import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
@@ -41,6 +41,7 @@ export async function runSuiteInServer({
 }) {
   const home = await makeHome();
   await writeSettings(join(home.data, 'data', 'User'), still);
+  await cp(sampleExtension, join(home.data, 'extensions', 'pi-session-tree.session-tree-sample-0.0.1'), { recursive: true });
   const log = [];
   let browser, server;
   try {

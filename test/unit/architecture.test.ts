@@ -22,6 +22,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
     node: true,
   },
   { files: /^cli\//, may: /^(cli|memory)\/|^mcp\/server$|^core\/index$/, packages: ['commander'], node: true },
+  { files: /^api$/, may: /^core\/index$|^contract$/, packages: ['vscode'], node: false },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
   {
     files: /^context\/page\//,
@@ -52,7 +53,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   })),
   {
     files: /^(extension$|activation\/)/,
-    may: /^(activation|agents|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|fileVersions|ui)\/|^core\/index$|^contract$/,
+    may: /^(activation|agents|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|fileVersions|ui)\/|^core\/index$|^contract$|^api$/,
     packages: ['vscode'],
     node: true,
   },

@@ -1,14 +1,5 @@
 /** Entries of others' settings in JSON with comments. Everything else in the text stays as it is, byte for byte. */
-import {
-  applyEdits,
-  findNodeAtLocation,
-  getNodeValue,
-  modify,
-  parseTree,
-  type FormattingOptions,
-  type Node,
-  type ParseError,
-} from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { SessionError } from '../../core/index';
 import type { TextChange } from './textChange';
 
@@ -20,29 +11,40 @@ export function entryIn(text: string, keys: readonly string[], file: string): un
 }
 
 /**
- * Returns the change that adds an entry.
+ * Returns the change that adds an entry, on lines of its own if the others are.
  *
  * @throws {SessionError} `invalid` if the text isn't JSON with comments, or has something else than an object on the way to the entry
  */
 export function insertEntry(text: string, keys: readonly string[], value: object, file: string): TextChange {
-  const root = parsed(text, file);
-  for (const [depth, key] of keys.entries()) {
-    const node = root && findNodeAtLocation(root, keys.slice(0, depth));
-    if (node && node.type !== 'object')
+  const nested = (below: readonly string[]): object => below.reduceRight<object>((inner, key) => ({ [key]: inner }), value);
+  let parent = parsed(text, file);
+  if (!parent) return { offset: text.length, removed: '', inserted: `${JSON.stringify(nested(keys), null, 2)}\n` };
+  let depth = 0;
+  for (; depth < keys.length - 1; depth++) {
+    const name = keys[depth] ?? '';
+    const next = findNodeAtLocation(parent, [name]);
+    if (!next) break;
+    if (next.type !== 'object')
       throw new SessionError('invalid', 'This file is left as it is, because “{name}” has another form in it: {path}', {
-        name: keys[depth - 1] ?? key,
+        name,
         path: file,
       });
+    parent = next;
   }
-  const [edit, ...others] = modify(text, [...keys], value, { formattingOptions: formatOf(text) });
-  if (!edit || others.length > 0) throw new Error('An entry is one edit.');
-  const { offset, length, content } = edit;
-  return { offset, removed: text.slice(offset, offset + length), inserted: content };
+  const { eol, unit } = styleOf(text);
+  const last = parent.children?.at(-1);
+  const base = last ? indentAt(text, last.offset) : indentAt(text, parent.offset) + unit;
+  const isOnLine = !last || text.slice(text.lastIndexOf('\n', last.offset) + 1, last.offset).trim() === '';
+  const inner = nested(keys.slice(depth + 1));
+  const body = isOnLine ? JSON.stringify(inner, null, unit).replaceAll('\n', eol + base) : JSON.stringify(inner);
+  const property = `${JSON.stringify(keys[depth])}: ${body}`;
+  if (!last) return { offset: parent.offset + 1, removed: '', inserted: `${eol}${base}${property}${eol}${indentAt(text, parent.offset)}` };
+  return { offset: last.offset + last.length, removed: '', inserted: isOnLine ? `,${eol}${base}${property}` : `, ${property}` };
 }
 
 /** Returns the text without an entry, whose neighbors may have changed since. */
 export function withoutEntry(text: string, keys: readonly string[]): string {
-  return applyEdits(text, modify(text, [...keys], undefined, { formattingOptions: formatOf(text) }));
+  return applyEdits(text, modify(text, [...keys], undefined, {}));
 }
 
 /** @returns `undefined` for an empty text */
@@ -54,8 +56,14 @@ function parsed(text: string, file: string): Node | undefined {
   throw new SessionError('invalid', 'This file is left as it is, because it isn’t JSON that can be changed safely: {path}', { path: file });
 }
 
-/** The text's own line breaks and indentation. */
-function formatOf(text: string): FormattingOptions {
-  const [, eol = '\n', indent = '  '] = /(\r?\n)([\t ]+)\S/.exec(text) ?? [];
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : Math.min(indent.length, 8), eol };
+/** Returns the spaces and tabs that the line of a place begins with. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** Returns the text's own line breaks and indentation. */
+function styleOf(text: string): { readonly eol: string; readonly unit: string } {
+  const [, eol = '\n', unit = '  '] = /(\r?\n)([\t ]{1,8})\S/.exec(text) ?? [];
+  return { eol, unit };
 }

@@ -1,4 +1,4 @@
-/** What was written outside of the extension's own folders, so that it can be taken back, also after uninstalling. */
+/** The record of what was written outside of the extension's own folders, so that it can be taken back, also after uninstalling. */
 import { isArray, isObject, makePrivateFolder, readPrivateJson, writePrivateFile } from '../../core/index';
 import type { AgentFiles } from '../agentFiles';
 import { TARGETS, type TargetId } from './targets';

@@ -2,8 +2,8 @@
  * The arguments of the tools as JSON schemas: of the MCP server, and of the language model tools in `package.json`, where a test compares
  * them.
  */
+import { defined } from '../../core/index';
 import { RequestError } from '../requestError';
-import type { ToolName } from './tools';
 
 interface TextInput {
   readonly type: 'string';
@@ -50,7 +50,7 @@ const project: TextInput = {
 };
 const word = (description?: string): TextInput => ({
   type: 'string',
-  ...(description === undefined ? {} : { description }),
+  ...defined({ description }),
   maxLength: MAX_WORD,
 });
 const entry = (description: string): TextInput => ({ type: 'string', description, minLength: 1, maxLength: MAX_PATH });
@@ -60,7 +60,7 @@ const inputOf = (required: readonly string[], properties: ToolInput['properties'
   required: [...required],
 });
 
-export const INPUTS: Readonly<Record<ToolName, ToolInput>> = {
+export const INPUTS = {
   search_sessions: inputOf(['query'], {
     query: { type: 'string', description: 'words that were said or returned', maxLength: MAX_PATH },
     limit,
@@ -81,11 +81,12 @@ export const INPUTS: Readonly<Record<ToolName, ToolInput>> = {
     line: { type: 'integer', minimum: 1, maximum: MAX_LINE },
   }),
   session_usage: inputOf(['by'], { by: word('day, month, project, model, session, family, program or cause'), since: word() }),
-};
+} as const satisfies Readonly<Record<string, ToolInput>>;
+export type ToolName = keyof typeof INPUTS;
 
 /** Checks the arguments of a call as the schema says. Others than those of the schema are ignored. @throws {RequestError} */
 export function checkInput(name: ToolName, args: Readonly<Record<string, unknown>>): void {
-  const { properties, required } = INPUTS[name];
+  const { properties, required }: ToolInput = INPUTS[name];
   for (const [key, schema] of Object.entries(properties)) {
     const value = args[key];
     if (value === undefined && !required.includes(key)) continue;

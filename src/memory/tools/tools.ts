@@ -4,7 +4,7 @@ import type { Memory } from '../memory';
 import { Refusal, RequestError } from '../requestError';
 import { branchTool } from './branchTool';
 import { digestTool } from './digestTool';
-import { checkInput } from './inputs';
+import { checkInput, type ToolName } from './inputs';
 import { listTool } from './listTool';
 import { Quotation } from './quotation';
 import { searchTool } from './searchTool';
@@ -21,8 +21,8 @@ export const TOOLS = {
   branch_digest: digestTool,
   why_line: whyTool,
   session_usage: usageTool,
-} as const satisfies Readonly<Record<string, Tool>>;
-export type ToolName = keyof typeof TOOLS;
+} as const satisfies Readonly<Record<ToolName, Tool>>;
+export type { ToolName };
 /** `Object.keys` gives the names of the table, which its type can't say. */
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
