@@ -13,7 +13,7 @@ const SENDING = 3;
 export async function activate(context: vscode.ExtensionContext): Promise<SessionTreeApi> {
   const log = openLog('Pi Session Tree');
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
-  let connected: { readonly api: () => Promise<SessionTreeApi> } | undefined;
+  let api: SessionTreeApi | undefined;
   const tree = new EarlyTree(async (view) => {
     await delay(SENDING);
     // The turn right after a timer still belongs to the timer's task.
@@ -23,11 +23,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Sessio
     await loadCode(() => import('./activation/sessionData'), onError);
     const { connect } = await loadCode(() => import('./activation/connect'), onError);
     const made = connect(context, view, log);
-    connected = made;
+    api = made.api;
     return made.parts;
   });
   context.subscriptions.push(log, tree);
   await tree.ready;
-  if (!connected) throw new Error('The view is ready before anything is connected.');
-  return connected.api();
+  if (!api) throw new Error('The view is ready before anything is connected.');
+  return api;
 }

@@ -6,6 +6,7 @@ import { MemoryAccess } from '../agents/memoryAccess';
 import { offerMemoryServer } from '../agents/memoryServer';
 import { defined, isObject } from '../core/index';
 import type { SessionsChange, SessionTreeApi } from '../api';
+import { lazyApi } from './lazyApi';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -28,7 +29,6 @@ import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
 import { readViewSettings } from '../tree/view/viewSettings';
-import { loadCode } from '../ui/loadCode';
 import type { Log } from '../ui/log';
 
 /**
@@ -40,7 +40,7 @@ export function connect(
   context: vscode.ExtensionContext,
   view: vscode.TreeView<ViewRow>,
   log: Log,
-): { readonly parts: TreeParts; readonly api: () => Promise<SessionTreeApi> } {
+): { readonly parts: TreeParts; readonly api: SessionTreeApi } {
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const rootsReady = (): Promise<void> => refreshing.rootsReady();
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
@@ -268,8 +268,5 @@ export function connect(
     vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.regroup()),
   );
   refreshing.start();
-  return {
-    parts: sessions.parts(),
-    api: async () => (await loadCode(() => import('./api'), onError)).createApi(data, changed.event, onError),
-  };
+  return { parts: sessions.parts(), api: lazyApi(data, changed.event, onError) };
 }
