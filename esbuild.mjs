@@ -135,7 +135,22 @@ const chunks = {
  * the many chunks. Chunks don't import each other in circles, so the object may follow the imports.
  */
 function withObjectOfExports(text) {
-  return text.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
+  const passed = [];
+  // The core's chunk passes on what others have.
+  const imported = text.replace(/\bexport\s*\{([^{}]*)\}\s*from\s*("[^"]+"|'[^']+');?/g, (_, list, from) => {
+    const names = list.split(',').map((item) => {
+      const [name, exported = name] = item.trim().split(/\s+as\s+/);
+      const local = `passed_${passed.length}`;
+      passed.push(`${local} as ${exported}`);
+      return `${name} as ${local}`;
+    });
+    return `import { ${names.join(', ')} } from ${from};`;
+  });
+  const all =
+    passed.length === 0
+      ? text
+      : imported.replace(/\bexport\s*\{(?=[^{}]*\};?\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, `export { ${passed.join(', ')}, `);
+  return all.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
     const getters = list.split(',').map((item) => {
       const [local, name = local] = item.trim().split(/\s+as\s+/);
       return `get ${name}() { return ${local}; }`;
