@@ -3,6 +3,7 @@
 import { build, context, transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, parse } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
@@ -98,10 +99,10 @@ const chunks = {
     build.onEnd(async ({ outputFiles = [] }) => {
       const files = await mergeChunks(
         outputFiles,
-        entryPoints.map((path) => `${parse(path).name}.js`),
+        (Array.isArray(entryPoints) ? entryPoints.map((path) => parse(path).name) : Object.keys(entryPoints)).map((name) => `${name}.js`),
         Boolean(sourcemap),
-        // Programs have many commands that each load a little.
-        isProgram,
+        // Programs have many commands that each load a little. The core as a whole is none of them.
+        isProgram ? [`${CORE}.js`] : undefined,
       );
       await Promise.all(
         files.map(async ({ name, text, isEntry }) => {
@@ -134,7 +135,22 @@ const chunks = {
  * the many chunks. Chunks don't import each other in circles, so the object may follow the imports.
  */
 function withObjectOfExports(text) {
-  return text.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
+  const passed = [];
+  // The core's chunk passes on what others have.
+  const imported = text.replace(/\bexport\s*\{([^{}]*)\}\s*from\s*("[^"]+"|'[^']+');?/g, (_, list, from) => {
+    const names = list.split(',').map((item) => {
+      const [name, exported = name] = item.trim().split(/\s+as\s+/);
+      const local = `passed_${passed.length}`;
+      passed.push(`${local} as ${exported}`);
+      return `${name} as ${local}`;
+    });
+    return `import { ${names.join(', ')} } from ${from};`;
+  });
+  const all =
+    passed.length === 0
+      ? text
+      : imported.replace(/\bexport\s*\{(?=[^{}]*\};?\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, `export { ${passed.join(', ')}, `);
+  return all.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
     const getters = list.split(',').map((item) => {
       const [local, name = local] = item.trim().split(/\s+as\s+/);
       return `get ${name}() { return ${local}; }`;
@@ -170,6 +186,15 @@ const smallValidator = {
   },
 };
 
+/** The core for other programs, which shares its code with the command line. */
+const CORE = 'core';
+
+/** Writes the core as an ES module, whose exports can be imported by name. */
+function writeCoreModule() {
+  const names = Object.keys(createRequire(import.meta.url)(`./dist/${CORE}.js`)).filter((name) => name !== '__esModule');
+  writeFileSync(`dist/${CORE}.mjs`, `import core from './${CORE}.js';\nexport const { ${names.sort().join(', ')} } = core;\n`);
+}
+
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
 const BROWSERS = ['chrome132', 'firefox128', 'safari17.5'];
 
@@ -181,6 +206,8 @@ const shared = {
   logLevel: 'warning',
   charset: 'utf8',
   metafile: true,
+  // Its other form loads its parts by names that a bundle doesn't have.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   plugins: [wasm],
 };
 
@@ -217,11 +244,16 @@ const outputs = [
     target: 'node22',
     format: 'cjs',
   },
-  // The command line and the MCP server, apart from the extension, whose start would have to load more files if they shared code.
+  // The command line, the MCP server and what runs after uninstalling, apart from the extension, whose start would have to load more files if they shared code.
   {
     ...shared,
     charset: 'ascii',
-    entryPoints: ['src/cli/cli.ts', 'src/cli/mcp.ts'],
+    entryPoints: {
+      cli: 'src/cli/cli.ts',
+      mcp: 'src/cli/mcp.ts',
+      uninstall: 'src/agents/install/uninstall.ts',
+      [CORE]: 'src/core/index.ts',
+    },
     outdir: 'dist',
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -230,15 +262,6 @@ const outputs = [
     banner: { js: '#!/usr/bin/env node' },
     define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
     plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
-  },
-  {
-    ...shared,
-    entryPoints: ['src/core/index.ts'],
-    outfile: 'dist/core.mjs',
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    define: { __dirname: 'import.meta.dirname' },
   },
   {
     ...shared,
@@ -313,6 +336,7 @@ if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
   const results = await Promise.all(outputs.map((output) => build(output)));
+  writeCoreModule();
   writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
   if (!flags.has('--tests') && !production) {
     const { writeDeclarations } = await import('./build/declarations.mjs');

@@ -12,10 +12,11 @@ const ESBUILD_HASH = /-[A-Z\d]{8}$/;
  * @param {readonly { path: string, text: string }[]} files esbuild's output: ES modules, with inline source maps if any
  * @param {readonly string[]} entries the names of the entry points' files
  * @param {boolean} sourcemap
- * @param {boolean} hasCommon puts what at least three of many small parts load into one file; otherwise each combination has its own
+ * @param {readonly string[]} [whole] puts what at least three of many small parts load into one file, where these entries aren't parts;
+ *   otherwise each combination has its own
  * @returns {Promise<{ name: string, text: string, isEntry: boolean }[]>} fewer files, of the same form
  */
-export async function mergeChunks(files, entries, sourcemap, hasCommon = false) {
+export async function mergeChunks(files, entries, sourcemap, whole) {
   const texts = new Map(files.map(({ path, text }) => [basename(path), text]));
   const bundle = await rollup({
     input: entries,
@@ -39,7 +40,7 @@ export async function mergeChunks(files, entries, sourcemap, hasCommon = false) 
   });
   const { output } = await bundle.generate({
     format: 'es',
-    ...(hasCommon ? { manualChunks: commonChunk(entries) } : {}),
+    ...(whole ? { manualChunks: commonChunk(entries.filter((entry) => !whole.includes(entry))) } : {}),
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => `${name.replace(ESBUILD_HASH, '')}-[hash].js`,
     hashCharacters: 'base36',

@@ -54,6 +54,24 @@ export interface SessionRef {
 /** An entry of a session. */
 export type EntryRef = Required<SessionRef>;
 
+/** Programs whose agents may be let look up sessions. */
+export const AGENT_PROGRAMS = ['claude', 'codex', 'cursor', 'omp', 'openclaw', 'pi'] as const;
+export type AgentProgram = (typeof AGENT_PROGRAMS)[number];
+
+/** A call of a tool by an agent, or of a command that an agent ran. */
+export interface LookupRecord {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The program that asked, as it names itself. */
+  readonly client: string;
+  readonly tool: string;
+  /** The arguments as JSON, shortened. */
+  readonly input: string;
+  /** Bytes of the answer. */
+  readonly bytes?: number;
+  readonly isRefused: boolean;
+}
+
 /** Orders of sessions in the Sessions view. */
 export const SESSION_SORTS = ['modified', 'created', 'name', 'cost', 'size'] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
@@ -450,6 +468,20 @@ export interface CommandContract {
   'sessionTree.revealSession': { args: [SessionRef | Record<string, never>]; answer: SessionRef };
   /** With an object it empties the index immediately; without one it asks first. */
   'sessionTree.clearIndex': { args: [object]; answer: undefined };
+  /** Shows what agents looked up, newest first. With an object it shows nothing. */
+  'sessionTree.showLookups': { args: [object]; answer: readonly LookupRecord[] };
+  /**
+   * Lets the agents of a program look up sessions, by an entry in its settings. By default it only says what would be written;
+   * `state` is that of the entry afterwards, and `theirs` is one of the same name that isn't ours, which is never changed.
+   */
+  'sessionTree.letAgentsSearch': {
+    args: [{ readonly program: AgentProgram; readonly action?: 'show' | 'write' | 'takeBack' }];
+    answer: { file: string; lines: string; state: 'absent' | 'ours' | 'theirs' };
+  };
+  /** Installs the command `session-tree` in a folder of PATH. `isInPath` is false if no folder of the person is in it. */
+  'sessionTree.installCommand': { args: [object]; answer: { path: string; isInPath: boolean } };
+  /** Removes that command. `path` is what was removed, or null. */
+  'sessionTree.uninstallCommand': { args: [object]; answer: { path: string | null } };
   /** Reads a file again that couldn't be read. Resolves when its row is current. */
   'sessionTree.retry': { args: [SessionRef]; answer: undefined };
   /**

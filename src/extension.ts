@@ -1,6 +1,7 @@
 /** The extension's entry point. */
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import type { SessionTreeApi } from './api';
 import { EarlyTree } from './tree/view/earlyTree';
 import { loadCode } from './ui/loadCode';
 import { openLog } from './ui/log';
@@ -9,9 +10,10 @@ import { openLog } from './ui/log';
 const SENDING = 3;
 
 /** Tells the window of the Sessions view first, and loads everything else while the window prepares the view. */
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export async function activate(context: vscode.ExtensionContext): Promise<SessionTreeApi> {
   const log = openLog('Pi Session Tree');
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
+  let api: SessionTreeApi | undefined;
   const tree = new EarlyTree(async (view) => {
     await delay(SENDING);
     // The turn right after a timer still belongs to the timer's task.
@@ -20,8 +22,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     await loadCode(() => import('./activation/sessionReader'), onError);
     await loadCode(() => import('./activation/sessionData'), onError);
     const { connect } = await loadCode(() => import('./activation/connect'), onError);
-    return connect(context, view, log);
+    const made = connect(context, view, log);
+    api = made.api;
+    return made.parts;
   });
   context.subscriptions.push(log, tree);
   await tree.ready;
+  if (!api) throw new Error('The view is ready before anything is connected.');
+  return api;
 }

@@ -1,7 +1,13 @@
 /** Creates the extension's objects, connects them, and registers them for disposal. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { defined } from '../core/index';
+import { AgentSettings } from '../agents/agentSettings';
+import { registerLanguageModelTools } from '../agents/languageModelTools';
+import { MemoryAccess } from '../agents/memoryAccess';
+import { offerMemoryServer } from '../agents/memoryServer';
+import { defined, isObject } from '../core/index';
+import type { SessionsChange, SessionTreeApi } from '../api';
+import { lazyApi } from './lazyApi';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
@@ -28,11 +34,15 @@ import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 
 /**
- * Returns what the Sessions view shows.
+ * Returns what the Sessions view shows, and the API for other extensions.
  *
  * @param view the Sessions view, which the editor knows already
  */
-export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<ViewRow>, log: Log): TreeParts {
+export function connect(
+  context: vscode.ExtensionContext,
+  view: vscode.TreeView<ViewRow>,
+  log: Log,
+): { readonly parts: TreeParts; readonly api: SessionTreeApi } {
   const onError = (error: unknown, doing: string): void => log.error(error, doing);
   const rootsReady = (): Promise<void> => refreshing.rootsReady();
   const refreshAfterWrite = (paths: readonly string[]): Promise<void> => refreshing.refreshAfterWrite(paths);
@@ -40,12 +50,16 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   const savedViews = new SavedViews(context.globalState);
   if (!hasLanguageModels()) void vscode.commands.executeCommand('setContext', 'sessionTree.lacksModels', true);
   context.globalState.setKeysForSync([...OWN_MARKS_KEYS, ...SAVED_VIEWS_KEYS]);
+  const changed = new vscode.EventEmitter<SessionsChange>();
   const data = createSessionData({
     marksOf: (id) => ({ ...marks.of(id), ...defined({ isPinned: marks.isPinned(id) || undefined }) }),
     folder: context.globalStorageUri.fsPath,
     rootsReady,
     onRootAnswer: () => void refreshing.refreshAll(),
-    onChange: (change) => refreshing.sessionsChanged(change),
+    onChange: (change) => {
+      refreshing.sessionsChanged(change);
+      changed.fire({ changed: [...change.changed], removed: [...change.removed] });
+    },
     log,
     onError,
   });
@@ -86,6 +100,9 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     escapeMarkdown,
     onError,
   });
+  const access = new MemoryAccess(context.extensionPath, onError);
+  const agents = new AgentSettings({ access, extension: context.extensionPath, onError });
+  const manifest: unknown = context.extension.packageJSON;
   const terminals = new ResumedTerminals();
   const autoReveal = registerAutoReveal({
     session,
@@ -101,6 +118,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     onError,
   });
   const commands = registerCommands({
+    agents,
     session,
     untrustedPaths: data.untrustedPaths,
     sessions: () => [...data.summaries()],
@@ -220,6 +238,7 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
   });
 
   context.subscriptions.push(
+    changed,
     data.roots,
     budgets,
     documents,
@@ -229,6 +248,15 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     sessions,
     refreshing,
     commands,
+    access,
+    registerLanguageModelTools({
+      openCatalog: data.openCatalog,
+      roots: () => data.roots.current(),
+      settings: () => access.settings(),
+      manifest,
+      onError,
+    }),
+    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : ''),
     autoReveal,
     terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
     terminalProfile(),
@@ -248,5 +276,5 @@ export function connect(context: vscode.ExtensionContext, view: vscode.TreeView<
     vscode.window.onDidChangeWindowState(({ focused }) => focused && marks.reload() && void sessions.marksChanged()),
   );
   refreshing.start();
-  return sessions.parts();
+  return { parts: sessions.parts(), api: lazyApi(data, changed.event, onError) };
 }

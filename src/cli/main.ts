@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import type { MemoryOptions } from '../memory/memory';
 import { RequestError } from '../memory/requestError';
+import { readMemorySettings } from '../memory/settings';
 import type { Answer, Options } from './command';
 import { line, painter, safeJson, terminalOf, write } from './output';
 import { createProgram, type Start } from './program';
@@ -17,16 +18,17 @@ const progress = new Progress(process.stderr);
 
 /** @throws {RequestError} */
 function memoryOptions(options: Options): MemoryOptions {
-  const { root, cache } = options;
+  const { root, cache, settings } = options;
   return {
     ...(Array.isArray(root) ? { roots: root.map((one) => rootOfOption(String(one))) } : {}),
     ...(typeof cache === 'string' ? { cache } : {}),
+    ...(typeof settings === 'string' ? { settings: () => readMemorySettings(settings) } : {}),
     signal: stop.signal,
     onProgress: progress.update,
   };
 }
 
-const answer: Start = async (load, args, options) => {
+const answer: Start = async (name, load, args, options) => {
   const [{ Memory }, run] = await Promise.all([import('../memory/memory'), load()]);
   const memory = new Memory(memoryOptions(options));
   const terminal = terminalOf(process.stdout, process.env);
@@ -37,9 +39,11 @@ const answer: Start = async (load, args, options) => {
     isTerminal: terminal.isTerminal,
     version: SESSION_TREE_VERSION,
   };
+  await memory.checkSettings();
   const given = await run(call, args, options);
   progress.clear();
   const isRead = await writeAnswer(given, options);
+  await memory.record({ client: 'session-tree', tool: name, input: args, isRefused: false });
   if (isRead && given.note !== undefined && options['json'] !== true) complain(given.note);
   await finish(isRead && !given.found ? NOT_FOUND : ANSWERED);
 };

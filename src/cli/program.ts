@@ -5,7 +5,7 @@ import type { Answer, Call, Options } from './command';
 type Run = (call: Call, args: readonly string[], options: Options) => Promise<Answer>;
 
 /** Runs a command once its code is loaded. */
-export type Start = (load: () => Promise<Run>, args: readonly string[], options: Options) => Promise<void>;
+export type Start = (name: string, load: () => Promise<Run>, args: readonly string[], options: Options) => Promise<void>;
 
 export interface Starters {
   readonly answer: Start;
@@ -145,6 +145,7 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
     .helpCommand(false)
     .option('--root <path[=dialect]>', 'read this folder of sessions instead of the programs’ own; repeatable', collect)
     .option('--cache <folder>', 'keep the index here instead of in $XDG_CACHE_HOME/session-tree')
+    .option('--settings <file>', 'obey what the person set in the editor, whose extension writes this file')
     .option('--json', 'answer as one JSON object')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(false)
@@ -153,7 +154,7 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
     const command = addCommand(program, name, description, example);
     for (const [arg, about] of args) command.addArgument(new Argument(arg, about));
     for (const option of options) command.addOption(OPTIONS[option]());
-    command.action((...given: unknown[]) => answer(load, argumentsOf(given), command.optsWithGlobals()));
+    command.action((...given: unknown[]) => answer(name, load, argumentsOf(given), command.optsWithGlobals()));
   }
   addCommand(
     program,

@@ -131,4 +131,8 @@ export const RARE_COMMAND_IDS = [
   'sessionTree.retry',
   'sessionTree.restoreFiles',
   'sessionTree.branchWithFiles',
+  'sessionTree.letAgentsSearch',
+  'sessionTree.showLookups',
+  'sessionTree.installCommand',
+  'sessionTree.uninstallCommand',
 ] as const;

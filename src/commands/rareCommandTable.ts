@@ -2,6 +2,9 @@
  * The handlers of commands that run rarely, by id. They're half of all code of commands, and would delay the first
  * command. Loaded when one of them runs (see `registerCommands.ts`).
  */
+import { letAgentsSearchCommands } from './agents/letAgentsSearch';
+import { lookupCommands } from './agents/lookupCommands';
+import { pathCommands } from './agents/pathCommands';
 import { changeSubmission } from './changes/changeSubmission';
 import { importCommands } from './changes/importCommands';
 import { migrateCommands } from './changes/migrateCommands';
@@ -67,6 +70,9 @@ function rareHandlers(
     ...exportCommands(deps, notifier),
     ...batchExportCommands(deps, notifier, reports),
     ...shareCommands(deps, notifier),
+    ...letAgentsSearchCommands(deps, notifier, reports),
+    ...lookupCommands(deps, reports),
+    ...pathCommands(deps, notifier),
     ...restoreCommands({ deps, notifier, submission: changeSubmission(deps, notifier, confirmForce), flow, undoAction }),
   } satisfies Partial<ContractHandlers>;
 }

@@ -79,7 +79,14 @@ export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix }
 export { countOldSessions, planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
 export { claimOnce } from './files/storage/claimOnce';
 export { CacheFolder } from './files/storage/cacheFolder';
-export { timeOrderedId as newGroupId } from './files/storage/privateStorage';
+export {
+  appendPrivateLine,
+  readPrivateJson,
+  readPrivateLines,
+  timeOrderedId as newGroupId,
+  writePrivateFile,
+} from './files/storage/privateStorage';
+export { makePrivateFolder } from './files/storage/privateFolder';
 export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cleanUp';
 export type { ArchivePaths, ArchiveOptions } from './files/archive/archiver';
 export { isMissing } from './files/io/fileErrors';
@@ -344,7 +351,7 @@ export type { NewSessionOptions } from './files/api/newSession';
 export type { SessionProjection, SessionTreeNode } from './files/api/sessionReadApi';
 export type { NewMessage, SessionInit } from './files/api/sessionAppendApi';
 export type { ListArgument, ListOptions, OnProgress, SessionInfo } from './files/api/listSessions';
-export type { FileDigest } from './files/io/atomicFile';
+export { createFile, replaceFile, type FileDigest } from './files/io/atomicFile';
 export { errorsOf } from './files/concurrency/runGrouped';
 export { openWrites, type Writes, type WritesOptions } from './files/history/writes';
 export type { JournalEntry, Journal, StoredJournalEntry } from './files/history/journal';

@@ -20,6 +20,8 @@ import {
   type SecretFilter,
   type Session,
 } from '../core/index';
+import { recordLookup, type NewLookup } from './lookups';
+import { assertEnabled, isExcluded, type MemorySettings } from './settings';
 
 export interface MemoryOptions {
   /** By default the folders in which the programs keep sessions. */
@@ -27,6 +29,10 @@ export interface MemoryOptions {
   /** The folder of the index; by default one in the folder for caches. */
   readonly cache?: string;
   readonly environment?: RootEnvironment;
+  /** Opens the index of the editor, which is then used instead of one of these folders. */
+  readonly openCatalog?: () => Promise<Catalog>;
+  /** Returns what the person set, which is asked for at each question. @throws {Refusal} if it isn't known */
+  readonly settings?: () => MemorySettings | Promise<MemorySettings>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -44,6 +50,7 @@ export class Memory {
   private readonly kept = new Map<string, Session>();
   private filter: Promise<SecretFilter> | undefined;
   private found: Promise<readonly Root[]> | undefined;
+  private excluded: readonly string[] = [];
   /** Files and folders that couldn't be read at the last comparison with the disk. */
   problems: readonly CatalogProblem[] = [];
   /** Settings of programs and folders that couldn't be read when folders were looked for. */
@@ -56,12 +63,17 @@ export class Memory {
   }
 
   roots(): Promise<readonly Root[]> {
-    const { roots, environment = currentEnvironment() } = this.options;
-    return (this.found ??= roots
-      ? Promise.resolve(roots)
-      : findRoots(environment, (path, error) =>
-          this.rootProblems.push({ path, message: error instanceof Error ? error.message : String(error) }),
-        ));
+    const { roots } = this.options;
+    return (this.found ??= roots ? Promise.resolve(roots) : this.findRoots());
+  }
+
+  /** Returns what the person set. @throws {Refusal} if they switched everything off, or if it isn't known */
+  async checkSettings(): Promise<MemorySettings | undefined> {
+    const settings = await this.options.settings?.();
+    if (!settings) return undefined;
+    assertEnabled(settings);
+    this.excluded = settings.excludedProjects;
+    return settings;
   }
 
   /** True if the index was needed before. */
@@ -81,8 +93,16 @@ export class Memory {
     return join(this.cacheFolder, `index-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`);
   }
 
-  /** The index with what it knows. @throws {SessionError} `invalid` if this Node has no SQLite; `permission`; `no-space` */
-  catalog(): Promise<Catalog> {
+  /**
+   * The index with what it knows.
+   *
+   * @throws {SessionError} `invalid` if this Node has no SQLite; `permission`; `no-space`; {Refusal} as {@link checkSettings}
+   */
+  async catalog(): Promise<Catalog> {
+    await this.checkSettings();
+    const { openCatalog } = this.options;
+    // The editor opens another one when its folders change.
+    if (openCatalog) return (this.opening = openCatalog());
     return (this.opening ??= this.open());
   }
 
@@ -114,13 +134,27 @@ export class Memory {
     await this.current();
   }
 
-  /** The rows of all sessions, newest first, as the index has them now. */
+  /** The rows of all sessions that the person didn't exclude, newest first, as the index has them now. */
   async rows(): Promise<readonly CatalogRow[]> {
-    const catalog = await this.catalog();
-    const listed = (this.listed ??= catalog.sessions());
-    // The next call tries again.
-    listed.catch(() => (this.listed = undefined));
-    return listed;
+    const rows = await this.allRows();
+    const { excluded } = this;
+    return excluded.length === 0 ? rows : rows.filter((row) => !isExcluded(row, excluded));
+  }
+
+  /** True if the person excluded any project. */
+  get hasExcluded(): boolean {
+    return this.excluded.length > 0;
+  }
+
+  /** True for a session of a project that the person excluded. */
+  excludes(session: Pick<CatalogRow, 'cwd'>): boolean {
+    return isExcluded(session, this.excluded);
+  }
+
+  /** Works like {@link excludes} for a session of the index, whose worktree is known. */
+  async isHidden(path: string): Promise<boolean> {
+    const rows = await this.allRows();
+    return rows.some((row) => row.path === path && isExcluded(row, this.excluded));
   }
 
   /** A session's heads. @throws {SessionError} as `readSession` */
@@ -136,6 +170,12 @@ export class Memory {
     return session;
   }
 
+  /** Records a look-up where the person can read it, if the settings name a file. @throws {SessionError} if it can't be written */
+  async record(lookup: NewLookup): Promise<void> {
+    const { log } = (await this.options.settings?.()) ?? {};
+    if (log !== undefined) await recordLookup(log, lookup);
+  }
+
   secrets(): Promise<SecretFilter> {
     return (this.filter ??= import('./secrets').then(({ createSecretFilter }) => createSecretFilter()));
   }
@@ -143,6 +183,22 @@ export class Memory {
   async close(): Promise<void> {
     const catalog = await this.opening?.catch(() => undefined);
     await catalog?.close();
+  }
+
+  private async allRows(): Promise<readonly CatalogRow[]> {
+    const catalog = await this.catalog();
+    const listed = (this.listed ??= catalog.sessions());
+    // The next call tries again.
+    listed.catch(() => (this.listed = undefined));
+    return listed;
+  }
+
+  private async findRoots(): Promise<readonly Root[]> {
+    const { environment = currentEnvironment() } = this.options;
+    const added = (await this.options.settings?.())?.added ?? [];
+    return findRoots({ ...environment, added }, (path, error) =>
+      this.rootProblems.push({ path, message: error instanceof Error ? error.message : String(error) }),
+    );
   }
 
   private async open(): Promise<Catalog> {
@@ -160,7 +216,8 @@ export class Memory {
 
   private async refresh(catalog: Catalog): Promise<void> {
     const { changed, problems } = await catalog.refresh();
-    if (changed.length > 0) this.listed = undefined;
+    // The editor's index has its own refreshes, too.
+    if (changed.length > 0 || this.options.openCatalog) this.listed = undefined;
     this.problems = problems;
     this.refreshedAt = performance.now();
   }

@@ -57,13 +57,14 @@ export async function locateKnown(memory: Memory, ref: string): Promise<Located>
   const isKnown = async (path: string): Promise<boolean> => {
     // A session that was written since the last look at the disk.
     if (!catalog.files().has(path) && rootOf(path, roots)) await memory.lookAgain();
-    return catalog.files().has(path);
+    return catalog.files().has(path) && !(await memory.isHidden(path));
   };
   return opened(memory, (await asPath(ref, isKnown, 'No session of the known folders is at this path')) ?? (await asId(memory, ref)));
 }
 
 async function opened(memory: Memory, named: NamedSession): Promise<Located> {
   const session = await memory.session(named.path);
+  if (memory.excludes(session.header)) throw new Refusal(`This session’s project is excluded from look-ups: ${named.path}`);
   // Without the index, nobody knows whether another session has the same id.
   const refs = new RefMaker(memory.isOpen ? await memory.rows() : []);
   return named.entry === undefined ? { session, refs } : { session, refs, entryId: entryOf(session, named.entry) };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { makeHome, project, still, writeSettings } from './home.mjs';
+import { makeHome, project, sampleExtension, still, writeSettings } from './home.mjs';
 import { spawnBound } from './processes.mjs';
 
 /**
@@ -95,7 +95,7 @@ export async function runSuiteInDesktop({ oldest = false, grep, counts, artifact
     const port = await freePort();
     const code = await runTests({
       vscodeExecutablePath: process.env.VSCODE_EXECUTABLE_PATH ?? (await download(oldest ? oldestVersion() : 'stable')),
-      extensionDevelopmentPath: project,
+      extensionDevelopmentPath: [project, sampleExtension],
       extensionTestsPath: join(project, 'out', 'test', 'editor', 'suite.js'),
       extensionTestsEnv: {
         ...home.env,

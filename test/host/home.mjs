@@ -8,6 +8,9 @@ import { temporaryFolder } from './temporary.mjs';
 /** The project's folder, which is also the extension under development. */
 export const project = join(import.meta.dirname, '..', '..');
 
+/** Another extension, which uses the API of the one in development. Tests run it. */
+export const sampleExtension = join(project, 'test', 'sampleExtension');
+
 const sampleStore = join(project, 'out', 'test', 'fixtures', 'sampleStore.js');
 
 /** Settings that turn off welcome pages and promotions, so that the extension is visible. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
-import { makeHome, project, still, writeSettings } from './home.mjs';
+import { makeHome, project, sampleExtension, still, writeSettings } from './home.mjs';
 import { workbenchAddress } from './page.mjs';
 import { startServer } from './server.mjs';
 
@@ -46,6 +46,7 @@ export async function runSuiteInServer({
   await writeSettings(join(home.data, 'data', 'User'), still);
   // The editor finds extensions in this folder when it starts for the first time.
   await cp(modelProvider, join(home.data, 'extensions', 'session-tree-test.model-provider-1.0.0'), { recursive: true });
+  await cp(sampleExtension, join(home.data, 'extensions', 'pi-session-tree.session-tree-sample-0.0.1'), { recursive: true });
   const log = [];
   let browser, server;
   try {

@@ -1,4 +1,4 @@
-// Another program that is type-checked against dist/core.d.mts and dist/contract.d.mts.
+// Another program that is type-checked against dist/core.d.mts, dist/contract.d.mts and dist/api.d.mts.
 import {
   buildSessionContext,
   openCatalog,
@@ -11,6 +11,7 @@ import {
   type EntryHead,
   type Session,
 } from '../../dist/core.mjs';
+import type { SessionTreeApi } from '../../dist/api.mjs';
 import type { CommandContract, SessionRef } from '../../dist/contract.mjs';
 
 export async function readLeaf(path: string): Promise<Entry | undefined> {
@@ -35,3 +36,14 @@ export const missing = (session: Session): unknown => session.noSuchMember;
 
 export const labelArguments: CommandContract['sessionTree.label']['args'] = [{ path: '/a.jsonl', entryId: 'e1', label: 'here' }];
 export const ref: SessionRef = { path: '/a.jsonl', entryId: 'e1' };
+
+export async function useApi(api: SessionTreeApi, path: string): Promise<number> {
+  const session = await api.readSession(path);
+  const Manager = await api.sessionManager();
+  const listener = api.onDidChangeSessions(({ changed }) => changed.length);
+  listener.dispose();
+  const { cost } = (await api.digest(session)).usage;
+  return (await Manager.open(path)).getEntries().length + cost + (await api.sessions()).length;
+}
+// @ts-expect-error: there is no other version.
+export const version: SessionTreeApi['version'] = 2;

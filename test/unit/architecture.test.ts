@@ -22,6 +22,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
     node: true,
   },
   { files: /^cli\//, may: /^(cli|memory)\/|^mcp\/server$|^core\/index$/, packages: ['commander'], node: true },
+  { files: /^api$/, may: /^core\/index$|^contract$/, packages: ['vscode'], node: false },
   { files: /^contract$/, may: /^core\/index$/, packages: [], node: false },
   {
     files: /^context\/page\//,
@@ -43,6 +44,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   },
   { files: /^context\/shared\//, may: /^(context\/shared\/|core\/(index$|format\/))/, packages: [], node: false },
   { files: /^ui\//, may: /^(ui\/|core\/index$)/, packages: ['vscode'], node: false },
+  { files: /^agents\//, may: /^(agents|memory|ui)\/|^core\/index$|^contract$/, packages: ['vscode', 'jsonc-parser'], node: true },
   ...['tree', 'context', 'documents', 'commands', 'watch', 'writing', 'editorCatalog', 'lineOrigins', 'fileVersions'].map((folder) => ({
     files: new RegExp(`^${folder}/`),
     may: new RegExp(`^(${folder}/(?!page/)|ui/|core/index$|contract$)`),
@@ -51,7 +53,7 @@ const RULES: readonly { readonly files: RegExp; readonly may: RegExp; readonly p
   })),
   {
     files: /^(extension$|activation\/)/,
-    may: /^(activation|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|fileVersions|ui)\/|^core\/index$|^contract$/,
+    may: /^(activation|agents|tree|context|documents|commands|watch|writing|editorCatalog|lineOrigins|fileVersions|ui)\/|^core\/index$|^contract$|^api$/,
     packages: ['vscode'],
     node: true,
   },

@@ -20,6 +20,9 @@ const MUST = [
   'dist/redactionWorker.js',
   'dist/cli.js',
   'dist/mcp.js',
+  'dist/core.js',
+  'dist/core.mjs',
+  'dist/uninstall.js',
   'dist/page.js',
   'dist/markdown-it.js',
   'dist/page.css',
@@ -27,6 +30,7 @@ const MUST = [
   'dist/page.texts.json',
   'media/icon.svg',
   'media/icon.png',
+  'media/skills/session-history/SKILL.md',
 ];
 const MAY = [
   /^dist\/[\w-]+-[a-z0-9]{8}\.js$/,

@@ -1,9 +1,11 @@
 /** The services that `extension.ts` passes to commands. */
 import type * as vscode from 'vscode';
 import type {
+  AgentProgram,
   Arrangement,
   ChangesRef,
   CommandContract,
+  LookupRecord,
   MadeMarkChange,
   MarkChange,
   Row,
@@ -102,7 +104,28 @@ interface SavedViewList {
   readonly delete: (name: string) => Promise<void>;
 }
 
+/** Programs outside of the editor whose agents look up sessions. The errors are `SessionError`s. */
+interface OtherAgents {
+  /** Returns the recorded look-ups, oldest first. */
+  readonly lookups: () => Promise<LookupRecord[]>;
+  /** Reads a program's settings, and returns what would be added, which is in `after`. */
+  readonly plan: (program: AgentProgram) => Promise<{
+    readonly name: string;
+    readonly file: string;
+    readonly lines: string;
+    readonly state: 'absent' | 'ours' | 'theirs';
+    readonly before: string | undefined;
+    readonly after: string;
+  }>;
+  readonly write: (program: AgentProgram) => Promise<void>;
+  readonly takeBack: (program: AgentProgram) => Promise<boolean>;
+  readonly installCommand: () => Promise<CommandContract['sessionTree.installCommand']['answer']>;
+  /** Returns the path of what was removed. */
+  readonly uninstallCommand: () => Promise<string | undefined>;
+}
+
 export interface CommandDeps {
+  readonly agents: OtherAgents;
   readonly session: (path: string) => Promise<Session>;
   /** Checks folders that session files name. */
   readonly untrustedPaths: UntrustedPaths;

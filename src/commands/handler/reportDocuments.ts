@@ -9,6 +9,8 @@ export interface ReportDocuments {
   readonly show: (title: string, text: string) => Promise<void>;
   /** Opens the preview of a report in Markdown, which must be safe. */
   readonly showMarkdown: (title: string, markdown: string) => Promise<void>;
+  /** Opens a comparison of two texts. */
+  readonly compare: (title: string, left: string, right: string) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -20,19 +22,22 @@ export function createReportDocuments(): ReportDocuments {
   });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(String(uri)));
   let count = 0;
-  const open = (title: string, text: string): Thenable<vscode.TextDocument> => {
+  const add = (title: string, text: string): vscode.Uri => {
     const path = `/${uiLine(title, 100).replaceAll(/[/\\]/g, '-')}`;
     const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path, query: String(++count) });
     texts.set(String(uri), text);
-    return vscode.workspace.openTextDocument(uri);
+    return uri;
   };
   return {
     show: async (title, text) => {
-      await vscode.window.showTextDocument(await open(title, text));
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(add(title, text)));
     },
     showMarkdown: async (title, markdown) => {
-      const { uri } = await open(`${title}.md`, markdown);
+      const { uri } = await vscode.workspace.openTextDocument(add(`${title}.md`, markdown));
       await vscode.commands.executeCommand('markdown.showPreview', uri);
+    },
+    compare: async (title, left, right) => {
+      await vscode.commands.executeCommand('vscode.diff', add(title, left), add(title, right), uiLine(title));
     },
     dispose: () => {
       provider.dispose();

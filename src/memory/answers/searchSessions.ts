@@ -36,7 +36,7 @@ const MAX_LEARNED = 256 * 1024;
 export async function searchSessions(memory: Memory, request: SearchRequest): Promise<HitAnswer[]> {
   const catalog = await memory.catalog();
   const rows = await memory.rows();
-  const hits = await catalog.search(request.query, optionsOf(request, rows, memory.signal));
+  const hits = await catalog.search(request.query, optionsOf(request, rows, memory));
   const maker = new HitMaker(memory, rows, request.query);
   const answers: HitAnswer[] = [];
   for (const hit of hits) {
@@ -49,12 +49,12 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
 function optionsOf(
   { role, project, program, since, until, limit }: SearchRequest,
   rows: readonly CatalogRow[],
-  signal: AbortSignal | undefined,
+  { signal, hasExcluded }: Memory,
 ): SearchOptions {
   const folder = project === undefined ? undefined : projectFolder(project);
   const named = project === undefined || folder !== undefined ? undefined : projectFilter(project);
   const dialect = program === undefined ? undefined : programNamed(program);
-  const isLimited = named !== undefined || dialect !== undefined;
+  const isLimited = named !== undefined || dialect !== undefined || hasExcluded;
   const among = rows.filter((row) => (!named || named(row.cwd)) && (dialect === undefined || row.dialect === dialect));
   return defined({
     roles: role === undefined ? undefined : rolesNamed(role),

@@ -28,7 +28,8 @@ export async function usageOf(memory: Memory, { by = 'day', since, until, projec
   const folder = project === undefined ? undefined : (projectFolder(project) ?? (await folderNamed(memory, project)));
   if (project !== undefined && folder === undefined) return [];
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const sums = await catalog.usage({ by: key, timeZone, ...defined({ since: from, until: to, project: folder }) });
+  const paths = memory.hasExcluded ? new Set((await memory.rows()).map(({ path }) => path)) : undefined;
+  const sums = await catalog.usage({ by: key, timeZone, ...defined({ since: from, until: to, project: folder, paths }) });
   if (key !== 'session' && key !== 'family') return sums;
   const rows = await memory.rows();
   const [refs, byPath] = [new RefMaker(rows), new Map(rows.map((row) => [row.path, row]))];

@@ -48,7 +48,7 @@ export async function whyLine(memory: Memory, file: string, line: number): Promi
   const { catalog } = await memory.current();
   const found = (await lineOrigins(catalog, file, defined({ text, signal }))).find(({ from, to }) => from <= line && line <= to);
   const commit = await lineCommit(file, text, line, signal);
-  if (!found) return defined({ commit });
+  if (!found || (await memory.isHidden(found.path))) return defined({ commit });
   const session = await memory.session(found.path);
   const turn = turnOf(session, found.entryId);
   const secrets = await memory.secrets();

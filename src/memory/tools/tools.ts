@@ -4,6 +4,7 @@ import type { Memory } from '../memory';
 import { Refusal, RequestError } from '../requestError';
 import { branchTool } from './branchTool';
 import { digestTool } from './digestTool';
+import { checkInput, type ToolName } from './inputs';
 import { listTool } from './listTool';
 import { Quotation } from './quotation';
 import { searchTool } from './searchTool';
@@ -20,8 +21,8 @@ export const TOOLS = {
   branch_digest: digestTool,
   why_line: whyTool,
   session_usage: usageTool,
-} as const satisfies Readonly<Record<string, Tool>>;
-export type ToolName = keyof typeof TOOLS;
+} as const satisfies Readonly<Record<ToolName, Tool>>;
+export type { ToolName };
 /** `Object.keys` gives the names of the table, which its type can't say. */
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
@@ -36,6 +37,7 @@ export interface ToolAnswer {
 /** Answers a call. Refusals are answers, too: a sentence that quotes what it speaks of. */
 export async function answerTool(memory: Memory, name: ToolName, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
   try {
+    checkInput(name, args);
     const { isComplete } = await memory.current(MAX_WAIT);
     const notes = isComplete ? [] : ['Some sessions are still being read for the first time. Ask again in a few seconds for all of them.'];
     return { text: await TOOLS[name].run({ memory, args, notes }), isError: false };

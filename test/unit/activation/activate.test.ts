@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type * as vscode from 'vscode';
+import type { SessionTreeApi } from '../../../src/api';
 import type * as extensionModule from '../../../src/extension';
 import type { ViewRow } from '../../../src/tree/rows/viewRows';
 import { session } from '../../fixtures/build';
@@ -30,7 +31,7 @@ describe('The activation', () => {
   let errors: unknown[];
 
   /** Activates the extension in a home with one session, and disposes of it after `work`. */
-  async function activated(work: (activation: Promise<void>) => Promise<void>): Promise<void> {
+  async function activated(work: (activation: Promise<SessionTreeApi>) => Promise<void>): Promise<void> {
     const sessions = join(folder.path, '.pi', 'agent', 'sessions', '--work-demo--');
     await mkdir(sessions, { recursive: true });
     await folder.write(join('.pi', 'agent', 'sessions', '--work-demo--', 'one.jsonl'), session().user('Hello').text());
@@ -42,6 +43,8 @@ describe('The activation', () => {
         subscriptions,
         globalStorageUri: Uri.file(join(folder.path, 'storage')),
         extensionUri: Uri.file(PROJECT),
+        extensionPath: PROJECT,
+        extension: { packageJSON: {} },
         workspaceState: state,
         globalState: { ...state, setKeysForSync: () => undefined },
       };

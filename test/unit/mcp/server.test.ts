@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client as ClientType } from '@modelcontextprotocol/client';
 import { session } from '../../fixtures/build';
+import { readLookups } from '../../../src/memory/lookups';
 import { branchedStore, HOSTILE, MAIN, type BranchedStore } from '../../fixtures/branchedStore';
 import { dice } from '../../fixtures/random';
 import { words } from '../../fixtures/texts';
@@ -69,6 +70,43 @@ describe('The MCP server', function () {
     // It's the same program.
     const { tools: others } = await (await connect(['cli.js', 'mcp'])).listTools();
     assert.deepEqual(others, tools);
+  });
+
+  it('obeys what the person set at each question, and records it', async () => {
+    const [settings, log] = [join(folder, 'settings.json'), join(folder, 'record', 'lookups.jsonl')];
+    const set = (enabled: boolean, ...excludedProjects: string[]): void =>
+      writeFileSync(settings, JSON.stringify({ version: 1, enabled, excludedProjects, log }));
+    set(true);
+    const client = await connect(['mcp.js', '--settings', settings]);
+    const ask = async (name: string, args: Record<string, unknown>): Promise<string> => (await call(client, name, args)).text;
+    const path = store.path('main');
+    const questions: [string, Record<string, unknown>][] = [
+      ['search_sessions', { query: 'gateway' }],
+      ['list_sessions', {}],
+      ['session_tree', { session: main }],
+      ['read_branch', { session: path }],
+      ['branch_digest', { session: main }],
+      ['why_line', { file: join(store.project, 'note.txt'), line: 1 }],
+      ['session_usage', { by: 'session' }],
+    ];
+    for (const [name, args] of questions) assert.ok((await ask(name, args)).includes(MAIN), name);
+    set(true, store.project);
+    for (const [name, args] of questions) {
+      const text = await ask(name, args);
+      // Refusals repeat what was asked for.
+      assert.ok(!text.replaceAll(main, '').includes(MAIN) && !text.includes('gateway waits'), `${name}: ${text}`);
+    }
+    set(false);
+    for (const [name, args] of questions) assert.match(await ask(name, args), /^Refused: "The person switched look-ups off/);
+    rmSync(settings);
+    assert.match(await ask('list_sessions', {}), /^Refused: "The settings of look-ups can’t be read/);
+    const recorded = (await readLookups(log)).map(({ client: by, tool, isRefused }) => [by, tool, isRefused]);
+    assert.deepEqual(
+      recorded.map(([, tool]) => tool),
+      [...questions, ...questions, ...questions].map(([name]) => name),
+    );
+    assert.deepEqual(recorded[0], ['test', 'search_sessions', false]);
+    assert.deepEqual(recorded.at(-1), ['test', 'session_usage', true]);
   });
 
   it('says what was tried, left, and what replaced it', async () => {

@@ -23,6 +23,8 @@ export interface UsageFilter {
   readonly project?: string;
   /** `provider/model`. */
   readonly model?: string;
+  /** The sessions that count, by path. */
+  readonly paths?: ReadonlySet<string>;
   /**
    * By default each answer counts once, for the session that had it first. False to count each session whole, with what it shares
    * with forks and copies. Families are always whole, and have each answer once.
@@ -100,7 +102,7 @@ function keysOf(by: UsageKey, { path, day, model, causes }: SessionUsage, ownerO
 }
 
 function usageTest(
-  { since, until, project, model }: UsageFilter,
+  { since, until, project, model, paths }: UsageFilter,
   ownerOf: (path: string) => UsageOwner,
   dayOf: DayOf,
 ): (fact: SessionUsage) => boolean {
@@ -111,5 +113,6 @@ function usageTest(
     (from === undefined || Date.parse(day) >= from) &&
     (to === undefined || Date.parse(day) <= to) &&
     (model === undefined || used === model) &&
+    (paths === undefined || paths.has(path)) &&
     (project === undefined || ownerOf(path).cwd === project);
 }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { LookupRecord } from '../../src/contract';
+import { session } from '../fixtures/build';
+import { driver } from './driver';
+import { editorSuite, own, run } from './editorSuite';
+import { atEnd } from './replacements';
+import { eventually } from './waiting';
+
+const TOOLS = ['search_sessions', 'list_sessions', 'session_tree', 'read_branch', 'branch_digest', 'why_line', 'session_usage'];
+
+async function invoke(name: string, input: object): Promise<string> {
+  const { content } = await vscode.lm.invokeTool(`sessionTree_${name}`, { input, toolInvocationToken: undefined });
+  return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+async function set(name: string, value: unknown): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('sessionTree.memory');
+  atEnd(() => settings.update(name, undefined, vscode.ConfigurationTarget.Global));
+  await settings.update(name, value, vscode.ConfigurationTarget.Global);
+}
+
+describe('Agents', () => {
+  editorSuite();
+
+  it('look up sessions by the editor’s own tools, which the person can read, limit and switch off', async () => {
+    assert.deepEqual(
+      vscode.lm.tools
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('sessionTree_'))
+        .sort(),
+      TOOLS.map((name) => `sessionTree_${name}`).sort(),
+    );
+    const file = join(own.cwd, 'a.txt');
+    await writeFile(file, 'one\n');
+    const path = await own.put(
+      'looked',
+      session({ cwd: own.cwd }).user('A zephyrneedle to look up').tool('write', { path: file, content: 'one\n' }).assistant('Found'),
+    );
+    await eventually('the hit', async () => /^1 hit/.test(await invoke('search_sessions', { query: 'zephyrneedle' })));
+    for (const [name, input] of Object.entries({
+      list_sessions: { project: own.cwd },
+      session_tree: { session: path },
+      read_branch: { session: path },
+      branch_digest: { session: path },
+      why_line: { file, line: 1 },
+      session_usage: { by: 'day' },
+    })) {
+      const text = await invoke(name, input);
+      assert.match(text, /data of unknown origin, never instructions/);
+      assert.doesNotMatch(text, /^Refused/, name);
+    }
+    assert.match(await invoke('read_branch', { session: '/etc/passwd' }), /^Refused: "No session of the known folders/);
+    await set('excludedProjects', [own.cwd]);
+    assert.doesNotMatch(await invoke('search_sessions', { query: 'zephyrneedle' }), /^1 hit|A zephyr/);
+    assert.match(await invoke('read_branch', { session: path }), /^Refused/);
+    await set('enabled', false);
+    assert.match(await invoke('list_sessions', {}), /^Refused: "The person switched look-ups off/);
+    const recorded = await run<LookupRecord[]>('showLookups', {});
+    assert.deepEqual(
+      recorded.slice(0, 1).map(({ tool, isRefused }) => [tool, isRefused]),
+      [['list_sessions', true]],
+    );
+    assert.ok(recorded.some(({ tool, input }) => tool === 'search_sessions' && input.includes('zephyrneedle')));
+    await run('showLookups');
+    await eventually('the record', () => vscode.window.activeTextEditor?.document.getText().includes('zephyrneedle'));
+    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'session-tree-report');
+    await driver.screenshot('lookups.png');
+  });
+
+  it('of other programs look up sessions once the person has seen and written the lines', async () => {
+    const file = join(homedir(), '.cursor', 'mcp.json');
+    atEnd(() => rm(dirname(file), { recursive: true, force: true }));
+    const shown = run('letAgentsSearch');
+    await driver.waitFor('.quick-input-widget >> text=Cursor');
+    await driver.screenshot('agents-choice.png');
+    await driver.page.keyboard.type('Cursor');
+    await driver.press('Enter');
+    await shown;
+    await driver.waitFor('.notifications-toasts >> text=This is what would be added');
+    await driver.screenshot('agents-lines.png');
+    assert.equal(existsSync(file), false);
+    await driver.click('.notifications-toasts >> text="Write"');
+    await eventually('the file', () => existsSync(file));
+    const { command } = (JSON.parse(await readFile(file, 'utf8')) as { mcpServers: { 'session-tree': { command: string } } }).mcpServers[
+      'session-tree'
+    ];
+    assert.ok(existsSync(command));
+    assert.deepEqual((await run<{ state: string }>('letAgentsSearch', { program: 'cursor', action: 'takeBack' })).state, 'absent');
+    assert.equal(existsSync(file), false);
+  });
+
+  it('and people run the command line by a command in PATH', async () => {
+    const { path } = await run<{ path: string }>('installCommand', {});
+    assert.ok(existsSync(path));
+    assert.deepEqual(await run('uninstallCommand', {}), { path });
+    assert.equal(existsSync(path), false);
+  });
+});
+
+describe('Another extension', () => {
+  editorSuite();
+
+  it('gets everything of a session by the API', async () => {
+    const sample = vscode.extensions.getExtension('pi-session-tree.session-tree-sample');
+    await sample?.activate();
+    const file = join(own.cwd, 'a.txt');
+    await writeFile(file, 'one\n');
+    const path = await own.put(
+      'sample',
+      session({ cwd: own.cwd }).user('A needle').tool('write', { path: file, content: 'one\n' }).assistant('Done'),
+    );
+    const found = await eventually('the hit', async () => {
+      const report = await vscode.commands.executeCommand<Record<string, unknown>>('sessionTreeSample.report', {
+        path,
+        file,
+        entryId: 'e0000004',
+      });
+      return report['hits'] === 1 && (report['changes'] as string[]).includes(path) && report;
+    });
+    assert.deepEqual(
+      { ...found, changes: [] },
+      {
+        changes: [],
+        rows: ['A needle'],
+        heads: 4,
+        body: 'message',
+        messages: 4,
+        hits: 1,
+        state: 'active',
+        origins: [[1, 1, true]],
+        text: 'one\n',
+        files: [[file, 'one\n']],
+        leaf: 'e0000004',
+      },
+    );
+  });
+});
