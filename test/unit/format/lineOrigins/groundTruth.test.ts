@@ -42,11 +42,11 @@ const PRECISION = 0.99;
 const CLAIMED = 0.01;
 const RECALL = 0.95;
 
-function check(score: OriginScore, recall = RECALL, precision = PRECISION): void {
+function check(score: OriginScore): void {
   if (process.env['FIGURES']) console.log(`      ${score.toString()}`);
   assert.ok(score.exact > 500 && score.human > 500, score.toString());
-  assert.ok(score.precision >= precision, score.toString());
-  assert.ok(score.recall >= recall, score.toString());
+  assert.ok(score.precision >= PRECISION, score.toString());
+  assert.ok(score.recall >= RECALL, score.toString());
   assert.ok(score.claimedOfHuman <= CLAIMED, score.toString());
 }
 
@@ -68,9 +68,9 @@ describe('Origins of lines in generated histories', () => {
     check(scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['plain'] }));
   });
 
-  it('are mostly found in stretches that were rewritten, although their short lines stand anywhere', () => {
+  it('are found in stretches that were rewritten, although their short lines stand anywhere', () => {
     const rewritten = { isRewriting: true, commonLines: 0.3, initialLines: 900, steps: 80, sessions: 10 };
-    check(scoreAll(8, { ...rewritten, forms: ['pi'] }), 0.93, 0.985);
-    check(scoreAll(8, { ...rewritten, forms: ['plain'] }), 0.93, 0.985);
+    check(scoreAll(8, { ...rewritten, forms: ['pi'] }));
+    check(scoreAll(8, { ...rewritten, forms: ['plain'] }));
   });
 });
