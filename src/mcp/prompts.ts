@@ -2,13 +2,15 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Memory } from '../memory/memory';
-import { answerTool, type ToolName } from '../memory/tools/tools';
+import { lookUp } from '../memory/tools/lookUp';
+import type { ToolName } from '../memory/tools/tools';
 
 const text = (description: string): z.ZodString => z.string().min(1).max(8192).describe(description);
 
-export function registerPrompts(server: McpServer, memory: Memory): void {
+/** @param client returns the name of the program that asks @param onError is called if a call can't be recorded */
+export function registerPrompts(server: McpServer, memory: Memory, client: () => string, onError: (error: unknown) => void): void {
   const message = async (sentence: string, tool: ToolName, args: Readonly<Record<string, unknown>>) => {
-    const answer = await answerTool(memory, tool, args);
+    const answer = await lookUp(memory, client(), tool, args, onError);
     return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text: `${sentence}\n\n${answer.text}` } }] };
   };
   server.registerPrompt(

@@ -14,7 +14,8 @@ const MAX_TITLE = 100;
 /** The address of a session's Markdown. @param ref a reference of an answer, or a path */
 export const resourceAddress = (ref: string): string => `${BEGINNING}${encodeURIComponent(ref)}`;
 
-export function registerResources(server: McpServer, memory: Memory): void {
+/** @param client returns the name of the program that asks */
+export function registerResources(server: McpServer, memory: Memory, client: () => string): void {
   const template = new ResourceTemplate(`${BEGINNING}{ref}`, { list: async () => ({ resources: await listed(memory) }) });
   const config = {
     title: 'Session as Markdown',
@@ -23,12 +24,13 @@ export function registerResources(server: McpServer, memory: Memory): void {
   };
   server.registerResource('session', template, config, async (uri) => {
     await memory.current(MAX_WAIT);
-    const located = await locateKnown(memory, decodeURIComponent(uri.href.slice(BEGINNING.length)));
-    const { text, isCut } = await sessionMarkdown(memory, located);
+    const ref = decodeURIComponent(uri.href.slice(BEGINNING.length));
+    const { text, isCut } = await sessionMarkdown(memory, await locateKnown(memory, ref));
     const quotation = new Quotation();
     const block = quotation.block(text);
-    const parts = [quotation.notice, block, ...(isCut ? ['Cut. For the rest: read_branch.'] : [])];
-    return { contents: [{ uri: uri.href, mimeType: MIME, text: parts.join('\n') }] };
+    const answer = [quotation.notice, block, ...(isCut ? ['Cut. For the rest: read_branch.'] : [])].join('\n');
+    await memory.record({ client: client(), tool: 'resource', input: { ref }, bytes: Buffer.byteLength(answer), isRefused: false });
+    return { contents: [{ uri: uri.href, mimeType: MIME, text: answer }] };
   });
 }
 

@@ -20,6 +20,7 @@ const INSTRUCTIONS =
 
 function createServer(version: string, memory: Memory): McpServer {
   const server = new McpServer({ name: 'session-tree', title: 'Session Tree', version }, { instructions: INSTRUCTIONS });
+  const client = (): string => clientOf(server);
   for (const name of TOOL_NAMES) {
     const { title, description } = TOOLS[name];
     const annotations = { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -27,13 +28,13 @@ function createServer(version: string, memory: Memory): McpServer {
       name,
       { title, description, inputSchema: fromJsonSchema<Record<string, unknown>>(INPUTS[name]), annotations },
       async (args) => {
-        const { text, isError } = await lookUp(memory, clientOf(server), name, args, complain);
+        const { text, isError } = await lookUp(memory, client(), name, args, complain);
         return { content: [{ type: 'text' as const, text }], isError };
       },
     );
   }
-  registerResources(server, memory);
-  registerPrompts(server, memory);
+  registerResources(server, memory, client);
+  registerPrompts(server, memory, client, complain);
   return server;
 }
 

@@ -6,13 +6,8 @@ import { Yielder } from '../../files/concurrency/eventLoop';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { SessionError } from '../../format/entry/problem';
 import { changedParts, type ChangedParts } from '../../format/lineOrigins/versions/changedParts';
-import {
-  VersionFinder,
-  type FoundVersion,
-  type VersionDoubt,
-  type VersionEvent,
-  type VersionGap,
-} from '../../format/lineOrigins/versions/versionFinder';
+import type { FoundVersion, VersionDoubt, VersionEvent, VersionGap } from '../../format/lineOrigins/versions/foundVersion';
+import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import { joinReadings } from '../../format/lineOrigins/versions/joinReadings';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';

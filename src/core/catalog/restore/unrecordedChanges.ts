@@ -1,7 +1,8 @@
 /** Finds the changes of a file between recorded events that no session recorded and no command can have made: a person's. */
 import { createHash } from 'node:crypto';
 import type { Yielder } from '../../files/concurrency/eventLoop';
-import { VersionFinder, type VersionEvent } from '../../format/lineOrigins/versions/versionFinder';
+import type { VersionEvent } from '../../format/lineOrigins/versions/foundVersion';
+import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import { compareTexts, wholeText } from '../../format/lineOrigins/versions/wholeText';
 import type { ForeignChange } from '../../format/restore/planFile';
 

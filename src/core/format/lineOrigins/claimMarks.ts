@@ -6,7 +6,8 @@ import { isBlank, openingLineOf } from './replay/blockEnds';
 
 /**
  * Weakens the claims of brackets and blank lines. A claim is only `exact` if the line before it, or the line that
- * opened its block, comes from the same edit. A `likely` claim is dropped if there is no session's line next to it.
+ * opened its block, comes from the same edit. A `likely` claim is dropped if there is no session's line next to it, and that of
+ * a blank line before an edit's lines unless the edit surely wrote the line before it, too: it may belong to either.
  *
  * @param claims are changed
  */
@@ -23,6 +24,10 @@ export function* weakenMarks(claims: (LineClaim | undefined)[], current: readonl
       continue;
     }
     if (!claim) continue;
+    if (claim.certainty === 'likely' && isBlank(line, texts) && isSurely(claims[at + 1], claim) && !isSurely(claims[at - 1], claim)) {
+      claims[at] = undefined;
+      continue;
+    }
     const openedAt = openingLineOf(current, at, texts);
     const opening = openedAt === undefined ? undefined : claims[openedAt];
     const next = isBlank(line, texts) ? claims[after[at]!] : undefined;
@@ -31,6 +36,8 @@ export function* weakenMarks(claims: (LineClaim | undefined)[], current: readonl
     else if (!before && !next) claims[at] = undefined;
   }
 }
+
+const isSurely = (one: LineClaim | undefined, { origin }: LineClaim): boolean => one?.certainty === 'exact' && one.origin === origin;
 
 /** Returns, for each line, the place of the next distinctive line. */
 function nextTelling(lines: readonly number[], texts: LineTexts): Int32Array {

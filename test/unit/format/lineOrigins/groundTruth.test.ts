@@ -67,4 +67,10 @@ describe('Origins of lines in generated histories', () => {
   it('are right in such files if only arguments are recorded', () => {
     check(scoreAll(60, { isInGit: true, initialLines: 50, steps: 20, forms: ['plain'] }));
   });
+
+  it('are found in stretches that were rewritten, although their short lines stand anywhere', () => {
+    const rewritten = { isRewriting: true, commonLines: 0.3, initialLines: 900, steps: 80, sessions: 10 };
+    check(scoreAll(8, { ...rewritten, forms: ['pi'] }));
+    check(scoreAll(8, { ...rewritten, forms: ['plain'] }));
+  });
 });

@@ -2,6 +2,7 @@
 import { aligning, UNKNOWN } from '../alignLines';
 import type { LineTexts } from '../lineTexts';
 import { openingLineOf, likelyOpeningLineOf, MAX_BLOCK } from './blockEnds';
+import { chanceMatches } from './chanceMatches';
 import { doubtfulLines } from './doubtfulLines';
 import type { LineDocument } from './lineDocument';
 import { guess, NO_EDIT } from './origin';
@@ -26,6 +27,11 @@ export function* changedOrigins(
   const { places } = alignment;
   const doubtful = yield* doubtfulLines(document.lines, document.origins, lines, alignment);
   const foreign = intermediate && (yield* aligning(intermediate.lines, lines, texts)).places;
+  // The last text before the edit shows what the edit replaced.
+  const byChance =
+    typeof origin === 'number' && origin !== NO_EDIT
+      ? yield* chanceMatches((intermediate ?? document).lines.length, lines, foreign ?? places, texts)
+      : undefined;
   yield document.lines.length * ALIGNED;
   const stays = new Uint8Array(document.lines.length);
   for (let at = 0; at < places.length; at++) if (places[at]! >= 0) stays[places[at]!] = 1;
@@ -37,13 +43,14 @@ export function* changedOrigins(
   for (let at = 0; at < lines.length; at++) {
     if (at % CHUNK === 0) yield Math.min(CHUNK, lines.length - at) * ALIGNED;
     // Most lines are unchanged and far from any new line.
-    const stayed = places[at]! >= 0 && doubtful[at] === 0 && at - lastNew > MAX_BLOCK;
+    const stayed = places[at]! >= 0 && doubtful[at] === 0 && at - lastNew > MAX_BLOCK && byChance?.[at] !== 1;
     changed.push(stayed ? document.origins[places[at]!]! : originOf(lines[at]!, at));
   }
   return changed;
 
   function originOf(line: number, at: number): number {
     const place = places[at]!;
+    if (byChance?.[at] === 1 && typeof origin === 'number') return guess(origin);
     if (place >= 0 && doubtful[at] === 0) return endsNewBlock(at) ?? document.origins[place]!;
     if (doubtful[at] === 1) return doubtfulOrigin(line, at);
     if (foreign && foreign[at]! >= 0) return intermediate.origin(line);

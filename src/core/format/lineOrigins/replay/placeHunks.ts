@@ -3,9 +3,10 @@ import { elementAt } from '../../entry/lookups';
 import { aligning, UNKNOWN } from '../alignLines';
 import type { Hunk } from '../record/fileEdit';
 import { ALIGNED, CHUNK, type Work } from '../work';
+import { chanceMatches } from './chanceMatches';
 import { firstTwo, LineIndex } from './lineIndex';
 import { MAX_LINES, type LineDocument, type Splice } from './lineDocument';
-import { NO_EDIT } from './origin';
+import { guess, NO_EDIT } from './origin';
 import type { LineTexts } from '../lineTexts';
 
 /** Lines around a hunk's recorded place in which changed lines are looked for. */
@@ -51,7 +52,7 @@ export function* placeHunks(
     from = at + hunk.old.length;
   }
   const splices: Splice[] = [];
-  for (const one of placed) splices.push(yield* spliceOf(document, one, origin));
+  for (const one of placed) splices.push(yield* spliceOf(document, one, origin, texts));
   return splices;
 }
 
@@ -109,7 +110,7 @@ function fits({ lines, isWhole }: LineDocument, old: readonly number[], at: numb
   });
 }
 
-function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Placed, origin: number): Work<Splice> {
+function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Placed, origin: number, texts: LineTexts): Work<Splice> {
   const added: number[] = [];
   const from: number[] = [];
   // Lines beyond the known ones are unknown.
@@ -121,14 +122,31 @@ function* spliceOf({ lines, origins }: LineDocument, { hunk, at, from: end }: Pl
     from.push(NO_EDIT);
   }
   let old = at;
+  const byChance = origin === NO_EDIT ? undefined : yield* chanceMatchesIn(hunk, texts);
+  let now = 0;
   for (const [sign, line] of hunk.lines) {
     if (sign !== '-') {
       added.push(line);
-      from.push(sign === '+' ? origin : (origins[old] ?? NO_EDIT));
+      const isByChance = byChance?.[now++] === 1;
+      from.push(sign === '+' ? origin : isByChance ? guess(origin) : (origins[old] ?? NO_EDIT));
     }
     if (sign !== '+') old++;
   }
   return { from: start, to: Math.min(old, Math.max(lines.length, start)), lines: added, origins: from };
+}
+
+function* chanceMatchesIn({ old, lines }: NumberedHunk, texts: LineTexts): Work<Uint8Array> {
+  const now: number[] = [];
+  const places: number[] = [];
+  let place = 0;
+  for (const [sign, line] of lines) {
+    if (sign !== '-') {
+      now.push(line);
+      places.push(sign === '+' ? -1 : place);
+    }
+    if (sign !== '+') place++;
+  }
+  return yield* chanceMatches(old.length, now, places, texts);
 }
 
 /**
@@ -155,7 +173,7 @@ export function* forceHunks(
     const splice: Splice | undefined =
       at === undefined
         ? yield* nearSplice(lines, hunk, { from, shift, texts, origin, restored })
-        : yield* spliceOf(document, { hunk, at, from }, origin);
+        : yield* spliceOf(document, { hunk, at, from }, origin, texts);
     if (!splice) {
       left.push(index);
       continue;

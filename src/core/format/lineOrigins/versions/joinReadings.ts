@@ -1,6 +1,6 @@
 /** Readings of parts of a file that together show all of it, if nothing is recorded to have changed it in between. */
 import type { ShownText } from '../record/shownText';
-import type { VersionEvent } from './versionFinder';
+import type { VersionEvent } from './foundVersion';
 
 /** Makes a whole reading of the part that completes the text. The readings before it stay. */
 export function joinReadings(events: readonly VersionEvent[]): VersionEvent[] {

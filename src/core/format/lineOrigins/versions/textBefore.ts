@@ -3,7 +3,7 @@ import type { Steps } from '../../session/steps';
 import type { FileEdit, HunkLine } from '../record/fileEdit';
 import { elementAt } from '../../entry/lookups';
 import { applyEdit } from './applyEdit';
-import type { VersionEvent, VersionGuess } from './versionFinder';
+import type { VersionEvent, VersionGuess } from './foundVersion';
 import { wholeText, withLines, type WholeText } from './wholeText';
 
 export interface EarlierText extends VersionGuess {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { editsOfCall } from '../../../../../src/core/format/lineOrigins/record/callEdits';
 import { joinReadings } from '../../../../../src/core/format/lineOrigins/versions/joinReadings';
 import { textBefore } from '../../../../../src/core/format/lineOrigins/versions/textBefore';
-import type { VersionEvent } from '../../../../../src/core/format/lineOrigins/versions/versionFinder';
+import type { VersionEvent } from '../../../../../src/core/format/lineOrigins/versions/foundVersion';
 import { wholeText } from '../../../../../src/core/format/lineOrigins/versions/wholeText';
 import { missingFileOfCall, shownTextOfCall } from '../../../../../src/core/format/lineOrigins/record/shownText';
 import { finishSteps } from '../../../../../src/core/format/session/steps';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { editsOfCall } from '../../../../../src/core/format/lineOrigins/record/callEdits';
 import { finishSteps } from '../../../../../src/core/format/session/steps';
-import { VersionFinder, type VersionEvent } from '../../../../../src/core/format/lineOrigins/versions/versionFinder';
+import type { VersionEvent } from '../../../../../src/core/format/lineOrigins/versions/foundVersion';
+import { VersionFinder } from '../../../../../src/core/format/lineOrigins/versions/versionFinder';
 import { wholeText } from '../../../../../src/core/format/lineOrigins/versions/wholeText';
 import { versionHistory } from '../../../../fixtures/versionHistory';
 
