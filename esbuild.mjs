@@ -186,10 +186,13 @@ const smallValidator = {
   },
 };
 
-/** The core for other programs, which shares its code with the command line. */
+/**
+ * The core for other programs. The package has no room for all of its code a second time, so there it shares the code of the
+ * command line; every other build writes it as one module.
+ */
 const CORE = 'core';
 
-/** Writes the core as an ES module, whose exports can be imported by name. */
+/** Writes the core that shares code as an ES module, whose exports can be imported by name. */
 function writeCoreModule() {
   const names = Object.keys(createRequire(import.meta.url)(`./dist/${CORE}.js`)).filter((name) => name !== '__esModule');
   writeFileSync(`dist/${CORE}.mjs`, `import core from './${CORE}.js';\nexport const { ${names.sort().join(', ')} } = core;\n`);
@@ -252,7 +255,7 @@ const outputs = [
       cli: 'src/cli/cli.ts',
       mcp: 'src/cli/mcp.ts',
       uninstall: 'src/agents/install/uninstall.ts',
-      [CORE]: 'src/core/index.ts',
+      ...(production ? { [CORE]: 'src/core/index.ts' } : {}),
     },
     outdir: 'dist',
     entryNames: '[name]',
@@ -263,6 +266,19 @@ const outputs = [
     define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
     plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
   },
+  ...(production
+    ? []
+    : [
+        {
+          ...shared,
+          entryPoints: ['src/core/index.ts'],
+          outfile: `dist/${CORE}.mjs`,
+          platform: 'node',
+          target: 'node22',
+          format: 'esm',
+          define: { __dirname: 'import.meta.dirname' },
+        },
+      ]),
   {
     ...shared,
     entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css', 'src/context/page/export.css'],
@@ -336,7 +352,7 @@ if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
   const results = await Promise.all(outputs.map((output) => build(output)));
-  writeCoreModule();
+  if (production) writeCoreModule();
   writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
   if (!flags.has('--tests') && !production) {
     const { writeDeclarations } = await import('./build/declarations.mjs');

@@ -11,7 +11,7 @@ type Removed = CommandContract['sessionTree.uninstallCommand']['answer'];
 
 export function pathCommands({ agents }: CommandDeps, notifier: Notifier) {
   const install: CommandHandler<Installed> = {
-    title: vscode.l10n.t('Install \'session-tree\' in PATH'),
+    title: vscode.l10n.t("Install 'session-tree' in PATH"),
     runWithArguments: () => agents.installCommand(),
     runInteractive: async () => {
       const { path, isInPath } = await agents.installCommand();
@@ -26,7 +26,7 @@ export function pathCommands({ agents }: CommandDeps, notifier: Notifier) {
   };
   const removed = async (): Promise<Removed> => ({ path: (await agents.uninstallCommand()) ?? null });
   const uninstall: CommandHandler<Removed> = {
-    title: vscode.l10n.t('Uninstall \'session-tree\' from PATH'),
+    title: vscode.l10n.t("Uninstall 'session-tree' from PATH"),
     runWithArguments: removed,
     runInteractive: async () => {
       const { path } = await removed();

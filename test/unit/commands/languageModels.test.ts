@@ -8,7 +8,7 @@ import { until } from '../../fixtures/until';
 import { age, noPrograms } from '../../fixtures/writes';
 import { runCommands } from './runCommands';
 
-const SECRET = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'}`;
+const SECRET = ['ghp', 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5'].join('_');
 
 interface Item {
   readonly label: string;
@@ -46,7 +46,9 @@ describe('Language models', () => {
 
   beforeEach(() => {
     editor = fakeEditor();
-    [boxes, models, kept] = [[], [], new Map()];
+    boxes = [];
+    models = [];
+    kept = new Map();
     Object.assign(editor.api, {
       lm: { selectChatModels: () => Promise.resolve(models) },
       LanguageModelChatMessage: { User: (text: string) => ({ text }) },
