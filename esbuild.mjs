@@ -19,19 +19,33 @@ const watching = flags.has('--watch');
 const program = await assemble();
 
 /**
- * @type {import('esbuild').Plugin} Imports WebAssembly as a function that returns its bytes. They're compressed, because
- * Base64 makes them larger, and are only decompressed when they're first needed, which a start doesn't wait for.
+ * A module whose default export is a function that returns the bytes of the WebAssembly. They're compressed, because Base64
+ * makes them larger, and are only decompressed when they're first needed, which a start doesn't wait for.
  */
+const WASM_MODULE = `import { brotliDecompressSync } from 'node:zlib';
+  let bytes;
+  export default () => (bytes ??= brotliDecompressSync(Buffer.from('${brotliCompressSync(program).toString('base64')}', 'base64')));`;
+
+/** @type {import('esbuild').Plugin} Bundles the module instead of WebAssembly that is imported. */
 const wasm = {
   name: 'wasm',
   setup: (build) => {
-    const compressed = brotliCompressSync(program).toString('base64');
     build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, namespace: 'wasm' }));
-    build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({
-      contents: `import { brotliDecompressSync } from 'node:zlib';
-        let bytes;
-        export default () => (bytes ??= brotliDecompressSync(Buffer.from('${compressed}', 'base64')));`,
-    }));
+    build.onLoad({ filter: /.*/, namespace: 'wasm' }, () => ({ contents: WASM_MODULE }));
+  },
+};
+
+/** The files that the extension and the command line share, because they're large, by what is imported from them. */
+const SHARED_FILES = [
+  { file: 'secretlint.js', filter: /^@secretlint\/secretlint-rule-preset-recommend$/ },
+  { file: 'scanner.js', filter: /\.wasm$/ },
+];
+
+/** @type {import('esbuild').Plugin} Loads them from beside the importing file. */
+const sharedFiles = {
+  name: 'shared files',
+  setup: (build) => {
+    for (const { file, filter } of SHARED_FILES) build.onResolve({ filter }, () => ({ path: `./${file}`, external: true }));
   },
 };
 
@@ -135,9 +149,9 @@ const chunks = {
  * the many chunks. Chunks don't import each other in circles, so the object may follow the imports.
  */
 function withObjectOfExports(text) {
+  // Rollup lets a chunk pass on what another one has.
   const passed = [];
-  // The core's chunk passes on what others have.
-  const imported = text.replace(/\bexport\s*\{([^{}]*)\}\s*from\s*("[^"]+"|'[^']+');?/g, (_, list, from) => {
+  const own = text.replace(/\bexport\s*\{([^{}]*)\}\s*from\s*("[^"]+"|'[^']+');?/g, (_, list, from) => {
     const names = list.split(',').map((item) => {
       const [name, exported = name] = item.trim().split(/\s+as\s+/);
       const local = `passed_${passed.length}`;
@@ -146,11 +160,11 @@ function withObjectOfExports(text) {
     });
     return `import { ${names.join(', ')} } from ${from};`;
   });
-  const all =
-    passed.length === 0
-      ? text
-      : imported.replace(/\bexport\s*\{(?=[^{}]*\};?\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, `export { ${passed.join(', ')}, `);
-  return all.replace(/\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, list) => {
+  const end = /\bexport\s*\{([^{}]*)\};?(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/;
+  const all = end.test(own) ? own : own.replace(/(?=(?:\/\/# sourceMappingURL=.*\s*)?$)/, 'export { };');
+  return all.replace(end, (_, ownList) => {
+    const list = [...passed, ...(ownList.trim() === '' ? [] : [ownList])].join(',');
+    if (list === '') return '';
     const getters = list.split(',').map((item) => {
       const [local, name = local] = item.trim().split(/\s+as\s+/);
       return `get ${name}() { return ${local}; }`;
@@ -236,7 +250,7 @@ const outputs = [
     chunkNames: '[name]-[hash]',
     platform: 'node',
     target: 'node22',
-    plugins: [wasm, editor, requiredMarkdown, directImports, chunks],
+    plugins: [sharedFiles, editor, requiredMarkdown, directImports, chunks],
   },
   {
     ...shared,
@@ -264,7 +278,7 @@ const outputs = [
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
     define: { SESSION_TREE_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
-    plugins: [wasm, directImports, smallValidator, englishMessages, chunks],
+    plugins: [sharedFiles, directImports, smallValidator, englishMessages, chunks],
   },
   ...(production
     ? []
@@ -288,6 +302,9 @@ const outputs = [
     format: 'iife',
     plugins: [globalMarkdown, pageTexts],
   },
+  ...[{ entryPoints: { secretlint: '@secretlint/secretlint-rule-preset-recommend' } }, { entryPoints: { scanner: 'scanner.wasm' } }].map(
+    (output) => ({ ...shared, ...output, outdir: 'dist', platform: 'node', target: 'node22', format: 'cjs' }),
+  ),
   {
     ...shared,
     entryPoints: ['markdown-it'],

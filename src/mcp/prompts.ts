@@ -1,11 +1,16 @@
 /** Prompts that a person chooses in their program: each is a sentence with an answer of a tool behind it. */
-import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { Memory } from '../memory/memory';
 import { lookUp } from '../memory/tools/lookUp';
 import type { ToolName } from '../memory/tools/tools';
 
-const text = (description: string): z.ZodString => z.string().min(1).max(8192).describe(description);
+/** The schema of one text. */
+const oneText = <Name extends string>(name: Name, description: string) =>
+  fromJsonSchema<Record<Name, string>>({
+    type: 'object',
+    properties: { [name]: { type: 'string', minLength: 1, maxLength: 8192, description } },
+    required: [name],
+  });
 
 /** @param client returns the name of the program that asks @param onError is called if a call can't be recorded */
 export function registerPrompts(server: McpServer, memory: Memory, client: () => string, onError: (error: unknown) => void): void {
@@ -18,7 +23,7 @@ export function registerPrompts(server: McpServer, memory: Memory, client: () =>
     {
       title: 'Continue from this branch',
       description: 'Go on with the work of a recorded branch, knowing what was asked, done and left on it.',
-      argsSchema: z.object({ ref: text('a session or an entry of the branch, by its reference or path') }),
+      argsSchema: oneText('ref', 'a session or an entry of the branch, by its reference or path'),
     },
     ({ ref }) =>
       message(
@@ -32,7 +37,7 @@ export function registerPrompts(server: McpServer, memory: Memory, client: () =>
     {
       title: 'What did we try?',
       description: 'Find the attempts at something in recorded sessions: what was kept, what was left, and why.',
-      argsSchema: z.object({ topic: text('a problem, an error message or a question') }),
+      argsSchema: oneText('topic', 'a problem, an error message or a question'),
     },
     ({ topic }) =>
       message(

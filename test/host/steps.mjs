@@ -46,6 +46,11 @@ export async function publishedTypes() {
   });
 }
 
+/** Makes the package, whose contents and size it checks. Afterwards dist/ has the minified build. */
+export async function packaged() {
+  return await inPool(async () => ({ ok: await run(process.execPath, [join(project, 'test', 'vsix', 'package.mjs')]) }));
+}
+
 /** Builds dist/ (the product) and out/ (the tests). */
 export async function build() {
   begins();

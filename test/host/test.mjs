@@ -6,7 +6,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest] [--electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, checks, coverage, publishedTypes, starting, suite, unit, whenBegun, windows } from './steps.mjs';
+import { build, checks, coverage, packaged, publishedTypes, starting, suite, unit, whenBegun, windows } from './steps.mjs';
 
 exitOnSignals();
 
@@ -54,6 +54,7 @@ const everythingElse = [
       [['Types of the core', publishedTypes]],
     ],
   },
+  ['The package', packaged],
 ];
 
 /** @type {Record<string, Sequence>} */

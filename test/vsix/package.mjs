@@ -25,6 +25,8 @@ const MUST = [
   'dist/uninstall.js',
   'dist/page.js',
   'dist/markdown-it.js',
+  'dist/scanner.js',
+  'dist/secretlint.js',
   'dist/page.css',
   'dist/export.css',
   'dist/page.texts.json',

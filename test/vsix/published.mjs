@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 
 /** The most bytes that the package may have. */
-export const BUDGET = 1_980_000;
+export const BUDGET = 2_000_000;
 
 /** Fields of package.json that only development uses. */
 const DEVELOPMENT = ['scripts', 'devDependencies', 'allowScripts', 'private'];

@@ -117,7 +117,7 @@ describe('Menus', () => {
     const several = (name: keyof typeof ROWS): string[] => inTree(ROWS[name], TWO).map((command) => command.replace('sessionTree.', ''));
     assert.deepEqual(several('session'), [
       ...['archive', 'compareFiles', 'compareSelected', 'copyId', 'copyLink', 'copyPath', 'delete', 'dropWaiting', 'exportSessions'],
-      ...['openMarkdown', 'openMarkdownSource', 'pin', 'tag'],
+      ...['note', 'openMarkdown', 'openMarkdownSource', 'pin', 'tag'],
     ]);
     assert.deepEqual(several('entry'), [
       ...['compareFiles', 'compareSelected', 'copyId', 'copyLink', 'copyPath', 'copyText', 'openMarkdown', 'openMarkdownSource'],

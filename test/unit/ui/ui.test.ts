@@ -48,6 +48,8 @@ describe('Text shown in the editor', () => {
         .filter((name) => name.endsWith('.js'))
         .sort(),
       [
+        // Shows nothing itself. commands/changeCounts.test.ts tests it.
+        'changeCountText.js',
         // Shows nothing itself. ui/commandLink.test.ts tests it.
         'commandLink.js',
         'commentThreads.js',
@@ -55,6 +57,8 @@ describe('Text shown in the editor', () => {
         'entryRoles.js',
         // Shows nothing itself. commands/usage.test.ts tests it.
         'formatNumbers.js',
+        // Shows nothing itself. commands/languageModels.test.ts tests it.
+        'languageModelApi.js',
         'lineDecorations.js',
         'loadCode.js',
         // Shows nothing itself.
@@ -134,7 +138,13 @@ describe('Text shown in the editor', () => {
       },
     };
     const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
-    assert.deepEqual(Object.keys(ui).sort(), ['createFilledQuickPick', 'createQuickPick', 'showInputBox', 'showSaveDialog']);
+    assert.deepEqual(Object.keys(ui).sort(), [
+      'createFilledQuickPick',
+      'createQuickPick',
+      'showInputBox',
+      'showInputBoxWithButton',
+      'showSaveDialog',
+    ]);
     const picker = ui.createQuickPick();
     const item = { label: EVIL, description: EVIL, detail: EVIL };
     picker.title = EVIL;
@@ -162,6 +172,18 @@ describe('Text shown in the editor', () => {
     const { value, ...options } = calls.at(-1)!.args[0] as vscode.InputBoxOptions;
     assert.deepEqual(harmful(options), []);
     assert.deepEqual([value, Object.keys(options)], [EVIL, ['title', 'prompt', 'placeHolder', 'ignoreFocusOut']]);
+
+    const box = {
+      ...{ title: '', prompt: '', placeholder: '', value: '', buttons: [] as unknown[] },
+      ...{ onDidAccept: () => undefined, onDidHide: () => undefined, show: () => undefined },
+      onDidTriggerButton: (press: () => void) => press(),
+      dispose: () => undefined,
+    };
+    const { ui: boxes } = use('quickInput', { 'window.createInputBox': box }) as Used<typeof inputs>;
+    const button = { iconPath: { id: 'sparkle' }, tooltip: 'x' } as unknown as vscode.QuickInputButton;
+    assert.equal(await boxes.showInputBoxWithButton({ title: EVIL, prompt: EVIL, placeHolder: EVIL, value: EVIL }, button), null);
+    assert.deepEqual(harmful([box.title, box.prompt, box.placeholder]), []);
+    assert.deepEqual([box.value, box.buttons], [EVIL, [button]]);
 
     void ui.showSaveDialog({ title: EVIL });
     assert.deepEqual(harmful(calls.at(-1)!.args), []);

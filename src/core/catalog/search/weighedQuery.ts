@@ -34,7 +34,8 @@ const NO_FORMS: ReadonlySet<string> = new Set();
 export function weighedTerms(text: string): readonly WeighedTerm[] {
   if (text.includes('"')) return [];
   const words = [...wordsOf(text.slice(0, MAX_QUERY_UNITS))];
-  const isEnglish = /^[\0-\x7f\s“”‘’…–—]*$/.test(text) && words.some(({ word }) => ENGLISH_WORDS.has(word));
+  const isEnglish =
+    /^[\0-\x7f\s\u2013-\u2014\u2018-\u2019\u201c-\u201d\u2026]*$/.test(text) && words.some(({ word }) => ENGLISH_WORDS.has(word));
   const terms = new Map<string, WeighedTerm>();
   const add = (term: WeighedTerm | undefined): void => {
     if (term && terms.size < MAX_TERMS && !terms.has(term.name)) terms.set(term.name, term);
