@@ -39,6 +39,7 @@ const wasm = {
 const SHARED_FILES = [
   { file: 'secretlint.js', filter: /^@secretlint\/secretlint-rule-preset-recommend$/ },
   { file: 'scanner.js', filter: /\.wasm$/ },
+  { file: 'modelWindows.json', filter: /\/modelWindows\.json$/ },
 ];
 
 /** @type {import('esbuild').Plugin} Loads them from beside the importing file. */
@@ -302,9 +303,11 @@ const outputs = [
     format: 'iife',
     plugins: [globalMarkdown, pageTexts],
   },
-  ...[{ entryPoints: { secretlint: '@secretlint/secretlint-rule-preset-recommend' } }, { entryPoints: { scanner: 'scanner.wasm' } }].map(
-    (output) => ({ ...shared, ...output, outdir: 'dist', platform: 'node', target: 'node22', format: 'cjs' }),
-  ),
+  ...[
+    { entryPoints: { secretlint: '@secretlint/secretlint-rule-preset-recommend' } },
+    { entryPoints: { scanner: 'scanner.wasm' } },
+    { entryPoints: ['src/core/format/context/modelWindows.json'], loader: { '.json': 'copy' } },
+  ].map((output) => ({ ...shared, ...output, outdir: 'dist', platform: 'node', target: 'node22', format: 'cjs' })),
   {
     ...shared,
     entryPoints: ['markdown-it'],

@@ -103,16 +103,18 @@ describe('Agents', () => {
 });
 
 describe('Another extension', () => {
+  /** A line that only one session can have written. */
+  const TEXT = 'export const rounded = 42;\n';
   editorSuite();
 
   it('gets everything of a session by the API', async () => {
     const sample = vscode.extensions.getExtension('pi-session-tree.session-tree-sample');
     await sample?.activate();
     const file = join(own.cwd, 'a.txt');
-    await writeFile(file, 'one\n');
+    await writeFile(file, TEXT);
     const path = await own.put(
       'sample',
-      session({ cwd: own.cwd }).user('A needle').tool('write', { path: file, content: 'one\n' }).assistant('Done'),
+      session({ cwd: own.cwd }).user('A needle').tool('write', { path: file, content: TEXT }).assistant('Done'),
     );
     const found = await eventually('the hit', async () => {
       const report = await vscode.commands.executeCommand<Record<string, unknown>>('sessionTreeSample.report', {
@@ -133,8 +135,8 @@ describe('Another extension', () => {
         hits: 1,
         state: 'active',
         origins: [[1, 1, true]],
-        text: 'one\n',
-        files: [[file, 'one\n']],
+        text: TEXT,
+        files: [[file, TEXT]],
         leaf: 'e0000004',
       },
     );

@@ -462,8 +462,10 @@ describe('commands', () => {
       const manifest = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON as Manifest | undefined;
       const known = new Set(await vscode.commands.getCommands(true));
       assert.deepEqual(
-        // The commands of its view come with the review of a restore.
-        manifest?.contributes.commands.filter(({ command }) => !known.has(command) && !command.startsWith('sessionTree.restoreReview.')),
+        // The commands of its view come with the review of a restore, and those of comments with the first editor of a file.
+        manifest?.contributes.commands.filter(
+          ({ command }) => !known.has(command) && !/^sessionTree\.(?:restoreReview|comments|review)\./.test(command),
+        ),
         [],
       );
     });

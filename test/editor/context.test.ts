@@ -781,8 +781,10 @@ describe('The context view', () => {
     await driver.waitFor('text=first result', {}, frame);
     await untilStateKept(frame, ['"view":"transcript"', '"folds":[['], () => driver.click('text=Full transcript', frame));
     await until(frame, `document.querySelector('[data-key=transcript]').getAttribute('aria-pressed') === 'true'`);
-    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
-    await driver.waitFor('.tab.active >> text=Untitled');
+    const other = join(own.cwd, 'other.txt');
+    await writeFile(other, '');
+    await vscode.window.showTextDocument(vscode.Uri.file(other), { preview: false });
+    await driver.waitFor('.tab.active >> text=other.txt');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('article >> text=first result', {}, frame);

@@ -155,6 +155,11 @@ describe('Comments of a review', () => {
       await untilMatches(() => driver.plainText('.multiDiffEntry .view-line, .modified-in-monaco-diff-editor .view-line'), /count = 2/);
       await driver.screenshot('comment-changes.png');
       assert.ok(existsSync(path));
+      // The view goes with the last comment.
+      await vscode.window.showTextDocument(vscode.Uri.file(file()));
+      await vscode.commands.executeCommand('workbench.action.expandAllComments');
+      await driver.click('.review-widget .action-label[aria-label^="Delete Comment"]');
+      await driver.find('.part.sidebar .pane-header[aria-label^="Review Comments"]').waitFor({ state: 'detached' });
     } finally {
       server.close();
     }
