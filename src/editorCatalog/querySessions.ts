@@ -8,6 +8,8 @@ interface QuerySessionsDeps {
   /** Called when `filter` has changed by itself. */
   readonly onChange: () => void;
   readonly onError: (error: unknown, doing: string) => void;
+  /** Milliseconds of a clock, by default `performance.now`. */
+  readonly now?: () => number;
 }
 
 /** With more changed sessions than this, all are searched. */
@@ -31,7 +33,11 @@ export class QuerySessions {
   private work: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly deps: QuerySessionsDeps) {}
+  private readonly now: () => number;
+
+  constructor(private readonly deps: QuerySessionsDeps) {
+    this.now = deps.now ?? (() => performance.now());
+  }
 
   /** Searches for a query, empty for none. Resolves when its sessions are known. Never rejects. */
   async set(query: string): Promise<void> {
@@ -76,7 +82,7 @@ export class QuerySessions {
   private async update(): Promise<void> {
     if (this.query === '' || this.work || !(this.isAllChanged || this.changed.size > 0)) return;
     const { signal } = this.stop;
-    const began = performance.now();
+    const began = this.now();
     const work = this.search(signal)
       .catch((error: unknown) => {
         if (signal.aborted) return;
@@ -87,7 +93,7 @@ export class QuerySessions {
       })
       .finally(() => {
         if (signal.aborted) return;
-        const pause = Math.min(MAX_PAUSE, PAUSE * (performance.now() - began));
+        const pause = Math.min(MAX_PAUSE, PAUSE * (this.now() - began));
         this.timer = setTimeout(() => {
           this.work = undefined;
           void this.update();
