@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { appendFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import type { Frame } from './playwright';
@@ -186,8 +187,10 @@ describe('The branch graph of the context view', () => {
     await untilShown(false);
     await untilEqual(() => driver.find('.branches-toggle', frame).getAttribute('aria-expanded'), 'false');
     // After hiding and showing, the page is a new one.
-    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
-    await driver.waitFor('.tab.active >> text=Untitled');
+    const other = join(own.cwd, 'other.txt');
+    await writeFile(other, '');
+    await vscode.window.showTextDocument(vscode.Uri.file(other), { preview: false });
+    await driver.waitFor('.tab.active >> text=other.txt');
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     frame = await driver.frame('pi-session-tree');
     await driver.waitFor('.branches-toggle', {}, frame);
