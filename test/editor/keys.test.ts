@@ -111,6 +111,8 @@ describe('keys and menus of rows', function () {
 
   const runInPalette = async (title: string): Promise<void> => {
     await driver.press('F1');
+    // Until the palette has the focus, the list of sessions would get the keys.
+    await driver.waitFor(`${INPUT}:focus`);
     await driver.type(`Pi Session Tree: ${title}`);
     await eventually('the command', async () => (await driver.texts('.quick-input-list .monaco-list-row.focused')).join().includes(title));
     await driver.press('Enter');

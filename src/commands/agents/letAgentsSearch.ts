@@ -27,7 +27,7 @@ export function letAgentsSearchCommands({ agents }: CommandDeps, notifier: Notif
   const run = (work: Promise<void>): Promise<void> => work.catch((error: unknown) => notifier.error(error, undefined));
 
   const command: CommandHandler<Answer> = {
-    title: vscode.l10n.t('Let Agents Search Sessions'),
+    title: vscode.l10n.t('Let Agents Look Up Sessions'),
     runWithArguments: async (args) => {
       requiredString(args, 'program');
       const program = optionalOneOf(args, 'program', AGENT_PROGRAMS) ?? 'pi';
