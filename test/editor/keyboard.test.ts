@@ -235,6 +235,8 @@ describe('the context view with keyboard and screen reader', () => {
     await untilEqual(() => driver.evaluate('document.activeElement.dataset.entry', frame), 'ask');
     await driver.press('F2');
     await untilEqual(() => driver.find('.quick-input-widget input').inputValue(), 'asked');
+    // An input that closes before it has the focus takes it afterwards.
+    await driver.waitFor('.quick-input-widget input:focus');
     await driver.press('Escape');
     await untilEqual(() => driver.evaluate('document.hasFocus() && document.activeElement.dataset.entry', frame), 'ask');
     await driver.press('Control+C');
