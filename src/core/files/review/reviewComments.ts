@@ -9,7 +9,7 @@ import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { makePrivateFolder } from '../storage/privateFolder';
 import { isTimeOrderedId, MAX_VALUE_BYTES, readPrivateJson, writePrivateFile } from '../storage/privateStorage';
 
-/** How a prompt was sent: `later` waits until its session is free. */
+/** The way of a prompt to its session. `later` waits until the session is free. */
 export type SentHow = 'resume' | 'terminal' | 'fork' | 'later';
 
 /** A prompt that a comment went in. */
