@@ -43,10 +43,13 @@ const shownComments = new WeakMap<vscode.CommentThread, string>();
 /** Shows something in a thread. */
 export function showThread(thread: vscode.CommentThread, { range, label, comments, contextValue, isResolved }: ShownThread): void {
   thread.canReply = false;
+  // The editor sends each value that's set to the window, also the same one.
   if (!thread.range?.isEqual(range)) thread.range = range;
-  thread.label = uiLine(label, 300);
-  thread.contextValue = contextValue;
-  thread.state = isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
+  const line = uiLine(label, 300);
+  if (thread.label !== line) thread.label = line;
+  if (thread.contextValue !== contextValue) thread.contextValue = contextValue;
+  const state = isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;
+  if (thread.state !== state) thread.state = state;
   const content = JSON.stringify(comments);
   if (shownComments.get(thread) === content) return;
   shownComments.set(thread, content);

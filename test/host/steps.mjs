@@ -334,6 +334,8 @@ export async function suite({ editor, oldest, grep }) {
     return await counting((counts) => runSuiteInDesktop({ oldest, grep, counts, artifacts }));
   }
   const host = editor === 'oldest' ? await installed.oldest() : current;
+  // A test sends comments to the real pi.
+  await installPi();
   const count = grep === undefined ? EDITORS : 1;
   const parts = Array.from({ length: count }, (_, index) => ({
     shard: `${index + 1}/${count}`,

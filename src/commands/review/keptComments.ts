@@ -8,6 +8,8 @@ export class KeptComments implements vscode.Disposable {
   private readonly repositories = new Map<string, Promise<string>>();
   private readonly emitter = new vscode.EventEmitter<void>();
   readonly onDidChange = this.emitter.event;
+  /** Ends with the last reading or change. One after the other: what was read before a change must not replace it. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly folder: string) {}
 
@@ -22,14 +24,16 @@ export class KeptComments implements vscode.Disposable {
   /** Reads the comments of a file's repository, unless they're known. @throws {SessionError} */
   async load(file: string): Promise<void> {
     const repository = await this.repositoryFor(file);
-    if (this.known.has(repository)) return;
-    this.known.set(repository, []);
-    this.set(repository, await readComments(this.folder, repository));
+    await this.inTurn(async () => {
+      if (!this.known.has(repository)) this.set(repository, await readComments(this.folder, repository));
+    });
   }
 
   /** Reads all again: another window may have changed them. @throws {SessionError} */
   async reload(): Promise<void> {
-    for (const repository of this.known.keys()) this.set(repository, await readComments(this.folder, repository));
+    await this.inTurn(async () => {
+      for (const repository of this.known.keys()) this.set(repository, await readComments(this.folder, repository));
+    });
   }
 
   /** @throws {SessionError} */
@@ -55,11 +59,18 @@ export class KeptComments implements vscode.Disposable {
 
   private async change(file: string, change: (comments: readonly KeptComment[]) => readonly KeptComment[]): Promise<void> {
     const repository = await this.repositoryFor(file);
-    this.set(repository, await changeComments(this.folder, repository, change));
+    await this.inTurn(async () => this.set(repository, await changeComments(this.folder, repository, change)));
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.last.then(work);
+    // The caller gets the error; the next one works all the same.
+    this.last = turn.catch(() => undefined);
+    await turn;
   }
 
   private set(repository: string, comments: readonly KeptComment[]): void {
-    const isSame = JSON.stringify(this.known.get(repository)) === JSON.stringify(comments);
+    const isSame = JSON.stringify(this.known.get(repository) ?? []) === JSON.stringify(comments);
     this.known.set(repository, comments);
     if (!isSame) this.emitter.fire();
   }
