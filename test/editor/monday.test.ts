@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
-import { editorSuite, own, run } from './editorSuite';
-import { rows, showClosed, showProject } from './treeRows';
+import { editorSuite, own } from './editorSuite';
+import { rows, showClosed } from './treeRows';
 import { eventually } from './waiting';
 
 const DAY = 24 * 60 * 60 * 1000;

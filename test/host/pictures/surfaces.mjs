@@ -189,8 +189,7 @@ export async function reset(page) {
   if (Math.abs((await sidebarWidth(page)) - SIDEBAR) > 2) await resizeSidebar(page, SIDEBAR);
   await runCommand(page, 'View: Close All Editors');
   await runCommand(page, 'Notifications: Clear All Notifications');
-  if (await page.locator('.sidebar .message', { hasText: 'Filters' }).isVisible())
-    await runCommand(page, 'Pi Session Tree: Clear Filters');
+  if (await page.locator('.sidebar .message', { hasText: 'Filters' }).isVisible()) await runCommand(page, 'Pi Session Tree: Clear Filters');
   if (await row(page, 'Today').isVisible()) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();

@@ -12,7 +12,13 @@ describe('The chart of usage', () => {
       'Cost by day',
     );
     const outside = chart.replace(/<svg[^]*<\/svg>/, '|');
-    assert.equal(outside.replace(/<[^>]*>/g, ' ').replace(/ +/g, ' ').trim(), 'Nov 3: $3 &#60; | Nov 1 Nov 3');
+    assert.equal(
+      outside
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+      'Nov 3: $3 &#60; | Nov 1 Nov 3',
+    );
     assert.doesNotMatch(chart, /<text/);
     assert.equal(columnChart([], 'Cost by day'), '');
   });
