@@ -15,23 +15,26 @@ export function savedViewCommands(deps: CommandDeps) {
     await deps.arrange({ tag: '', query: '', unfinishedOnly: false, ...arrangement });
   };
 
+  const askAndSave = async (title: string, value: string): Promise<void> => {
+    const name = await askText({
+      title,
+      value,
+      placeHolder: vscode.l10n.t('Name of the view'),
+      prompt: vscode.l10n.t('The order, the groups and the filters of the Sessions view are saved.'),
+    });
+    if (name.trim() === '') return;
+    if (deps.savedViews.all().some((view) => view.name === name.trim()))
+      await confirm(vscode.l10n.t('Replace the view “{name}”?', { name: name.trim() }), '', vscode.l10n.t('Replace'));
+    await deps.savedViews.saveCurrent(name);
+  };
+
   const saveView: CommandHandler<undefined> = {
     title: vscode.l10n.t('Save View'),
     runWithArguments: async (args) => {
       await deps.savedViews.saveCurrent(requiredString(args, 'name'));
       return undefined;
     },
-    runInteractive: async (call) => {
-      const name = await askText({
-        title: call.title,
-        placeHolder: vscode.l10n.t('Name of the view'),
-        prompt: vscode.l10n.t('The order, the groups and the filters of the Sessions view are saved.'),
-      });
-      if (name.trim() === '') return;
-      if (deps.savedViews.all().some((view) => view.name === name.trim()))
-        await confirm(vscode.l10n.t('Replace the view “{name}”?', { name: name.trim() }), '', vscode.l10n.t('Replace'));
-      await deps.savedViews.saveCurrent(name);
-    },
+    runInteractive: (call) => askAndSave(call.title, ''),
   };
 
   const applyView: CommandHandler<undefined> = {
@@ -42,7 +45,7 @@ export function savedViewCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const chosen = await chooseView(deps, call.title, true);
-      if (chosen === 'save') await saveView.runInteractive(call);
+      if ('typed' in chosen) await askAndSave(call.title, chosen.typed);
       else await show(chosen);
     },
   };
@@ -55,15 +58,20 @@ export function savedViewCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const chosen = await chooseView(deps, call.title, false);
-      if (chosen !== 'save') await deps.savedViews.delete(chosen.name);
+      if ('name' in chosen) await deps.savedViews.delete(chosen.name);
     },
   };
 
   return { 'sessionTree.saveView': saveView, 'sessionTree.applyView': applyView, 'sessionTree.deleteView': deleteView };
 }
 
-/** Lets the person choose a saved view, delete views, or save the current one. @throws {vscode.CancellationError} */
-async function chooseView(deps: CommandDeps, title: string, canSave: boolean): Promise<SavedView | 'save'> {
+/**
+ * Lets the person choose a saved view, delete views, or save the current one.
+ *
+ * @returns the view; to save, the text that was typed, which is probably the name
+ * @throws {vscode.CancellationError}
+ */
+async function chooseView(deps: CommandDeps, title: string, canSave: boolean): Promise<SavedView | { readonly typed: string }> {
   const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete') };
   const items = (): Choice<SavedView | 'save'>[] => [
     ...deps.savedViews.all().map((view) => ({ label: view.name, value: view, buttons: [remove] })),
@@ -77,5 +85,8 @@ async function chooseView(deps: CommandDeps, title: string, canSave: boolean): P
     void deps.savedViews.delete(value.name).then(() => (picker.items = items()));
   });
   const placeholder = deps.savedViews.all().length === 0 ? vscode.l10n.t('There are no saved views yet') : vscode.l10n.t('Select a view');
-  return chooseIn(picker, title, placeholder);
+  let typed = '';
+  picker.onDidChangeValue((value) => (typed = value));
+  const chosen = await chooseIn(picker, title, placeholder);
+  return chosen === 'save' ? { typed } : chosen;
 }

@@ -188,6 +188,32 @@ describe('Accessibility of the context view, checked with axe', () => {
     }
   });
 
+  it('cuts neither the switch between the views in a low and narrow panel, whatever the language, nor a fact within a word', async () => {
+    const frame = await opened();
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    try {
+      await driver.page.setViewportSize({ width: 384, height: 400 });
+      await until(frame, 'innerWidth < 340 && innerHeight < 400');
+      const cut = `[...document.querySelectorAll('.header-fields dl > div')].filter((fact) => {
+        const [at, all] = [fact, fact.parentElement].map((each) => each.getBoundingClientRect());
+        return at.top < all.bottom - 1 && at.right > all.right + 1;
+      }).map(({ textContent }) => textContent)`;
+      for (const [first, last] of [
+        ['Model view', 'Full transcript'],
+        ['Modellansicht', 'Vollständiges Transkript'],
+      ]) {
+        const name = `([first, last]) => { [first.textContent, last.textContent] = ${JSON.stringify([first, last])}; }`;
+        await driver.evaluate(`(${name})([...document.querySelectorAll('.segment')])`, frame);
+        await untilEqual(() => driver.evaluate(outside('.segment'), frame), []);
+        await untilEqual(() => driver.evaluate(cut, frame), []);
+        await driver.screenshot(`axe-low-${last!.length}.png`);
+      }
+    } finally {
+      await driver.page.setViewportSize({ width: 1280, height: 800 });
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    }
+  });
+
   it('has no header of a message that is wider than a panel of 300 pixels: what doesn’t fit goes to another line', async () => {
     const builder = session({ cwd: own.cwd })
       .user('The first one', { id: 'first' })

@@ -107,7 +107,7 @@ describe('text of a hostile session', function () {
     const path = await own.put(bait.name, hostile());
     const row = { row: 'session', path };
     await run('resume', row);
-    await isTextInNotification(`or fork the session into another project: /gone/${bait.name}`);
+    await isTextInNotification(`folder no longer exists (/gone/${bait.name})`);
     await run('branchAndResume', { row: 'entry', path, entryId: 'left' });
     await isTextInNotification(`/gone/${bait.name}`);
     await run('newSession', { row: 'project', cwd: `/gone/${bait.name}` });

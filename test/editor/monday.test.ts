@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
-import { editorSuite, own, run } from './editorSuite';
-import { rows, showClosed, showProject } from './treeRows';
+import { editorSuite, own } from './editorSuite';
+import { rows, showClosed } from './treeRows';
 import { eventually } from './waiting';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,6 +31,8 @@ describe('Monday morning', function () {
       const found = (await driver.texts(ROWS)).join('\n');
       return found.includes('‹pump›') && !found.includes('New:') && (await driver.texts(ROWS)).length === 1;
     });
+    assert.match((await driver.texts('.quick-input-title')).join(), / · since .+ · before .+/);
+    assert.doesNotMatch((await driver.texts(ROWS)).join(), /since|before/, 'the result has its room for itself');
     await driver.press('Enter');
     await eventually('its context', async () =>
       (await driver.texts('.tabs-container .tab')).some((tab) => tab.includes('Water drips from the ceiling')),
@@ -41,13 +43,14 @@ describe('Monday morning', function () {
     await own.put('asks', session({ cwd: own.cwd, id: 'asks' }).user('Paint it', at(2)).assistant('Shall I also paint the door?', at(2)));
     await own.put('done', session({ cwd: own.cwd, id: 'done' }).user('Sweep it', at(2)).assistant('The floor is swept.', at(2)));
     await showClosed();
-    await showProject();
-    const names = async (): Promise<string[]> => (await rows()).filter(({ level }) => level === 2).map(({ name }) => name);
-    await eventually('both sessions', async () => (await names()).length === 2);
-    await run('showUnfinishedOnly');
-    await eventually('the unfinished one', async () => (await names()).length === 1);
-    const [row] = (await rows()).filter(({ level }) => level === 2);
-    assert.equal(row?.name, 'Paint it');
-    assert.match(row.spoken, /asks you/i);
+    const named = async (): Promise<string[]> => (await rows()).map(({ name }) => name);
+    assert.ok(!(await named()).includes('Paint it'), 'its project is collapsed');
+    await driver.find('.pane-header[aria-label^="Sessions"]').hover();
+    await driver.click('.pane-header .action-label[aria-label="Show Unfinished Only"]');
+    await eventually('the unfinished one', async () => (await named()).includes('Paint it'));
+    assert.match((await rows()).find(({ name }) => name === 'Paint it')?.spoken ?? '', /asks you/i);
+    assert.ok(!(await named()).includes('Sweep it'));
+    await driver.click('.pane-header .action-label[aria-label="Show Finished Sessions, Too"]');
+    await eventually('its project collapsed again', async () => !(await named()).includes('Paint it'));
   });
 });

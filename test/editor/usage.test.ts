@@ -39,6 +39,8 @@ describe('The usage of all sessions', () => {
     assert.equal(await driver.evaluate(`document.querySelector('main a, main img, main script') === null`, frame), true);
     // The page's policy lets its style sheet apply.
     assert.equal(await driver.evaluate(`getComputedStyle(document.querySelector('td')).textAlign`, frame), 'end');
+    // Names of sessions don't take many lines beside wide headings of numbers, and those of the chart are as large as other text.
+    assert.ok(Number(await driver.evaluate(`document.querySelector('tbody th').clientWidth`, frame)) >= 234);
     await driver.screenshot('usage.png');
     // Names stay legible in a narrow window.
     await driver.page.setViewportSize({ width: 640, height: 800 });
@@ -53,6 +55,7 @@ describe('The usage of all sessions', () => {
     await driver.page.setViewportSize({ width: 358, height: 800 });
     await eventually('a page of 300 pixels', async () => Number(await driver.evaluate('innerWidth', frame)) < 310);
     assert.equal(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth', frame), true);
+    assert.ok(Number(await driver.evaluate(`document.querySelector('.days span').getBoundingClientRect().height`, frame)) > 12);
     const places = `(() => {
       const table = document.querySelector('table');
       const [name, last] = [table.querySelector('tbody th'), table.querySelector('tbody td:last-child')];

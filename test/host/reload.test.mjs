@@ -185,9 +185,12 @@ describe('a reload of the window', function () {
       await runCommand(page, 'Pi Session Tree: Saved Views…');
       await page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
     };
-    await savedViews('Save Current View…');
-    await page.locator('.quick-input-widget input[placeholder="Name of the view"]').waitFor();
-    await page.keyboard.type('Flaky');
+    await runCommand(page, 'Pi Session Tree: Saved Views…');
+    await page.locator('.quick-input-widget input[placeholder="There are no saved views yet"]').fill('Flaky');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Save Current View…' }).click();
+    const name = page.locator('.quick-input-widget input[placeholder="Name of the view"]');
+    await name.waitFor();
+    assert.equal(await name.inputValue(), 'Flaky', 'what was typed in the list is the name');
     await page.keyboard.press('Enter');
     const description = page.locator('.sidebar .pane-header .description', { hasText: 'Flaky' }).first();
     await description.waitFor();

@@ -2,17 +2,15 @@
 import * as vscode from 'vscode';
 import { parseSearchQuery, STATES } from '../../core/index';
 
-/** Returns `undefined` for a query without these prefixes, which means what it says. */
-export function queryMeaning(text: string): string | undefined {
-  const { query, since, until, is = [], tags = [] } = parseSearchQuery(text);
+/** Returns an empty text for a query without these prefixes, which means what it says. */
+export function queryMeaning(text: string): string {
+  const { since, until, is = [], tags = [] } = parseSearchQuery(text);
   const parts = [
     ...dateText(since, (date) => vscode.l10n.t('since {0}', date)),
     ...dateText(until, (date) => vscode.l10n.t('before {0}', date)),
     ...is.filter((state) => STATES.some((known) => known === state)).map((state) => vscode.l10n.t('only {0}', state)),
     ...tags.map((tag) => `tag:${tag}`),
   ];
-  if (parts.length === 0) return undefined;
-  if (query !== '') parts.push(vscode.l10n.t('words: {0}', query));
   return parts.join(' · ');
 }
 

@@ -7,6 +7,7 @@ import { localizeError, localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { SideKey } from '../handler/sideKey';
 import type { OpenTarget } from '../open/revealHit';
+import { queryMeaning } from './queryMeaning';
 import { SearchFilterButtons } from './searchFilterButtons';
 import { errorItem, openTargetOf, type SearchAction, type SearchItem } from './searchItems';
 import { hasQuery, listResults, type SearchResults } from './searchResults';
@@ -224,7 +225,9 @@ class SearchController {
     const { done, total, problem, isStopped } = this.deps.catalog.progress();
     const isReading = done < total && !isStopped;
     const progress = problem ? localizeProblem(problem) : isReading ? vscode.l10n.t('{0} of {1} files read', done, total) : '';
-    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, progress]
+    // A separator would stand in the first result, and leave it no room.
+    const meaning = queryMeaning(this.picker.value);
+    this.picker.title = [this.title, ...this.filters.activeNames(), this.isBusy ? '' : this.count, meaning, progress]
       .filter((part) => part !== '')
       .join(' · ');
     this.picker.busy = this.isBusy || isReading;

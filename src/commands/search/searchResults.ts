@@ -20,7 +20,6 @@ import {
 import type { CommandDeps } from '../handler/commandDeps';
 import { toolCallKind, type EntryKind } from '../../ui/entryRoles';
 import { groupHits } from './hitGroups';
-import { queryMeaning } from './queryMeaning';
 import { searchCatalog } from './searchCatalog';
 import type { SearchFilterButtons } from './searchFilterButtons';
 import { completionItem, hintItems, noResultItems, onlyExcludingItem, truncationItems } from './searchHints';
@@ -65,8 +64,6 @@ export async function listResults(deps: ResultDeps, request: SearchRequest): Pro
   const { typed, filters } = request;
   const notices = truncationItems(searchTruncation(typed));
   if (filters.activeNames().length === 0 && isOnlyExcluding(typed)) notices.push(onlyExcludingItem());
-  const meaning = queryMeaning(typed);
-  if (meaning !== undefined) notices.push(separatorItem(meaning));
   const results = hasQuery(typed, filters) ? await resultsOf(deps, request) : { items: await startItems(deps) };
   return { ...results, items: [...notices, ...results.items] };
 }

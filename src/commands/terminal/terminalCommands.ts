@@ -97,7 +97,7 @@ export async function prepareResume(deps: CommandDeps, session: Session, more: r
       'not-found',
       cwd === ''
         ? 'This session doesn’t name a project folder. Fork it into a project to continue: {path}'
-        : 'This session’s folder no longer exists. Relink the project if it was moved, or fork the session into another project: {cwd}',
+        : 'This session’s folder no longer exists ({cwd}). Relink the project if it was moved, or fork the session into another project.',
       { cwd, path: session.path },
       ...(cwd === '' ? [] : [rowCommandAction(vscode.l10n.t('Relink Project…'), 'sessionTree.relink', { path: session.path })]),
       rowCommandAction(vscode.l10n.t('Fork into Another Project…'), 'sessionTree.forkTo', { path: session.path }),

@@ -21,7 +21,7 @@ export interface Bar {
   readonly text: string;
 }
 
-const [WIDTH, HEIGHT, LABEL] = [640, 90, 16];
+const [WIDTH, HEIGHT] = [640, 90];
 
 /** Bars of more days or months would be too narrow. */
 const MAX_BARS = 400;
@@ -49,24 +49,19 @@ export function columnChart(bars: readonly Bar[], label: string): string {
   const step = WIDTH / bars.length;
   const columns = bars.map(({ name, value, text }, index) => {
     const height = (value / highest.value) * HEIGHT;
-    const column = rect(index * step + step * 0.1, LABEL + HEIGHT - height, step * 0.8, height);
+    const column = rect(index * step + step * 0.1, HEIGHT - height, step * 0.8, height);
     return `<g>${column}<title>${escapeHtml(`${name}: ${text}`)}</title></g>`;
   });
-  const bottom = LABEL + HEIGHT + LABEL - 4;
-  const names = [
-    text(0, LABEL - 5, 'start', `${highest.name}: ${highest.text}`),
-    text(0, bottom, 'start', first.name),
-    ...(bars.length > 1 ? [text(WIDTH, bottom, 'end', last.name)] : []),
-  ];
-  const size = `viewBox="0 0 ${WIDTH} ${LABEL + HEIGHT + LABEL}" width="${WIDTH}"`;
-  return `<svg class="days" role="img" aria-label="${escapeHtml(label)}" ${size}>${columns.join('')}${names.join('')}</svg>`;
+  // Names are outside of the picture, so that they keep their size in a narrow page.
+  const names = bars.length > 1 ? [first.name, last.name] : [first.name];
+  const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" height="${HEIGHT}" preserveAspectRatio="none">${columns.join('')}</svg>`;
+  return `<div class="days" role="img" aria-label="${escapeHtml(label)}">${line([`${highest.name}: ${highest.text}`])}${picture}${line(names)}</div>`;
 }
+
+const line = (texts: readonly string[]): string => `<div>${texts.map((text) => `<span>${escapeHtml(text)}</span>`).join('')}</div>`;
 
 /** @param attributes as HTML, each after a space */
 const rect = (x: number, y: number, width: number, height: number, attributes = ''): string =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"${attributes}/>`;
-
-const text = (x: number, y: number, anchor: 'start' | 'end', content: string): string =>
-  `<text x="${x}" y="${y}" text-anchor="${anchor}">${escapeHtml(content)}</text>`;
 
 const round = (value: number): number => Math.round((value || 0) * 100) / 100;

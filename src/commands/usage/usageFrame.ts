@@ -7,7 +7,8 @@ const { t } = vscode.l10n;
 const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);background:var(--vscode-editor-background);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
-th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:10em;max-width:40em}
+thead th{white-space:normal;vertical-align:bottom}
+th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:18em;max-width:40em}
 tbody th{font-weight:inherit}
 [data-type]{cursor:pointer}
 tr[data-type]:hover{background:var(--vscode-list-hoverBackground)}
@@ -21,9 +22,10 @@ select,input{font:inherit;color:var(--vscode-settings-dropdownForeground);backgr
 .wide{overflow-x:auto}
 svg{vertical-align:middle;fill:var(--vscode-charts-blue,currentColor);stroke:var(--vscode-contrastBorder,none)}
 svg .before{fill:none;stroke:currentColor}
-svg.days{display:block;max-width:100%;margin:8px 0}
-svg text{fill:currentColor;stroke:none;font-size:11px}
-@media (max-width:600px){th,td{padding:3px 6px}th:first-child{position:sticky;left:0;background:var(--vscode-editor-background)}}`;
+.days{max-width:640px;margin:8px 0;font-size:.85em}
+.days svg{display:block;width:100%;stroke:none}
+.days div{display:flex;justify-content:space-between}
+@media (max-width:600px){th,td{padding:3px 6px}th:first-child{min-width:10em;position:sticky;left:0;background:var(--vscode-editor-background)}}`;
 
 /**
  * Sends choices, and shows the HTML that comes back, in which all text is escaped; the policy lets no script in it run. Going into

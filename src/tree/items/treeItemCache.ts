@@ -33,6 +33,8 @@ export class TreeItemCache {
   treeItem(row: ViewRow): vscode.TreeItem {
     const item = createTreeItem(row, this.rowContext());
     this.fingerprints.set(row, treeItemFingerprint(item));
+    // The editor keeps the expansion of an item with a known id.
+    if (row.row === 'project' && this.isNarrowed()) item.id = `${row.id}\0found`;
     return item;
   }
 
@@ -50,7 +52,14 @@ export class TreeItemCache {
 
   /** True if a row is expanded when the editor first shows it. */
   isExpanded(row: ViewRow): boolean {
+    if (row.row === 'project' && this.isNarrowed()) return true;
     return this.openRows.get(row) ?? (row.row === 'group' || (row.row === 'project' && row.project.inWorkspace));
+  }
+
+  /** True if the list has only sessions that a person looks for, so projects don't hide them. */
+  private isNarrowed(): boolean {
+    const { unfinishedOnly = false, tag = '', query = '' } = this.deps.arrangement();
+    return unfinishedOnly || tag !== '' || query !== '';
   }
 
   private rowContext(): RowContext {

@@ -45,6 +45,7 @@ const MIN_REPORTED_FILES = 50;
 export class ViewHeader {
   private readonly welcome: WelcomeContent;
   private isReading = false;
+  private isStopped = false;
   private notice = '';
   private filters = '';
   private counts = '';
@@ -106,6 +107,9 @@ export class ViewHeader {
     if (description !== (this.view.description ?? '')) this.view.description = description;
     if (isReading !== this.isReading) void vscode.commands.executeCommand('setContext', 'sessionTree.reading', isReading);
     this.isReading = isReading;
+    const isStopped = reading.isStopped === true;
+    if (isStopped !== this.isStopped) void vscode.commands.executeCommand('setContext', 'sessionTree.readingStopped', isStopped);
+    this.isStopped = isStopped;
     const filters = filtersText(settings);
     if ((filters === '') !== (this.filters === ''))
       void vscode.commands.executeCommand('setContext', 'sessionTree.hasFilters', filters !== '');

@@ -19,6 +19,14 @@ export const SURFACES = {
     await row(page, 'write: src/holdJournal.ts').waitFor();
     await aside(page);
   },
+  // What is looked for first must be in sight at these widths, too.
+  'sessions-200': (page) => showAtWidth(page, 200),
+  'sessions-400': (page) => showAtWidth(page, 400),
+  'sessions-unfinished': async (page) => {
+    await runCommand(page, 'Pi Session Tree: Show Unfinished Only');
+    await page.locator('.sidebar .message', { hasText: 'Unfinished' }).waitFor();
+    await aside(page);
+  },
   'sessions-by-day': async (page) => {
     await groupBy(page, 'Day');
     await row(page, 'Today').waitFor();
@@ -181,6 +189,7 @@ export async function reset(page) {
   if (Math.abs((await sidebarWidth(page)) - SIDEBAR) > 2) await resizeSidebar(page, SIDEBAR);
   await runCommand(page, 'View: Close All Editors');
   await runCommand(page, 'Notifications: Clear All Notifications');
+  if (await page.locator('.sidebar .message', { hasText: 'Filters' }).isVisible()) await runCommand(page, 'Pi Session Tree: Clear Filters');
   if (await row(page, 'Today').isVisible()) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
@@ -190,6 +199,12 @@ export async function reset(page) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
   }
+  await aside(page);
+}
+
+async function showAtWidth(page, width) {
+  await resizeSidebar(page, width);
+  await row(page, TITLE).waitFor();
   await aside(page);
 }
 

@@ -170,7 +170,7 @@ describe('Resume', () => {
     workspaceFolder = {};
     const error = await refusal(resume(await sessionIn('//session-tree-no-such-server/share')));
     assert.equal(error.code, 'not-found');
-    assert.match(error.message, /folder no longer exists/);
+    assert.match(error.message, /folder no longer exists \(.*\)\. Relink/);
   });
 
   it('is refused for a relative folder, and for one that is gone, which leads to Relink and to a fork', async () => {

@@ -165,7 +165,7 @@ describe('Usage of all sessions', () => {
       Array.from(first.html.matchAll(/<title>(.*?)<\/title>/g), ([, text = '']) => text.replace(/^\w+ 2025: (?=\$0)/, '')),
       ['January 2025: $1.00', ...Array.from({ length: 11 }, () => '$0.00'), 'January 2026: $6.00'],
     );
-    assert.match(first.html, /<svg class="days" role="img" aria-label="Chart/);
+    assert.match(first.html, /<div class="days" role="img" aria-label="Chart/);
   });
 
   it('leads from a number to its sessions, to their turns, and into the context', async () => {

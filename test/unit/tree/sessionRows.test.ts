@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Arrangement } from '../../../src/contract';
 import { UntrustedPaths, type ListedSession } from '../../../src/core/index';
 import { DEFAULT_ARRANGEMENT } from '../../../src/tree/projects/arrangement';
 import type * as sessionRowsModule from '../../../src/tree/view/sessionRows';
@@ -24,6 +25,7 @@ describe('The rows of the Sessions view', () => {
   let make: () => void;
   let state: { get: () => unknown };
   let fired: number;
+  let arrangement: Arrangement;
   /** The rows of the last window. */
   let screen: Screen | undefined;
   /** True once the sessions were looked for. */
@@ -36,6 +38,7 @@ describe('The rows of the Sessions view', () => {
   beforeEach(() => {
     files = new Map();
     fired = 0;
+    arrangement = DEFAULT_ARRANGEMENT;
     screen = undefined;
     isAsked = false;
     const sessionsKnown = new Promise<void>((resolve, reject) => ([known, fail] = [resolve, reject]));
@@ -65,7 +68,7 @@ describe('The rows of the Sessions view', () => {
           showsBadges: true,
           opensOnClick: true,
         }),
-        arrangement: () => DEFAULT_ARRANGEMENT,
+        arrangement: () => arrangement,
         state: { ...state, update: () => Promise.resolve() } as never,
         isVisible: () => true,
         onGroups: () => undefined,
@@ -85,6 +88,26 @@ describe('The rows of the Sessions view', () => {
     files.set(path, file(path, '/w', files.size));
     rows.regroup([path]);
   }
+
+  it('are expanded below each project while only sessions that a person looks for are listed', async () => {
+    put('/w/a.jsonl');
+    known();
+    const [project] = await rows.getChildren(undefined);
+    assert.ok(project);
+    const look = (): unknown[] => {
+      const { id, collapsibleState } = rows.getTreeItem(project);
+      // The editor keeps the expansion of an item with a known id.
+      return [id === project.id, collapsibleState];
+    };
+    const { Collapsed, Expanded } = fakeEditor().api.TreeItemCollapsibleState;
+    assert.deepEqual(look(), [true, Collapsed]);
+    for (const narrowed of [{ unfinishedOnly: true }, { tag: 'later' }, { query: 'flaky' }]) {
+      arrangement = { ...DEFAULT_ARRANGEMENT, ...narrowed };
+      assert.deepEqual(look(), [false, Expanded]);
+    }
+    arrangement = { ...DEFAULT_ARRANGEMENT, tag: '', query: '' };
+    assert.deepEqual(look(), [true, Collapsed]);
+  });
 
   it('are first answered when the stored ones are known, not empty before', async () => {
     const first = rows.getChildren(undefined);

@@ -59,6 +59,17 @@ describe('The view’s header', () => {
     ]);
   });
 
+  it('offers to refresh beside the title when reading was stopped', () => {
+    for (const isStopped of [true, undefined, undefined]) {
+      reading = { done: 1, total: 60, ...(isStopped ? { isStopped } : {}) };
+      header.updateDescription({ ...settings, ...SHOWN });
+    }
+    assert.deepEqual(
+      editor.executed.filter(([, key]) => key === 'sessionTree.readingStopped').map(([, , value]) => value),
+      [true, false],
+    );
+  });
+
   it('names above the rows what hides some of them, and has a button then', async () => {
     const roots: readonly Root[] = [{ path: folder.path, dialect: 'pi', flat: false }];
     const says = async (given: Partial<headerModule.ShownSettings>, message: string): Promise<void> => {

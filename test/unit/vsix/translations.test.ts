@@ -56,6 +56,14 @@ describe('translations', () => {
     }
   });
 
+  it('call the branch of a session the same in both columns of a table', async () => {
+    for (const language of LANGUAGES) {
+      const texts = await read(`l10n/bundle.l10n.${language}.json`);
+      const noun = texts['This Branch']!.split(' ').at(-1)!;
+      assert.ok(texts['Only This Branch']!.includes(noun), `${language}: ${noun}`);
+    }
+  });
+
   for (const language of LANGUAGES) {
     for (const [english, translation] of FILES) {
       it(`of ${english} are complete in ${language}`, async () => {

@@ -70,7 +70,7 @@ const rangeOfCommit = (repository: string, commit: string): Range => ({ reposito
 async function chooseRange(title: string, folder: string | undefined): Promise<Range> {
   const kind = await choose<'branch' | 'uncommitted' | 'range'>(title, vscode.l10n.t('Select the changes'), [
     {
-      label: vscode.l10n.t('This Branch'),
+      label: vscode.l10n.t({ message: 'This Branch', comment: 'A Git branch' }),
       description: vscode.l10n.t('since the remote’s default branch, with uncommitted changes'),
       value: 'branch',
     },
