@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
 
 const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));

@@ -120,10 +120,11 @@ export class UsagePanel {
     const { signal } = (this.work = new AbortController());
     const { name } = this.state.chosen;
     const compared = this.compared();
+    const isOutdated = (): boolean => signal.aborted;
     await this.completeFor(compared);
-    if (signal.aborted) return;
+    if (isOutdated()) return;
     const html = await this.content(compared, new Yielder(signal));
-    if (signal.aborted) return;
+    if (isOutdated()) return;
     const { from = '', to = '' } = compared.range;
     await this.panel?.webview.postMessage({ html, name, from, to, ...defined({ step }) } satisfies UsageContent);
   }

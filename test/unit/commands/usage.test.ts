@@ -208,11 +208,12 @@ describe('Usage of all sessions', () => {
 
   it('is there with the days of its range, and waits for all of them if a longer range is chosen', async () => {
     const today = new Date().toLocaleDateString('sv');
-    const all = Promise.withResolvers<UsageFact[]>();
+    let finish: (facts: UsageFact[]) => void = () => undefined;
+    const all = new Promise<UsageFact[]>((done) => (finish = done));
     const asked: unknown[] = [];
     const usageFacts = (_timeZone: string, since?: number): Promise<UsageFact[]> => {
       asked.push(since);
-      return since === undefined ? all.promise : Promise.resolve([fact(1, { day: today })]);
+      return since === undefined ? all : Promise.resolve([fact(1, { day: today })]);
     };
     const { run, panels } = usage({ real: { usageFacts } as unknown as Catalog, stored: { name: 'today' } });
     const running = run('sessionTree.usage');
@@ -221,7 +222,7 @@ describe('Usage of all sessions', () => {
     assert.match((await page.say({ type: 'ready' })).html, /<p>\$1\.00/);
     const longer = page.say({ type: 'range', name: 'all' });
     await new Promise((done) => setImmediate(done));
-    all.resolve([fact(1, { day: today }), fact(2)]);
+    finish([fact(1, { day: today }), fact(2)]);
     await Promise.all([longer, running]);
     const sent = page.sent.filter(({ name }) => name === 'all').map(({ html }) => /<p>(\$\d\.\d\d)/.exec(html)?.[1]);
     assert.deepEqual(new Set(sent), new Set(['$3.00']));

@@ -117,7 +117,7 @@ export function* usageReport(
     if (steps++ % STEP_LENGTH === 0) yield;
     const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
-    for (let place = 0; place < TOTALS.length; place++) numbers[place] = fact[TOTALS[place]!] ?? 0;
+    for (const [place, name] of TOTALS.entries()) numbers[place] = fact[name] ?? 0;
     total.add('', side, numbers);
     for (const group of sums) {
       // Nothing of an earlier day or month is compared: it has another name.
