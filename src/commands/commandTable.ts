@@ -50,7 +50,7 @@ export function createCommands(
   const review = reviewCommands(deps, notifier, committed);
   const sideKey = new SideKey();
   const commands = {
-    ...labelCommands(notifier, submission, undoAction),
+    ...labelCommands(deps, notifier, submission, undoAction),
     ...branchCommands(deps, notifier, submission, undoAction, restoring),
     ...renameCommands(deps, submission),
     ...deleteCommands(deps, notifier, confirmForce),
@@ -59,7 +59,7 @@ export function createCommands(
     ...savedViewCommands(deps),
     ...undoCommands(deps, notifier, confirmForce),
     ...pendingCommands(deps),
-    ...forkCommands(deps, notifier),
+    ...forkCommands(deps, notifier, undoAction),
     ...openCommands(deps),
     ...compareCommands(deps),
     ...fileChangeCommands(deps),

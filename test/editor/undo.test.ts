@@ -192,6 +192,22 @@ describe('writes that can be taken back', () => {
       assert.equal((await linesOf(path)).at(-1)?.['label'], undefined);
     });
 
+    it('takes back the forks of several rows at once', async () => {
+      await own.put('one', talk(own.cwd).name('First'));
+      await own.put('two', talk(own.cwd).name('Second'));
+      const sessions = async (): Promise<number> => (await readdir(own.folder)).filter((name) => name.endsWith('.jsonl')).length;
+      await showProject();
+      await select('First');
+      await driver.find(row('Second')).click({ modifiers: ['Control'] });
+      await driver.waitFor(`${row('First')}[aria-selected="true"]`);
+      await driver.waitFor(`${row('Second')}[aria-selected="true"]`);
+      await vscode.commands.executeCommand('sessionTree.fork');
+      await showsMessage(/Forked into new sessions: 2/);
+      assert.equal(await sessions(), 4);
+      await pressButton('Undo');
+      await eventually('the first two alone', async () => (await sessions()) === 2);
+    });
+
     it('takes back a fork and a migration as files', async () => {
       const path = await own.put('old', oldSession(own.cwd));
       const before = await readFile(path);

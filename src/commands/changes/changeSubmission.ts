@@ -1,7 +1,7 @@
 /** Submits the changes that commands append to an existing session: labels, branches and names. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { permissionRefusal, SessionError, writeRefusal, type DeferrableChange, type Session } from '../../core/index';
+import { defined, permissionRefusal, SessionError, writeRefusal, type DeferrableChange, type Session } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { ActionableError, forkInsteadAction, type Notifier } from '../handler/notifications';
@@ -16,13 +16,16 @@ export interface ChangeSubmission {
   readonly laterNotice: (path: string) => Promise<string>;
   /** @param force true to write although another program may have the session */
   readonly submit: (path: string, change: DeferrableChange, force: boolean) => Promise<WriteAnswer>;
-  /** Asks before it writes in doubt. If another program has the session, the error offers a fork and a pending change. */
-  readonly submitInteractively: (ref: SessionRef, change: DeferrableChange) => Promise<WriteAnswer>;
+  /**
+   * Asks before it writes in doubt. If another program has the session, the error offers a fork and a pending change. @param group of
+   * changes that one undo takes back
+   */
+  readonly submitInteractively: (ref: SessionRef, change: DeferrableChange, group?: string) => Promise<WriteAnswer>;
 }
 
 export function changeSubmission(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce): ChangeSubmission {
-  const submit = async (path: string, change: DeferrableChange, force: boolean): Promise<WriteAnswer> => {
-    const { entryId, concurrent } = await deps.writer.submit(path, change, submitOptions(deps, path, force));
+  const submit = async (path: string, change: DeferrableChange, force: boolean, group?: string): Promise<WriteAnswer> => {
+    const { entryId, concurrent } = await deps.writer.submit(path, change, { ...submitOptions(deps, path, force), ...defined({ group }) });
     await deps.refreshAfterWrite([path]);
     return concurrent ? { entryId, concurrent } : { entryId };
   };
@@ -38,9 +41,9 @@ export function changeSubmission(deps: CommandDeps, notifier: Notifier, confirmF
       return isLive ? ` ${vscode.l10n.t('Another program is using this session. The change can be applied once it’s closed there.')}` : '';
     },
     submit,
-    submitInteractively: async (ref, change) => {
+    submitInteractively: async (ref, change, group) => {
       try {
-        const written = await confirmForce(ref, (force) => submit(ref.path, change, force));
+        const written = await confirmForce(ref, (force) => submit(ref.path, change, force, group));
         if (written.concurrent)
           notifier.info(vscode.l10n.t('Another program wrote to this session at the same time. Both changes were kept.'));
         return written;

@@ -1,16 +1,17 @@
 /** Commands that fork a session: they write a new session file and change no existing one. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { defined, rootOf, type Fork, type ForkOptions } from '../../core/index';
+import { defined, newGroupId, rootOf, type Fork, type ForkOptions } from '../../core/index';
 import { chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString, type CommandArguments } from '../handler/commandArguments';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
+import type { UndoAction } from './undoCommands';
 
 type Answer = CommandContract['sessionTree.fork']['answer'];
 
-export function forkCommands(deps: CommandDeps, notifier: Notifier) {
+export function forkCommands(deps: CommandDeps, notifier: Notifier, undoAction: UndoAction) {
   const forkSession = async (path: string, options: ForkOptions): Promise<Fork> => {
     const roots = deps.roots();
     const root = rootOf(path, roots);
@@ -19,7 +20,24 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
     return forked;
   };
 
-  const forkInteractively = async (call: CommandInvocation, ref: SessionRef, targetCwd?: string): Promise<void> => {
+  /** Forks each of some rows. No prompt goes to the clipboard. */
+  const forkSeveral = async (call: CommandInvocation, refs: readonly SessionRef[], targetCwd?: string): Promise<void> => {
+    const group = newGroupId();
+    let count = 0;
+    try {
+      for (const { path, entryId } of refs) {
+        call.ref = defined({ path, entryId });
+        await forkSession(path, defined({ entryId, targetCwd, group }));
+        count += 1;
+      }
+    } finally {
+      if (count > 0) notifier.info(vscode.l10n.t('Forked into new sessions: {count}', { count }), undoAction());
+    }
+  };
+
+  const forkInteractively = async (call: CommandInvocation, refs: readonly [SessionRef, ...SessionRef[]], targetCwd?: string) => {
+    const [ref, ...others] = refs;
+    if (others.length > 0) return forkSeveral(call, refs, targetCwd);
     const { path, prompt } = await forkSession(ref.path, defined({ entryId: ref.entryId, targetCwd }));
     if (prompt !== undefined) await vscode.env.clipboard.writeText(prompt);
     await deps.reveal({ path }, { focus: call.isOnViewRow });
@@ -43,7 +61,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
   const fork: CommandHandler<Answer> = {
     title: vscode.l10n.t('Fork'),
     runWithArguments: forkWithArguments,
-    runInteractive: async (call) => forkInteractively(call, await call.resolveRef()),
+    runInteractive: async (call) => forkInteractively(call, await call.resolveRefs()),
   };
 
   const forkTo: CommandHandler<Answer> = {
@@ -53,9 +71,9 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier) {
       return forkWithArguments(args);
     },
     runInteractive: async (call) => {
-      const ref = await call.resolveRef();
-      const { cwd } = (await deps.session(ref.path)).header;
-      await forkInteractively(call, ref, await chooseFolder(deps, call.title, { except: cwd }));
+      const refs = await call.resolveRefs();
+      const { cwd } = (await deps.session(refs[0].path)).header;
+      await forkInteractively(call, refs, await chooseFolder(deps, call.title, { except: cwd }));
     },
   };
 

@@ -1,14 +1,17 @@
 /** Commands that set and clear the label of an entry. */
 import * as vscode from 'vscode';
-import { SessionError } from '../../core/index';
+import type { SessionRef } from '../../contract';
+import { newGroupId, SessionError } from '../../core/index';
 import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
-import type { Answer, CommandHandler } from '../handler/commandHandler';
+import type { CommandDeps } from '../handler/commandDeps';
+import { hasFile, type Answer, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
 import { askText, entryDisplayName } from '../handler/prompts';
 import type { ChangeSubmission } from './changeSubmission';
 
 export function labelCommands(
+  deps: CommandDeps,
   notifier: Notifier,
   { assertMayWrite, laterNotice, submit, submitInteractively }: ChangeSubmission,
   undoAction: UndoAction,
@@ -37,6 +40,25 @@ export function labelCommands(
     },
   };
 
+  /** Clears the labels of those rows that have one. */
+  const clearSeveral = async (call: CommandInvocation, refs: readonly SessionRef[]): Promise<void> => {
+    const group = newGroupId();
+    let count = 0;
+    try {
+      for (const { path, entryId = '' } of refs) {
+        call.ref = { path, entryId };
+        const session = await deps.session(path);
+        if (!session.labels.has(entryId)) continue;
+        await assertMayWrite(session);
+        await submitInteractively({ path, entryId }, { kind: 'label', entryId, label: '' }, group);
+        count += 1;
+      }
+      if (count === 0) throw new SessionError('invalid', 'The selected rows have no labels.');
+    } finally {
+      if (count > 0) notifier.info(vscode.l10n.t('Cleared labels: {count}', { count }), undoAction());
+    }
+  };
+
   const clearLabel: CommandHandler<Answer<'sessionTree.clearLabel'>> = {
     title: vscode.l10n.t('Clear Label'),
     runWithArguments: async (args) => {
@@ -44,6 +66,7 @@ export function labelCommands(
       return submit(path, { kind: 'label', entryId, label: '' }, flag(args, 'force'));
     },
     runInteractive: async (call) => {
+      if (call.targetRows().filter(hasFile).length > 1) return clearSeveral(call, await call.resolveRefs());
       const { ref, session } = await call.resolveEntry();
       await assertMayWrite(session);
       const current = session.labels.get(ref.entryId);

@@ -91,6 +91,7 @@ async function undoAndRefresh(deps: CommandDeps, options: { readonly force: bool
 function undoneMessage({ record, left = [] }: UndoResult, name: string): string {
   switch (record.kind) {
     case 'label':
+      if (record.group !== undefined) return vscode.l10n.t('Undid change of labels: restored them');
       return record.from === ''
         ? vscode.l10n.t('Undid label: cleared “{to}”', { to: truncateName(record.to) })
         : vscode.l10n.t('Undid label: restored “{from}”', { from: truncateName(record.from) });
@@ -101,6 +102,7 @@ function undoneMessage({ record, left = [] }: UndoResult, name: string): string 
     case 'branch':
       return vscode.l10n.t('Undid branch in “{name}”', { name });
     case 'fork':
+      if (record.group !== undefined) return vscode.l10n.t('Undid forks: moved the new sessions to the trash');
       return vscode.l10n.t('Undid fork: moved “{name}” to the trash', { name });
     case 'import':
       return vscode.l10n.t('Undid import: moved “{name}” to the trash', { name });

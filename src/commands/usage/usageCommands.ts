@@ -39,10 +39,12 @@ export function usageCommands(deps: CommandDeps) {
       const panel = (page ??= new UsagePanel(title, deps));
       const { timeZone } = panel;
       await withProgress(progress, async () => {
-        const known = await (await deps.catalog.open()).usageFacts(timeZone);
-        if (known.length > 0) await panel.show(known);
-        // The page is there before the disk was looked at.
-        const all = await (await openCatalog()).usageFacts(timeZone);
+        // The page is there before the disk was looked at, and before all days were added up.
+        const since = panel.firstTime();
+        const known = await (await deps.catalog.open()).usageFacts(timeZone, since);
+        const whole = openCatalog().then((catalog) => catalog.usageFacts(timeZone));
+        if (known.length > 0) await Promise.all([panel.show(known, since === undefined ? undefined : { since, whole }), whole]);
+        const all = await whole;
         if (all.length === 0) throw new SessionError('not-found', 'No session has recorded usage yet.');
         if (known.length === 0) await panel.show(all);
         else await panel.update(all);

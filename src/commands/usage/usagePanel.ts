@@ -23,6 +23,13 @@ import { nextState, parseUsageMessage, rangeFrom, type UsageMessage, type UsageS
 /** The name of the range in the workspace's state. */
 const RANGE = 'usage.range';
 
+/** Facts from the day of a time on, and all of them once they're added up. */
+interface PartialFacts {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly whole: Promise<readonly UsageFact[]>;
+}
+
 /** Days of the longest range that is shown by day; a longer one is by month. */
 const MAX_DAYS = 62;
 
@@ -33,6 +40,8 @@ const MAX_DAYS = 62;
 export class UsagePanel {
   private panel: vscode.WebviewPanel | undefined;
   private facts: readonly UsageFact[] = [];
+  /** Present while `facts` aren't all. */
+  private partial: PartialFacts | undefined;
   private state: UsageState;
   /** Ends the work for an earlier state. */
   private work = new AbortController();
@@ -52,19 +61,24 @@ export class UsagePanel {
   /** Shows newer usage in a page that is there. */
   async update(facts: readonly UsageFact[]): Promise<void> {
     if (!this.panel) return;
-    this.facts = facts;
+    [this.facts, this.partial] = [facts, undefined];
     await this.send();
   }
 
-  /** Shows the usage, in the page that is there or a new one. */
-  async show(facts: readonly UsageFact[]): Promise<void> {
-    this.facts = facts;
+  /** Returns the time of the first day that the chosen range needs; `undefined` if it needs all. */
+  firstTime(): number | undefined {
+    return firstTimeOf(this.compared());
+  }
+
+  /** Shows the usage, in the page that is there or a new one. @param partial absent if these are all facts */
+  async show(facts: readonly UsageFact[], partial?: PartialFacts): Promise<void> {
+    [this.facts, this.partial] = [facts, partial];
     if (!this.panel) {
       const options = { enableFindWidget: true, enableScripts: true, localResourceRoots: [] };
       const panel = vscode.window.createWebviewPanel('sessionTree.usage', this.title, vscode.ViewColumn.Active, options);
       panel.onDidDispose(() => {
         this.work.abort();
-        [this.panel, this.facts] = [undefined, []];
+        [this.panel, this.facts, this.partial] = [undefined, [], undefined];
       });
       panel.webview.onDidReceiveMessage((message) => this.receive(message));
       // The page says when it's ready, also when it's shown again.
@@ -104,12 +118,29 @@ export class UsagePanel {
   private async send(step?: UsageContent['step']): Promise<void> {
     this.work.abort();
     const { signal } = (this.work = new AbortController());
-    const { name, custom } = this.state.chosen;
-    const compared = rangeAt(name, this.dayOf(Date.now()), custom);
+    const { name } = this.state.chosen;
+    const compared = this.compared();
+    const isOutdated = (): boolean => signal.aborted;
+    await this.completeFor(compared);
+    if (isOutdated()) return;
     const html = await this.content(compared, new Yielder(signal));
-    if (signal.aborted) return;
+    if (isOutdated()) return;
     const { from = '', to = '' } = compared.range;
     await this.panel?.webview.postMessage({ html, name, from, to, ...defined({ step }) } satisfies UsageContent);
+  }
+
+  private compared(): ComparedRange {
+    const { name, custom } = this.state.chosen;
+    return rangeAt(name, this.dayOf(Date.now()), custom);
+  }
+
+  /** Waits for all facts if a range needs days that aren't there yet. */
+  private async completeFor(compared: ComparedRange): Promise<void> {
+    const { partial } = this;
+    if (!partial || (firstTimeOf(compared) ?? -Infinity) >= partial.since) return;
+    const facts = await partial.whole;
+    // Others may have come meanwhile.
+    if (this.partial === partial) [this.facts, this.partial] = [facts, undefined];
   }
 
   private async content(compared: ComparedRange, turn: Yielder): Promise<string> {
@@ -140,6 +171,11 @@ export class UsagePanel {
       isInRange(dayName(this.dayOf(time)), range) && (filter?.by !== 'model' || filter.key === model);
     return turn.run(turnCosts(await this.deps.session(path), isCounted));
   }
+}
+
+function firstTimeOf({ range, before }: ComparedRange): number | undefined {
+  const { from } = before ?? range;
+  return from === undefined ? undefined : Date.parse(from);
 }
 
 const first = (days: readonly string[], isBefore: (a: string, b: string) => boolean): string | undefined =>

@@ -109,7 +109,7 @@ class OpenCatalog implements Catalog {
     this.usageSums = new CatalogUsage({
       known: this.known,
       copies: this.copies,
-      stored: (timeZone) => this.request('usage', timeZone),
+      stored: (request) => this.request('usage', request),
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }
@@ -243,8 +243,8 @@ class OpenCatalog implements Catalog {
     return this.usageSums.by(by, filter, this.options.signal);
   }
 
-  usageFacts(timeZone: string): Promise<UsageFact[]> {
-    return this.usageSums.facts(timeZone, this.options.signal);
+  usageFacts(timeZone: string, since?: number): Promise<UsageFact[]> {
+    return this.usageSums.facts(defined({ timeZone, since }), this.options.signal);
   }
 
   session(path: string): Promise<Session> {

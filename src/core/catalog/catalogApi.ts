@@ -96,8 +96,11 @@ export interface Catalog {
    * highest first.
    */
   usage(options: { readonly by: UsageKey } & UsageFilter): Promise<UsageSum[]>;
-  /** The usage of each session with one model on one day of a time zone, for several sums of it (`usageReport`). */
-  usageFacts(timeZone: string): Promise<UsageFact[]>;
+  /**
+   * The usage of each session with one model on one day of a time zone, for several sums of it (`usageReport`). @param since the time
+   * whose day is the first that is needed, in milliseconds since 1970: a short range takes a small part of the time of all
+   */
+  usageFacts(timeZone: string, since?: number): Promise<UsageFact[]>;
   /**
    * A session's heads as `readSession` gives them, with the dialect of its root.
    *

@@ -1,10 +1,11 @@
 /** The usage of a catalog's sessions. Each answer counts once, however many sessions have it. */
 import { Yielder } from '../files/concurrency/eventLoop';
 import { STEP_LENGTH, stepCounter, type Steps } from '../format/session/steps';
+import { defined } from '../format/entry/defined';
 import { valueOf } from '../format/entry/lookups';
 import type { CatalogCopies } from './copies/catalogCopies';
 import { unpackUsage, type PackedUsage } from './encoding/packedUsage';
-import { localDayOf, utcDayOf } from './rows/localDays';
+import { localDayOf, utcDayOf, type DayOf } from './rows/localDays';
 import { countEach, countFamilies, countOnce, usageOfSessions, type CountedFor } from './rows/sharedUsage';
 import { familyFinder, type FindFamily } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
@@ -12,6 +13,7 @@ import { parentFinder } from './store/sessionParents';
 import { usageBy, type SessionUsage, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 import { causeBit } from './rows/usageCauses';
 import type { UsageFact } from './rows/usageReport';
+import type { UsageRequest } from './worker/keptUsage';
 
 /** Additional endings of a session's path: none, and those of archives. */
 const ENDINGS = ['', '.gz', '.zst'] as const;
@@ -22,8 +24,8 @@ type Known = ReadonlyMap<string, ListedSession>;
 interface UsageParts {
   readonly known: Known;
   readonly copies: CatalogCopies;
-  /** Requests the usage that the database has, by the days of a time zone. */
-  readonly stored: (timeZone: string | undefined) => Promise<PackedUsage>;
+  /** Requests the usage that the database has. */
+  readonly stored: (request: UsageRequest) => Promise<PackedUsage>;
 }
 
 export class CatalogUsage {
@@ -31,22 +33,21 @@ export class CatalogUsage {
 
   /** Adds up the usage. @throws {SessionError} `invalid` if there's no such time zone; the signal's reason if aborted */
   async by(key: UsageKey, filter: UsageFilter, signal: AbortSignal | undefined): Promise<UsageSum[]> {
-    const { timeZone } = filter;
-    const dayOf = timeZone === undefined ? utcDayOf : localDayOf(timeZone);
+    const dayOf = daysOf(filter);
     const turn = new Yielder(signal);
     const known = await this.countedFiles(turn);
     const family = key === 'family' || key === 'cause' ? await turn.run(familyIn(known)) : undefined;
-    const counted = await this.count(timeZone, known, countedFor(key, filter, known, family), turn);
+    const counted = await this.count(filter, known, countedFor(key, filter, known, family), turn);
     const facts = key === 'cause' && family ? await turn.run(factsOf(counted, known, family)) : counted;
     return turn.run(usageBy(key, facts, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
   }
 
   /** Returns the usage of each session, model and day. @throws as `by` */
-  async facts(timeZone: string | undefined, signal: AbortSignal | undefined): Promise<UsageFact[]> {
+  async facts(request: UsageRequest, signal: AbortSignal | undefined): Promise<UsageFact[]> {
     const turn = new Yielder(signal);
     const known = await this.countedFiles(turn);
     const family = await turn.run(familyIn(known));
-    const counted = await this.count(timeZone, known, countedFor('session', {}, known, family), turn);
+    const counted = await this.count(request, known, countedFor('session', {}, known, family), turn);
     return turn.run(factsOf(counted, known, family));
   }
 
@@ -61,13 +62,17 @@ export class CatalogUsage {
     return known;
   }
 
-  private async count(timeZone: string | undefined, known: Known, counts: CountedFor, turn: Yielder): Promise<SessionUsage[]> {
-    const packed = await this.parts.stored(timeZone);
+  private async count(request: UsageRequest, known: Known, counts: CountedFor, turn: Yielder): Promise<SessionUsage[]> {
+    const { timeZone, since } = request;
+    const firstDay = since === undefined ? undefined : daysOf(request)(since);
+    const packed = await this.parts.stored(defined({ timeZone, since }));
     // The database may have the files of other windows' roots.
-    const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path));
+    const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path, firstDay));
     return turn.run(usageOfSessions(shared, counts, (path) => ENDINGS.some((ending) => known.has(path + ending))));
   }
 }
+
+const daysOf = ({ timeZone }: UsageRequest): DayOf => (timeZone === undefined ? utcDayOf : localDayOf(timeZone));
 
 function* familyIn(known: Known): Steps<FindFamily> {
   const sessions = [...known.values()].filter((file) => file.kind === 'session');

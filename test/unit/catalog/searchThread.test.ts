@@ -121,7 +121,7 @@ describe('the search thread', () => {
       });
       const left = new AbortController();
       const searching = search(thread, 'word', left.signal);
-      const usage = thread.request('usage', undefined);
+      const usage = thread.request('usage', {});
       await started;
       left.abort(new Error('enough'));
       await assert.rejects(searching, /enough/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Arrangement, Row } from '../../../src/contract';
 import {
   createWriter,
@@ -218,6 +218,35 @@ describe('Commands on rows', () => {
     shown[1]!.choose('Undo');
     await until(() => editor.messages.length > 0);
     assert.deepEqual(editor.messages, [['There’s nothing to undo.']]);
+  });
+
+  it('clear the labels of several rows, which one undo brings back', async () => {
+    const built = session().user('What is it?').assistant('A test.').label(entryId(1), 'one').label(entryId(2), 'two');
+    const paths = [await folder.write('l.jsonl', built.text()).then(age), await folder.write('m.jsonl', built.text()).then(age)];
+    const labels = async (): Promise<string[]> =>
+      (await Promise.all(paths.map((path) => readSession(path)))).flatMap((read) => [...read.labels.values()]).sort();
+    const { run, editor } = runCommands(await recordedWrites());
+    const rows = paths.flatMap((path) => [entryRow(path, 1), entryRow(path, 2)]);
+    await run('sessionTree.clearLabel', rows[1], rows.slice(1));
+    assert.deepEqual([editor.messages, await labels()], [[['Cleared labels: 3', 'Undo']], ['one']]);
+    await run('sessionTree.undo');
+    assert.deepEqual(editor.messages.at(-1), ['Undid change of labels: restored them']);
+    assert.deepEqual(await labels(), ['one', 'one', 'two', 'two']);
+    await run('sessionTree.undo');
+    assert.deepEqual(editor.messages.at(-1), ['There’s nothing to undo.']);
+  });
+
+  it('fork several rows, and one undo moves all of the new sessions to the trash', async () => {
+    const path = await folder.write('f.jsonl', session().user('What is it?').assistant('A test.').user('Why?').text()).then(age);
+    const forks = async (): Promise<string[]> =>
+      (await readdir(dirname(path))).filter((name) => name.endsWith('.jsonl') && name !== 'f.jsonl');
+    const { run, editor } = runCommands(await recordedWrites());
+    const rows = [{ row: 'session', path }, entryRow(path, 2)];
+    await run('sessionTree.fork', rows[0], rows);
+    assert.deepEqual([editor.messages, (await forks()).length, editor.clipboard], [[['Forked into new sessions: 2', 'Undo']], 2, '']);
+    await run('sessionTree.undo');
+    assert.deepEqual(editor.messages.at(-1), ['Undid forks: moved the new sessions to the trash']);
+    assert.deepEqual(await forks(), []);
   });
 
   it('say that there are no sessions instead of showing an empty list', async () => {

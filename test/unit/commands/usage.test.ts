@@ -5,6 +5,7 @@ import { session, type Fields, type Given, type SessionBuilder } from '../../fix
 import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
 import { runCommands } from './runCommands';
 
 const tokens = { output: 10, input: 1000, cacheRead: 200, cacheWrite: 34 };
@@ -203,6 +204,30 @@ describe('Usage of all sessions', () => {
     assert.deepEqual(opened, [{ path: test.path('one'), entryId: key }]);
     assert.match((await page.say({ type: 'back' })).html, /Sessions: \/work\/a/);
     assert.match((await page.say({ type: 'back' })).html, /By Project/);
+  });
+
+  it('is there with the days of its range, and waits for all of them if a longer range is chosen', async () => {
+    const today = new Date().toLocaleDateString('sv');
+    let finish: (facts: UsageFact[]) => void = () => undefined;
+    const all = new Promise<UsageFact[]>((done) => (finish = done));
+    const asked: unknown[] = [];
+    const usageFacts = (_timeZone: string, since?: number): Promise<UsageFact[]> => {
+      asked.push(since);
+      return since === undefined ? all : Promise.resolve([fact(1, { day: today })]);
+    };
+    const { run, panels } = usage({ real: { usageFacts } as unknown as Catalog, stored: { name: 'today' } });
+    const running = run('sessionTree.usage');
+    await until(() => panels.length > 0);
+    const page = panels[0]!;
+    assert.match((await page.say({ type: 'ready' })).html, /<p>\$1\.00/);
+    const longer = page.say({ type: 'range', name: 'all' });
+    await new Promise((done) => setImmediate(done));
+    finish([fact(1, { day: today }), fact(2)]);
+    await Promise.all([longer, running]);
+    const sent = page.sent.filter(({ name }) => name === 'all').map(({ html }) => /<p>(\$\d\.\d\d)/.exec(html)?.[1]);
+    assert.deepEqual(new Set(sent), new Set(['$3.00']));
+    const yesterday = new Date(Date.parse(today) - 86_400_000);
+    assert.deepEqual(asked, [yesterday.getTime(), undefined]);
   });
 
   it('shows nothing for messages that no page sends', async () => {

@@ -117,10 +117,11 @@ describe('Menus', () => {
     const several = (name: keyof typeof ROWS): string[] => inTree(ROWS[name], TWO).map((command) => command.replace('sessionTree.', ''));
     assert.deepEqual(several('session'), [
       ...['archive', 'compareFiles', 'compareSelected', 'copyId', 'copyLink', 'copyPath', 'delete', 'dropWaiting', 'exportSessions'],
-      ...['note', 'openMarkdown', 'openMarkdownSource', 'pin', 'tag'],
+      ...['fork', 'forkTo', 'note', 'openMarkdown', 'openMarkdownSource', 'pin', 'tag'],
     ]);
     assert.deepEqual(several('entry'), [
-      ...['compareFiles', 'compareSelected', 'copyId', 'copyLink', 'copyPath', 'copyText', 'openMarkdown', 'openMarkdownSource'],
+      ...['clearLabel', 'compareFiles', 'compareSelected', 'copyId', 'copyLink', 'copyPath', 'copyText', 'fork', 'forkTo'],
+      ...['openMarkdown', 'openMarkdownSource'],
     ]);
     assert.deepEqual(several('project'), ['copyPath', 'exportSessions']);
   });

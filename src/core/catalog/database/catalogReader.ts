@@ -224,10 +224,13 @@ export class CatalogReader {
     return [...new Set(this.connection.all('SELECT lines FROM contents').flatMap((row) => toolsOfLines(bytesRow(row)[0])))].sort();
   }
 
-  /** The answers of all sessions, those of a session in a row. Reads them in slices, as they are consumed. */
-  *answers(): Generator<StoredAnswers> {
-    const sql = `SELECT place, ${PATH}, text, bytes FROM answers CROSS JOIN sessions ON n = place / ${PLACES} CROSS JOIN names ON names.id = model WHERE place > ? ORDER BY place LIMIT ?`;
-    for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, SLICE)).length > 0;) {
+  /**
+   * The answers of the sessions whose file, or newest message, is of that time or later; those of a session in a row. Reads them in
+   * slices, as they are consumed.
+   */
+  *answers(since: number): Generator<StoredAnswers> {
+    const sql = `SELECT place, ${PATH}, text, bytes FROM answers CROSS JOIN sessions ON n = place / ${PLACES} CROSS JOIN names ON names.id = model WHERE place > ? AND max(modified, mtime) >= ? ORDER BY place LIMIT ?`;
+    for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, since, SLICE)).length > 0;) {
       for (const row of slice) {
         const [place, path, model, bytes] = answersRow(row);
         last = place;

@@ -31,8 +31,8 @@ export interface PackedUsage {
 const NONE = -1;
 const NO_CHILDREN: readonly string[] = [];
 
-/** Length of the numbers of one usage that precede its totals. */
-const FACTS = 5;
+/** Length of the numbers of one usage that precede its totals, and the place of the day among them. */
+const [FACTS, DAY] = [5, 1];
 /** Length of the numbers of one usage. */
 const NUMBERS = FACTS + TOTALS.length;
 
@@ -77,20 +77,22 @@ function* sessionsOf(sets: Int32Array, set: number): Generator<number> {
 /** Adds up answers of the same sessions, days and models. */
 class UsageSums {
   private readonly names = new Map<string, number>();
-  private readonly sums = new Map<string, Float64Array>();
+  /** The places of sums in `numbers`: a list for each of thousands takes several times as long. */
+  private readonly places = new Map<string, number>();
+  private numbers = new Float64Array(NUMBERS * 1024);
   /** Most answers belong to the sum of the previous one. */
   private last:
-    | { readonly set: number; readonly day: number; readonly model: string; readonly causes: number; readonly sum: Float64Array }
+    | { readonly set: number; readonly day: number; readonly model: string; readonly causes: number; readonly at: number }
     | undefined;
 
   add(set: number, day: number, model: string, children: readonly string[], causes: number, numbers: Float64Array): void {
     const { last } = this;
     const isSame = children.length === 0 && last?.set === set && last.day === day && last.model === model && last.causes === causes;
-    const sum = isSame
-      ? last.sum
-      : this.sumOf(set, day, this.nameOf(model), children.length === 0 ? NONE : this.nameOf(JSON.stringify(children)), causes);
-    this.last = children.length === 0 ? { set, day, model, causes, sum } : undefined;
-    for (let place = 0; place < TOTALS.length; place++) sum[FACTS + place]! += numbers[place]!;
+    const at = isSame
+      ? last.at
+      : this.placeOf([set, day, this.nameOf(model), children.length === 0 ? NONE : this.nameOf(JSON.stringify(children)), causes]);
+    if (!isSame) this.last = children.length === 0 ? { set, day, model, causes, at } : undefined;
+    for (let place = 0; place < TOTALS.length; place++) this.numbers[at + FACTS + place]! += numbers[place]!;
   }
 
   /**
@@ -99,7 +101,8 @@ class UsageSums {
    */
   packed(keyOf: (set: number) => string): Pick<PackedUsage, 'names' | 'numbers'> {
     const names = [...this.names.keys()];
-    const sums = Array.from(this.sums.values(), (sum) => {
+    const sums = Array.from(this.places.values(), (at) => {
+      const sum = this.numbers.subarray(at, at + NUMBERS);
       const [set = 0, day = 0, model = 0, children = 0, causes = 0] = sum;
       return { sum, key: keyOf(set), day, causes, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` };
     });
@@ -109,14 +112,19 @@ class UsageSums {
     return { names, numbers };
   }
 
-  private sumOf(set: number, day: number, model: number, children: number, causes: number): Float64Array {
-    const key = `${set} ${day} ${model} ${children} ${causes}`;
-    let sum = this.sums.get(key);
-    if (!sum) {
-      this.sums.set(key, (sum = new Float64Array(NUMBERS)));
-      sum.set([set, day, model, children, causes]);
+  private placeOf(facts: readonly number[]): number {
+    const key = facts.join(' ');
+    let at = this.places.get(key);
+    if (at === undefined) {
+      this.places.set(key, (at = this.places.size * NUMBERS));
+      if (at === this.numbers.length) {
+        const grown = new Float64Array(at * 2);
+        grown.set(this.numbers);
+        this.numbers = grown;
+      }
+      this.numbers.set(facts, at);
     }
-    return sum;
+    return at;
   }
 
   private nameOf(name: string): number {
@@ -132,8 +140,13 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  * Returns the usage of the sessions that count.
  *
  * @param pathOf returns the kept path that is the same as a part of the long text; `undefined` if the session doesn't count
+ * @param firstDay the first day that counts, by default any
  */
-export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => string | undefined): Steps<SharedUsage[]> {
+export function* unpackUsage(
+  packed: PackedUsage,
+  pathOf: (path: string) => string | undefined,
+  firstDay = -Infinity,
+): Steps<SharedUsage[]> {
   const { names, numbers } = packed;
   const pathsOfSet = yield* setReader(packed, pathOf);
   const usage: SharedUsage[] = [];
@@ -141,6 +154,7 @@ export function* unpackUsage(packed: PackedUsage, pathOf: (path: string) => stri
   const days = new Map<number, string>();
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     if (at % (STEP_LENGTH * NUMBERS) === 0) yield;
+    if (numbers[at + DAY]! < firstDay) continue;
     const [set = 0, day = 0, model = 0, children = 0, causes = 0] = numbers.subarray(at, at + FACTS);
     const paths = pathsOfSet(set);
     if (paths.length === 0) continue;
@@ -163,17 +177,18 @@ function* setReader(
   { paths: text, lengths, sets }: PackedUsage,
   pathOf: (path: string) => string | undefined,
 ): Steps<(set: number) => readonly string[]> {
-  const paths: (string | undefined)[] = [];
-  let from = 0;
+  const ends = new Float64Array(lengths.length);
+  let end = 0;
   for (const [index, length] of lengths.entries()) {
     if (index % STEP_LENGTH === 0) yield;
-    paths.push(pathOf(text.slice(from, from + length)));
-    from += length;
+    ends[index] = end += length;
   }
+  // Only sessions that count are looked up: in a short range, few do.
+  const pathAt = (index: number): string | undefined => pathOf(text.slice(ends[index - 1] ?? 0, ends[index]));
   let last: { readonly set: number; readonly paths: readonly string[] } | undefined;
   return (set) => {
     if (last?.set === set) return last.paths;
-    last = { set, paths: Array.from(sessionsOf(sets, set)).flatMap((index) => paths[index] ?? []) };
+    last = { set, paths: Array.from(sessionsOf(sets, set)).flatMap((index) => pathAt(index) ?? []) };
     return last.paths;
   };
 }

@@ -52,21 +52,28 @@ const COST = TOTALS.indexOf('cost');
 /** The sums of all groups of a key, one after the other in one list: an object for each of thousands takes several times as long. */
 class GroupSums {
   private readonly places = new Map<string, number>();
-  private readonly sums: number[] = [];
+  private sums = new Float64Array(TOTALS.length * 2 * 64);
+  /** Most facts are of the group of the previous one. */
+  private last: { readonly key: string; readonly at: number } | undefined;
 
   constructor(readonly by: ReportKey) {}
 
-  add(key: string, side: number, fact: UsageFact): void {
-    const at = this.places.get(key) ?? this.start(key);
-    let place = at + side;
-    for (const name of TOTALS) this.sums[place++]! += fact[name] ?? 0;
+  /** @param numbers the totals to add */
+  add(key: string, side: number, numbers: Float64Array): void {
+    if (this.last?.key !== key) this.last = { key, at: this.places.get(key) ?? this.start(key) };
+    const from = this.last.at + side;
+    for (let place = 0; place < TOTALS.length; place++) this.sums[from + place]! += numbers[place]!;
   }
 
   /** Begins a group, and returns the place of its sums. */
   start(key: string): number {
-    const at = this.sums.length;
+    const at = this.places.size * TOTALS.length * 2;
     this.places.set(key, at);
-    for (let place = 0; place < TOTALS.length * 2; place++) this.sums.push(0);
+    if (at === this.sums.length) {
+      const grown = new Float64Array(at * 2);
+      grown.set(this.sums);
+      this.sums = grown;
+    }
     return at;
   }
 
@@ -104,15 +111,19 @@ export function* usageReport(
   const total = new GroupSums('path');
   total.start('');
   const sums = keys.map((by) => new GroupSums(by));
-  for (const [index, fact] of facts.entries()) {
-    if (index % STEP_LENGTH === 0) yield;
+  const numbers = new Float64Array(TOTALS.length);
+  let steps = 0;
+  for (const fact of facts) {
+    if (steps++ % STEP_LENGTH === 0) yield;
     const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
-    total.add('', side, fact);
+    for (const [place, name] of TOTALS.entries()) numbers[place] = fact[name] ?? 0;
+    total.add('', side, numbers);
     for (const group of sums) {
       // Nothing of an earlier day or month is compared: it has another name.
       if (side === BEFORE && (group.by === 'day' || group.by === 'month')) continue;
-      for (const key of keysOf(fact, group.by)) group.add(key, side, fact);
+      if (group.by === 'cause') for (const cause of causesIn(fact.causes)) group.add(cause, side, numbers);
+      else group.add(keyOf(fact, group.by), side, numbers);
     }
   }
   const groups: ReportRows[] = [];
@@ -120,10 +131,10 @@ export function* usageReport(
   return { total: total.row(''), groups };
 }
 
-const keysOf = (fact: UsageFact, by: ReportKey): readonly string[] =>
-  by === 'cause' ? causesIn(fact.causes) : [by === 'month' ? monthOf(fact.day) : fact[by]];
+const keyOf = (fact: UsageFact, by: Exclude<ReportKey, 'cause'>): string => (by === 'month' ? monthOf(fact.day) : fact[by]);
 
-const passes = (fact: UsageFact, { by, key }: ReportFilter): boolean => keysOf(fact, by).includes(key);
+const passes = (fact: UsageFact, { by, key }: ReportFilter): boolean =>
+  by === 'cause' ? causesIn(fact.causes).some((cause) => cause === key) : keyOf(fact, by) === key;
 
 const newestFirst = (a: ReportRow, b: ReportRow): number => (a.key > b.key ? -1 : 1);
 const highestFirst = (a: ReportRow, b: ReportRow): number =>

@@ -1,22 +1,36 @@
 /** The packed usage, kept until the database changes: lists ask for it twice after each change, and the Usage page when it's opened. */
 import type { CatalogReader } from '../database/catalogReader';
 import { packUsage, type PackedUsage } from '../encoding/packedUsage';
-import { localDayOf, utcDayOf, type DayOf } from '../rows/localDays';
+import { DAY_MS, localDayOf, utcDayOf, type DayOf } from '../rows/localDays';
+
+/** The usage to be packed. */
+export interface UsageRequest {
+  /** The time zone of the days, by default UTC. */
+  readonly timeZone?: string;
+  /** Milliseconds since 1970: days before that of this time needn't be complete. */
+  readonly since?: number;
+}
+
+/** A day begins at most so long before a time of it, and at most so long lies between the clocks of a program and of its files. */
+const MARGIN_MS = 2 * DAY_MS;
 
 export class KeptUsage {
   /** The days of the last time zone: finding them takes longer than all else. */
   private zone: { readonly timeZone: string; readonly dayOf: DayOf } | undefined;
-  private last: { readonly version: string; readonly timeZone: string | undefined; readonly packed: PackedUsage } | undefined;
+  private last:
+    | { readonly version: string; readonly timeZone: string | undefined; readonly from: number; readonly packed: PackedUsage }
+    | undefined;
 
   constructor(private readonly reader: Pick<CatalogReader, 'version' | 'answers'>) {}
 
-  /** Returns the usage by the days of a time zone, by default UTC. */
-  packed(timeZone: string | undefined): PackedUsage {
+  /** Sessions that ended before `since` aren't read: all sessions with an answer of a day end on it or later, forks and copies, too. */
+  packed({ timeZone, since }: UsageRequest): PackedUsage {
+    const from = since === undefined ? -Infinity : since - MARGIN_MS;
     // Asked first: another window may change the database while it's read.
     const version = this.reader.version();
-    if (this.last?.version !== version || this.last.timeZone !== timeZone) {
+    if (this.last?.version !== version || this.last.timeZone !== timeZone || this.last.from > from) {
       this.last = undefined;
-      this.last = { version, timeZone, packed: packUsage(() => this.reader.answers(), this.dayOf(timeZone)) };
+      this.last = { version, timeZone, from, packed: packUsage(() => this.reader.answers(from), this.dayOf(timeZone)) };
     }
     return this.last.packed;
   }

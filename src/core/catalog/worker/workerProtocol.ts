@@ -7,6 +7,7 @@ import type { FileColumns } from '../encoding/fileColumns';
 import type { FolderTouch, LocatedTouch } from '../encoding/touchTable';
 import type { PulseMemory } from '../../files/concurrency/pulse';
 import type { FolderRequest, ReadFolder } from './packedFolder';
+import type { UsageRequest } from './keptUsage';
 import type { VersionNumbers } from './versionNumbers';
 import type { StaleFile } from '../rows/catalogRow';
 import type { InventoryFile } from '../rows/inventoryFile';
@@ -105,8 +106,7 @@ export interface WorkerMethods {
   readonly pathsNamed: { readonly params: string; readonly result: string[] };
   readonly locatedTouches: { readonly params: readonly string[]; readonly result: LocatedTouch[] };
   readonly touchesWithin: { readonly params: readonly string[]; readonly result: FolderTouch[] };
-  /** `params`: the time zone of the days, by default UTC. */
-  readonly usage: { readonly params: string | undefined; readonly result: PackedUsage };
+  readonly usage: { readonly params: UsageRequest; readonly result: PackedUsage };
   /** Rows from the beginnings and ends of files. */
   readonly quickScan: { readonly params: readonly StaleFile[]; readonly result: FileColumns[] };
   /** See `foldersSync`. */

@@ -28,7 +28,10 @@ interface NewFile {
   readonly sha256: string;
 }
 
-/** A recorded change. `entryId` is the last line that was written; an empty text means no label or no name. */
+/**
+ * A recorded change. `entryId` is the last line that was written; an empty text means no label or no name. `group`: the id shared by
+ * what was done together, which is undone as a whole.
+ */
 export type JournalEntry =
   | ({
       readonly kind: 'label';
@@ -37,9 +40,10 @@ export type JournalEntry =
       readonly targetId: string;
       readonly from: string;
       readonly to: string;
+      readonly group?: string;
     } & Sizes)
   | ({ readonly kind: 'rename'; readonly path: string; readonly entryId: string; readonly from: string; readonly to: string } & Sizes)
-  /** `from`: the leaf that was left. `group`: the id shared with the files that were restored together with it. */
+  /** `from`: the leaf that was left. */
   | ({
       readonly kind: 'branch';
       readonly path: string;
@@ -48,7 +52,7 @@ export type JournalEntry =
       readonly group?: string;
     } & Sizes)
   | ({ readonly kind: 'append'; readonly path: string; readonly entryId: string } & Sizes)
-  | ({ readonly kind: 'fork' } & NewFile)
+  | ({ readonly kind: 'fork'; readonly group?: string } & NewFile)
   | ({ readonly kind: 'import' } & NewFile)
   | ({ readonly kind: 'recover' } & NewFile)
   /** An empty hash: the process ended before it was known. */
@@ -59,7 +63,6 @@ export type JournalEntry =
       readonly sha256: string;
       readonly backupSha256: string;
     } & Sizes)
-  /** `group`: the id shared by sessions that were deleted or archived together; the group is undone as a whole. */
   | { readonly kind: 'delete'; readonly path: string; readonly trashId: string; readonly group?: string }
   | { readonly kind: 'archive'; readonly path: string; readonly archive: string; readonly group?: string }
   | { readonly kind: 'unarchive'; readonly path: string; readonly archive: string }
@@ -178,11 +181,11 @@ const NEW_FILE = { source: isText, sizeAfter: isCount, sha256: isHash };
 
 /** The members of each kind, in addition to the common ones. */
 const MEMBERS: { readonly [K in JournalEntry['kind']]: Shape<Omit<RecordOf<K>, keyof typeof COMMON | 'kind'>> } = {
-  label: { entryId: isText, targetId: isText, from: isText, to: isText, ...SIZES },
+  label: { entryId: isText, targetId: isText, from: isText, to: isText, group: isGroup, ...SIZES },
   rename: { entryId: isText, from: isText, to: isText, ...SIZES },
   branch: { entryId: isText, from: isNullOr(isText), group: isGroup, ...SIZES },
   append: { entryId: isText, ...SIZES },
-  fork: NEW_FILE,
+  fork: { ...NEW_FILE, group: isGroup },
   import: NEW_FILE,
   recover: NEW_FILE,
   migrate: { backupPath: isBackupPath, sha256: isHash, backupSha256: isHash, ...SIZES },

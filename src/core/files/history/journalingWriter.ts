@@ -28,12 +28,13 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
     ...writer,
     submit: async (path, change, options) => {
       const done = await writer.submit(path, change, options);
-      await note(() => journalEntryOf(change, done));
+      await note(() => journalEntryOf(change, done, options?.group));
       return done;
     },
     forkSession: async (path, options) => {
       const fork = await writer.forkSession(path, options);
-      await note(() => ({ kind: 'fork', path: fork.path, source: path, sizeAfter: fork.written.size, sha256: fork.written.sha256 }));
+      const { size, sha256 } = fork.written;
+      await note(() => ({ kind: 'fork', path: fork.path, source: path, sizeAfter: size, sha256, ...defined({ group: options?.group }) }));
       return fork;
     },
     archive: async (given, options = {}) => {
@@ -100,8 +101,8 @@ export function withJournal(writer: Writer, journal: Journal, onProblem: (error:
   };
 }
 
-/** Returns the record of a change. */
-export function journalEntryOf(change: Change, { entryId, before, session }: SubmitResult): JournalEntry {
+/** Returns the record of a change. @param group of labels that are changed together */
+export function journalEntryOf(change: Change, { entryId, before, session }: SubmitResult, group?: string): JournalEntry {
   const { path } = session;
   const sizes = { sizeBefore: before.size, sizeAfter: session.size };
   switch (change.kind) {
@@ -115,6 +116,7 @@ export function journalEntryOf(change: Change, { entryId, before, session }: Sub
         from: before.labels.get(targetId) ?? '',
         to: session.labels.get(targetId) ?? '',
         ...sizes,
+        ...defined({ group }),
       };
     }
     case 'rename':

@@ -81,8 +81,8 @@ const isTakenBack = (record: Undoable, done: ReadonlySet<string>): boolean =>
 const deletionOf = ({ trashId, path }: RecordOf<'delete' | 'restore'>): string => `${trashId} ${path}`;
 
 /**
- * Undoes the write that `nextUndo` returns for the `id`, and with it all others of the same clean-up, or the branch that
- * was made together with restored files.
+ * Undoes the write that `nextUndo` returns for the `id`, and with it all others of the same group: of a command with
+ * several rows, or the branch that was made together with restored files.
  *
  * @throws {SessionError} as the writer; then the next call tries the same write again. For a write that can no longer
  * be undone (`changed`, `not-found`, `unknown-entry`, `invalid` …) the error is thrown once, and the next call
@@ -133,12 +133,9 @@ async function undoFilesAndBranch(
 
 type Single = Exclude<Undoable, RelinkJournalEntry>;
 
-const groupOf = (record: Undoable): string | undefined =>
-  record.kind === 'delete' || record.kind === 'archive' || record.kind === 'branch' || record.kind === 'restoreFiles'
-    ? record.group
-    : undefined;
+const groupOf = (record: Undoable): string | undefined => (record.kind !== 'relink' && 'group' in record ? record.group : undefined);
 
-/** Returns the records that are undone together: all records of one clean-up, or of one restore with its branch, newest first. */
+/** Returns the records that are undone together: all of one command with several rows, or of one restore with its branch, newest first. */
 async function recordsWith(record: Single, journal: Journal): Promise<Single[]> {
   const group = groupOf(record);
   if (group === undefined) return [record];

@@ -53,6 +53,8 @@ export interface ForkOptions extends Partial<CreationTools> {
   readonly roots?: readonly Root[];
   /** Folder of the new file, instead of the derived one. */
   readonly sessionDir?: string;
+  /** The id shared by forks that are undone together. */
+  readonly group?: string;
   /** The root's dialect, which applies if the file's content doesn't reveal its own. */
   readonly dialect?: Dialect;
 }

@@ -17,7 +17,10 @@ import { readOptions, type InspectedSession, type PreWriteCheck, type PreWriteOp
 import { withProgramLock } from './writeGuard';
 
 /** Options for changing an existing file. `dialect` is the dialect of the file's root; see {@link ReadOptions.dialect}. */
-export type SubmitOptions = PreWriteOptions;
+export interface SubmitOptions extends PreWriteOptions {
+  /** The id shared by changes that are undone together. */
+  readonly group?: string;
+}
 
 /** Result of a change. */
 export interface SubmitResult {
