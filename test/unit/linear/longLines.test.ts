@@ -270,6 +270,26 @@ describe('A line with very many parts', () => {
       else assert.ok(steps >= nested - 1);
     });
 
+  it('has its calls beside their results in steps', () => {
+    const head = read(session().user('x')).entries[0];
+    assert.ok(head);
+    const { most } = stepsOf((read) => {
+      const calls = list((index) => ({
+        type: 'toolCall' as const,
+        name: 'read',
+        arguments: {},
+        get id() {
+          read();
+          return `call ${String(index)}`;
+        },
+      }));
+      const entry = { type: 'message', message: { role: 'assistant', content: calls } } as unknown as Entry;
+      const result = { type: 'message', message: { role: 'toolResult', toolCallId: 'call 7', content: 'done' } } as unknown as Entry;
+      return markdownSection({ head, entry, results: [result] }, { labels: new Map(), translate: formatMessage });
+    });
+    assert.ok(most <= 20, `${String(most)} calls in one step`);
+  });
+
   it('has its prompt and tools replayed in steps', () => {
     const sections = Object.fromEntries(list((index) => [`section ${String(index)}`, 'text']));
     const tools = list((index) => ({ name: `tool ${String(index)}` }));
