@@ -7,6 +7,8 @@ import { markdownSection } from '../../../src/core/format/context/markdownSectio
 import { systemPromptSteps } from '../../../src/core/format/context/systemMessage';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
+import { editsInOrder } from '../../../src/core/catalog/origins/fileEvents';
+import type { SessionEdit } from '../../../src/core/catalog/origins/sessionEdits';
 import { answerParts } from '../../../src/core/format/context/messageMarkdown';
 import type { AssistantMessage, Message } from '../../../src/core/format/entry/message';
 import { parseEntrySteps } from '../../../src/core/format/entry/parseEntry';
@@ -270,6 +272,26 @@ describe('A line with very many parts', () => {
       else assert.ok(steps >= nested - 1);
     });
 
+  it('has its calls beside their results in steps', () => {
+    const head = read(session().user('x')).entries[0];
+    assert.ok(head);
+    const { most } = stepsOf((read) => {
+      const calls = list((index) => ({
+        type: 'toolCall' as const,
+        name: 'read',
+        arguments: {},
+        get id() {
+          read();
+          return `call ${String(index)}`;
+        },
+      }));
+      const entry = { type: 'message', message: { role: 'assistant', content: calls } } as unknown as Entry;
+      const result = { type: 'message', message: { role: 'toolResult', toolCallId: 'call 7', content: 'done' } } as unknown as Entry;
+      return markdownSection({ head, entry, results: [result] }, { labels: new Map(), translate: formatMessage });
+    });
+    assert.ok(most <= 20, `${String(most)} calls in one step`);
+  });
+
   it('has its prompt and tools replayed in steps', () => {
     const sections = Object.fromEntries(list((index) => [`section ${String(index)}`, 'text']));
     const tools = list((index) => ({ name: `tool ${String(index)}` }));
@@ -336,6 +358,29 @@ describe('A call that changes very many files or places', () => {
     assert.ok(stepsOf(() => edit({ path: 'a' }, { patch: lines })).steps >= places);
     assert.ok(stepsOf(() => edit({ input: sections.replaceAll(/\*.*: (.*)/g, '[$1#ab12]') })).steps >= places);
     assert.ok(stepsOf(() => edit({ path: 'a', edits: JSON.stringify(list(() => ({ path: 'a', old: lines.slice(0, 80) }))) })).steps >= 10);
+  });
+
+  it('has its edits put in order in steps, each once', () => {
+    const of = (count: number): SessionEdit[] =>
+      Array.from({ length: count }, (_, index) => {
+        const edit = { file: '/a', text: '', hunks: [], replacements: [], isCertain: true };
+        const time = (index * 7919) % 1000;
+        return {
+          path: '/s',
+          entryId: 'e',
+          promptId: undefined,
+          key: String(index),
+          time,
+          file: '/a',
+          movedTo: undefined,
+          pastedFrom: [],
+          edit,
+        };
+      });
+    const { pauses, result } = countPauses(editsInOrder([of(10_000), of(10_500)], false));
+    assert.ok(pauses >= 20_500 / 500, String(pauses));
+    assert.deepEqual([result.length, result.every(({ time }, at) => time >= (result[at - 1]?.time ?? 0))], [10_500, true]);
+    assert.equal(countPauses(editsInOrder([of(20_500)], false)).result.length, 20_000);
   });
 
   it('has the changes of its result at their files, with a step for each', () => {

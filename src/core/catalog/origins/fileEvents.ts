@@ -2,7 +2,9 @@
 import { homedir } from 'node:os';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
+import { sortSteps } from '../../files/concurrency/sortSteps';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
@@ -14,6 +16,7 @@ import { MAX_NAMES, type TimedEvent } from './timedEvent';
 import { isClear, isOneOf, MAX_EVENTS, sessionEdits, type SessionEdit, type SessionReading, type TouchingSession } from './sessionEdits';
 import { touchingSessions } from './touchingSessions';
 import { lastOf } from '../../format/entry/lookups';
+import { stepCounter, type Steps } from '../../format/session/steps';
 
 export type { TimedEvent };
 
@@ -138,12 +141,8 @@ async function eventsAt(
   await forEachConcurrent(sessions, async (session) => {
     bySession.set(session, await cachedEdits(catalog, session, names, signal));
   });
-  const edits = sessions.flatMap((session) => bySession.get(session) ?? []);
-  const known = new Set<string>();
-  const once = edits
-    .filter(({ key, edit }) => (hasUnclear || isClear(edit)) && !known.has(key) && known.add(key))
-    .sort((a, b) => a.time - b.time)
-    .slice(-MAX_EVENTS);
+  const edits = sessions.map((session) => bySession.get(session) ?? []);
+  const once = await new Yielder(signal).run(editsInOrder(edits, hasUnclear));
   const paths = sessions.map(({ path }) => path);
   if (once.length === 0 && !isFull) return { events: [], sessions: paths };
   const [readings, texts] = await Promise.all([
@@ -151,6 +150,25 @@ async function eventsAt(
     commitTexts(commits, once, isFull, point, signal),
   ]);
   return { events: eventsInOrder(once, isFull ? readings : readings.filter(({ shown }) => shown), texts), sessions: paths };
+}
+
+/**
+ * Returns each edit of several sessions once, in order of time; of very many the last.
+ *
+ * @param hasUnclear true to have edits that aren't understood
+ */
+export function* editsInOrder(edits: readonly (readonly SessionEdit[])[], hasUnclear: boolean): Steps<SessionEdit[]> {
+  const known = new Set<string>();
+  const once: SessionEdit[] = [];
+  const isStep = stepCounter();
+  for (const ofSession of edits)
+    for (const edit of ofSession) {
+      if (isStep()) yield;
+      if ((!hasUnclear && !isClear(edit.edit)) || known.has(edit.key)) continue;
+      known.add(edit.key);
+      once.push(edit);
+    }
+  return (yield* sortSteps(once, (a, b) => a.time - b.time)).slice(-MAX_EVENTS);
 }
 
 export function eventsInOrder(

@@ -4,7 +4,7 @@ import { messageTime } from '../../format/entry/parseHead';
 import type { Dialect } from '../../format/entry/dialect';
 import { fileArgument, nestedCalls, toolCallBlocks, touchKindOfTool } from '../../format/toolCalls/fileTouches';
 import { filesOfPatch, isPatchTool, patchArgument } from '../../format/toolCalls/patchedFiles';
-import { parseEntry } from '../../format/entry/parseEntry';
+import { parseEntrySteps } from '../../format/entry/parseEntry';
 import { callEditSteps, readingOfCall } from '../../format/lineOrigins/record/callEdits';
 import type { FileEdit } from '../../format/lineOrigins/record/fileEdit';
 import { missingFileOfCall, shownTextOfCall, type ShownText } from '../../format/lineOrigins/record/shownText';
@@ -222,7 +222,7 @@ async function forEachCall(
     const line = lines[index];
     // The file changed: the catalog's next refresh has its new state.
     if (!line || ![undefined, touch.entryId].includes(asString(line.value['id']))) continue;
-    const message = messageOf(line.value);
+    const message = await pause.run(messageOf(line.value));
     const timestamp = asString(line.value['timestamp']) ?? '';
     // A nested call has no separate result.
     if (touch.role === 'toolResult')
@@ -233,7 +233,8 @@ async function forEachCall(
     else
       for (const call of toolCallBlocks(message['content'])) {
         const result = line.results.get(asString(call['id']) ?? '');
-        await pause.run(take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, result && messageOf(result)));
+        const answer = result && (await pause.run(messageOf(result)));
+        await pause.run(take({ touch, timestamp, call, time: result ? timeOf(result) : touch.time }, answer));
         await pause.yieldIfDue();
       }
   }
@@ -241,8 +242,8 @@ async function forEachCall(
 
 const timeOf = (line: JsonObject): number => messageTime(line['message']) ?? (Date.parse(asString(line['timestamp']) ?? '') || 0);
 
-const messageOf = (line: JsonObject): JsonObject => {
+function* messageOf(line: JsonObject): Steps<JsonObject> {
   // Entries of other types have no message.
-  const { message } = parseEntry(line, { id: '', parentId: null }) as { message?: unknown };
+  const { message } = (yield* parseEntrySteps(line, { id: '', parentId: null })) as { message?: unknown };
   return isObject(message) ? message : {};
-};
+}

@@ -8,7 +8,6 @@ import { isSubagentTool, namedSessions } from '../families/subagentCalls';
 import { imageAddress } from '../entry/imageAddress';
 import type { AssistantMessage, Content, ExecutionMessage, ImageBlock, ToolCallBlock, ToolResultMessage } from '../entry/message';
 import type { Entry } from '../entry/entry';
-import { toolCalls } from './contextMessages';
 import { lacksNestedCalls, nestedCalls } from '../toolCalls/fileTouches';
 import { beginning } from '../text/characters';
 import { durationText } from '../text/durationText';
@@ -58,28 +57,31 @@ export interface MessageOptions {
 
 export function* answerParts(message: AssistantMessage, results: readonly Entry[], options: MessageOptions): Steps<string[]> {
   const { translate, isFolded = false } = options;
-  const calls = new Set(toolCalls(message).map((call) => call.id));
-  yield;
-  const answers = new Map<string, ToolResultMessage>();
-  const others: string[][] = [];
-  for (const result of results) {
-    if (result.type !== 'message' || result.message.role !== 'toolResult') continue;
-    const { toolCallId } = result.message;
-    if (toolCallId !== undefined && calls.has(toolCallId)) answers.set(toolCallId, result.message);
-    else
-      others.push(
-        [
-          `**${translate('Result of {tool}', { tool: inlineText(result.message.toolName ?? '?') })}**${durationNote(result.message['durationMs'], options)}`,
-        ],
-        yield* resultParts(result.message, options),
-      );
-  }
+  const answers = new Map<string | undefined, ToolResultMessage>();
+  for (const result of results)
+    if (result.type === 'message' && result.message.role === 'toolResult' && result.message.toolCallId !== undefined)
+      answers.set(result.message.toolCallId, result.message);
+  // Only the answered ones: a set of all calls of a message would take long, and can't be made in steps.
+  const calls = new Set<string | undefined>();
   const parts = new JoinedTexts('\n\n');
   for (const block of typeof message.content === 'string' ? [message.content] : message.content) {
     yield;
     if (typeof block === 'string') parts.add(yield* prose(block, translate));
     else if (block.type !== 'toolCall') parts.add(yield* blockPart(block, translate));
-    else for (const part of yield* callParts(block, answers.get(block.id), options)) parts.add(part);
+    else {
+      const answer = answers.get(block.id);
+      if (answer) calls.add(block.id);
+      for (const part of yield* callParts(block, answer, options)) parts.add(part);
+    }
+  }
+  const others: string[][] = [];
+  for (const result of results) {
+    if (result.type !== 'message' || result.message.role !== 'toolResult' || calls.has(result.message.toolCallId)) continue;
+    const { toolName, durationMs } = result.message;
+    others.push(
+      [`**${translate('Result of {tool}', { tool: inlineText(toolName ?? '?') })}**${durationNote(durationMs, options)}`],
+      yield* resultParts(result.message, options),
+    );
   }
   return [...parts.all(), ...others.flat(), ...failureParts(message, translate, isFolded)];
 }

@@ -66,6 +66,13 @@ interface Imported {
 describe('A session of another program, imported from disk', () => {
   const folder = testFolder();
 
+  it('has no prompt from the queue that says nothing', async () => {
+    const lines = [attached(5), attached(null), attached({ a: 1 }), attached([]), attached('Real')];
+    const { context, notes } = await importText(chain(ask('Go'), ...lines, answer('m1', 'ok')));
+    assert.deepEqual(context, ['user: Go', 'user: Real', 'assistant: ok']);
+    assert.match(notes.join(), /queued_command/);
+  });
+
   async function importText(text: string): Promise<Imported> {
     const file = await folder.write('foreign.jsonl', text);
     const { path, notes } = await importSession(file, { sessionDir: folder.path, targetCwd: '/work/here' });
@@ -577,6 +584,18 @@ describe('A session of another program, imported from disk', () => {
       it(`are called by the request of ${JSON.stringify(text.slice(0, 30))}`, async () => {
         assert.equal((await importText(log(meta(), item('user', text), item('assistant', 'ok')))).title, title);
       });
+
+    it('have their images without the marks that Codex puts around them', async () => {
+      const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+      const text = (given: string): Fields => ({ type: 'input_text', text: given });
+      for (const open of ['<image name=[Image #1]>', '<image>', '<image name=[Image #1] path="/x/größe 1.png">']) {
+        const content = [text(open), image, text('</image>'), text('Fix it')];
+        const asked = { type: 'response_item', payload: { type: 'message', role: 'user', content } };
+        const imported = await importText(log(meta(), asked, item('assistant', 'ok'), item('user', '<image>')));
+        assert.equal(imported.title, 'Fix it');
+        assert.deepEqual([roles(imported).at(-1), imported.notes], ['user: <image>', []]);
+      }
+    });
 
     it('are apart from context in the same message, and may look like it', async () => {
       const context = '<environment_context>\n<cwd>/x</cwd>\n</environment_context>';

@@ -225,7 +225,8 @@ export function createClaudeConverter({ stamp, omissions, ids }: ConverterTools)
     if (value['type'] !== 'attachment' || !isObject(attachment) || attachment['type'] !== 'queued_command') return false;
     const { blocks } = userContent(attachment['prompt'], line, omissions);
     const text = textsOf(blocks);
-    if (queue.attached(text)) {
+    if (blocks.length === 0) omissions.add('line-type', line, 'queued_command');
+    if (blocks.length > 0 && queue.attached(text)) {
       const isProgram = isFromProgram(attachment) || isFromProgram(value) || isProgramText(text);
       tree.add(value, parentOf(value, line), time, isProgram ? noted(blocks, false) : said(blocks), 'other');
     } else tree.skip(value, tree.parentOf(value) ?? tree.lastOf(value));

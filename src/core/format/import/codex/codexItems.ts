@@ -10,12 +10,18 @@ import { customArguments } from './nestedCalls';
 
 const TEXT_TYPES = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 
-/** Returns texts and images of a content. Others are omitted. */
+/** What Codex puts before and behind an image for the model (codex-rs/protocol/src/models.rs, `local_image_open_tag_text`). */
+const IMAGE_MARK = /^\s*(?:<image(?: [^\n]{0,5000})?>|<\/image>)\s*$/;
+
+/** Returns texts and images of a content, without the marks around images. Others are omitted. */
 export function codexContent(content: unknown, line: number, omissions: OmissionList): JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return (isArray(content) ? content.filter(isObject) : []).flatMap((item): JsonObject[] => {
+  const items = isArray(content) ? content.filter(isObject) : [];
+  const hasImage = items.some(({ type }) => type === 'input_image');
+  return items.flatMap((item): JsonObject[] => {
     const { type, text } = item;
-    if (typeof type === 'string' && TEXT_TYPES.has(type) && typeof text === 'string') return [{ type: 'text', text }];
+    if (typeof type === 'string' && TEXT_TYPES.has(type) && typeof text === 'string')
+      return hasImage && IMAGE_MARK.test(text) ? [] : [{ type: 'text', text }];
     if (type === 'refusal' && typeof item['refusal'] === 'string') return [{ type: 'text', text: item['refusal'] }];
     if (type === 'input_image') {
       const image = dataUrl(item['image_url']);

@@ -66,6 +66,8 @@ const MAY_BE_ID = /^(?:token|credential)/;
 const OF_SECRET =
   /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
 const IN_SHELL = /[A-Z\d]_$/;
+/** Feishu's Base calls the ID of a document a token of an app, which others use as a secret. */
+const OF_APP = /(?<![a-z])app[_ -]?$/i;
 /** Words before `token` in the name of a document's, a page's or a list's. */
 const OF_DOCUMENT =
   /(?:block|continuation|cursor|doc|docx|document|file|folder|image|img|media|next|node|obj|object|page|pagination|parent|prev|previous|resume|sheet|slide|space|spreadsheet|start|sync|table|view|wiki)[_ -]?$/i;
@@ -80,6 +82,7 @@ export const MAX_BEFORE_NAME = 16;
  */
 export function certaintyOf(text: string, name: string, value: string): Pick<Span, 'kind' | 'unlessInAddress'> {
   const before = text.slice(-MAX_BEFORE_NAME);
+  if (name === 'token' && OF_APP.test(before) && !IN_SHELL.test(before)) return { kind: 'context', unlessInAddress: true };
   if (!MAY_BE_ID.test(name) || OF_SECRET.test(before) || IN_SHELL.test(before)) return { kind: 'context' };
   return isUuid(value) || OF_DOCUMENT.test(before) ? { kind: 'uncertain' } : { kind: 'context', unlessInAddress: true };
 }
