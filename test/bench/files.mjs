@@ -48,7 +48,8 @@ try {
     builder.user('do it', given());
     for (let e = Math.floor((s * EDITS) / SESSIONS); e < Math.floor(((s + 1) * EDITS) / SESSIONS); e++) {
       const n = (e * 7) % FILES;
-      const line = (e * 13) % LINES;
+      // Another line of the file each time.
+      const line = (e * 13 + Math.floor(e / FILES)) % LINES;
       const oldText = `const value${n}_${line} = call(${line});`;
       if (e % 2 === 0) tool('read', { path: nameOf(n) }, texts[n]);
       if (!texts[n].includes(oldText)) continue;

@@ -26,7 +26,7 @@ export interface RestoreFile {
 }
 
 /** Returns the files in their sections. Files that stay as they are, because nothing would change, aren't in any. */
-export function restoreSections({ files, folder }: RestorePlan): RestoreSection[] {
+export function restoreSections({ files, folder }: Pick<RestorePlan, 'files' | 'folder'>): RestoreSection[] {
   const section = (label: string, of: readonly PlannedFile[], isTickable: boolean): RestoreSection => ({
     kind: 'section',
     label,
