@@ -1,5 +1,5 @@
 /** The rows of the review of a restore: files by certainty, each with the reason why it isn't certain. */
-import { relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { isWithin, shortPath, type PlannedFile, type RestoreAction, type RestorePlan } from '../../core/index';
 import { isChanged } from './planFiles';
@@ -80,9 +80,11 @@ export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   const { name, file } = row;
   const { icon, words } = factsOf(file.action);
   const reason = file.reason === undefined ? '' : vscode.l10n.t(file.reason);
-  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  // A narrow side bar cuts the end off, which is the folder's, not the file's.
+  const item = new vscode.TreeItem(basename(name), vscode.TreeItemCollapsibleState.None);
+  const folder = dirname(name);
   item.id = file.file;
-  item.description = [words, reason].filter((part) => part !== '').join(' · ');
+  item.description = [folder === '.' ? '' : folder, words, reason].filter((part) => part !== '').join(' · ');
   item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
   item.iconPath = new vscode.ThemeIcon(row.isUnrecorded ? 'question' : icon);
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };

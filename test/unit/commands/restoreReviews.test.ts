@@ -109,6 +109,19 @@ describe('The review of a restore', () => {
     assert.equal(shown, undefined);
   });
 
+  it('names files before their folders, which a narrow side bar cuts off', async () => {
+    const { done } = await review();
+    add(file('src/parts/door.ts', { action: 'delete' }), FOLDER);
+    const [, section] = (await shown?.getChildren()) ?? [];
+    const [row] = (await shown?.getChildren(section)) ?? [];
+    assert.ok(row);
+    const { label, description, accessibilityInformation } = (await shown?.getTreeItem(row)) as TreeItem;
+    assert.deepEqual([label, description], ['door.ts', 'src/parts · is deleted']);
+    assert.equal(accessibilityInformation?.label, 'src/parts/door.ts, is deleted');
+    await press('cancel');
+    await assert.rejects(done);
+  });
+
   it('ends the plan if it’s cancelled, and doesn’t open without a change', async () => {
     const { done: cancelled } = await review();
     add(first, FOLDER);
