@@ -75,7 +75,7 @@ export function sectionItem({ label, hint, files }: RestoreSection): vscode.Tree
   return item;
 }
 
-/** Returns the row of a file. @param open the command that shows the difference; called with the row */
+/** Returns the row of a file. @param open the command that shows the difference; called with the file's path */
 export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   const { name, file } = row;
   const { icon, words } = factsOf(file.action);
@@ -90,7 +90,7 @@ export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };
   if (row.isUnrecorded) item.command = { command: 'vscode.open', title: '', arguments: [vscode.Uri.file(file.file)] };
   else if (file.text !== undefined || file.was !== null)
-    item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [row] };
+    item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [file.file] };
   return item;
 }
 

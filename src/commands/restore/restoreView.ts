@@ -41,6 +41,8 @@ export class RestoreView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly applyRow: ApplyRow = { kind: 'apply' };
   private files: PlannedFile[] = [];
+  /** The number of files when the editor was last told to show them. */
+  private shownFiles = 0;
   private isWhole = false;
   /** Made when they're shown, since there may be very many files, one after the other. */
   private shownSections: readonly RestoreSection[] | undefined;
@@ -70,9 +72,9 @@ export class RestoreView implements vscode.Disposable {
       registerCommand(COMMANDS.apply, onApply),
       registerCommand(COMMANDS.showAll, onShowAll),
       registerCommand(COMMANDS.cancel, onCancel),
-      registerCommand(COMMANDS.open, (node: unknown) => {
-        const row = this.sections.flatMap(({ files }) => files).find((file) => file === node);
-        return row && onOpen(row.file);
+      registerCommand(COMMANDS.open, (path: unknown) => {
+        const planned = this.files.find(({ file }) => file === path);
+        return planned && onOpen(planned);
       }),
     ];
   }
@@ -88,7 +90,11 @@ export class RestoreView implements vscode.Disposable {
   add(file: PlannedFile): void {
     this.files.push(file);
     if (isChanged(file) && isExact(file)) this.ticked.add(file);
-    this.refresh(undefined);
+    this.shownSections = undefined;
+    // The editor asks for all rows again each time, so the rows of very many files are shown when there are twice as many.
+    if (this.files.length < 2 * this.shownFiles) return;
+    this.shownFiles = this.files.length;
+    this.emitter.fire(undefined);
   }
 
   /** Shows the files of the whole plan, in its order: from now on they can be restored. */

@@ -109,15 +109,32 @@ describe('The review of a restore', () => {
     assert.equal(shown, undefined);
   });
 
+  it('is drawn again a few times while very many files are planned', async () => {
+    const { done } = await review();
+    add(first, FOLDER);
+    let drawn = 0;
+    shown?.onDidChangeTreeData?.(() => drawn++);
+    for (let n = 0; n < 1000; n++) add(file(`${String(n)}.ts`), FOLDER);
+    assert.equal(drawn, 9);
+    await press('cancel');
+    await assert.rejects(done);
+  });
+
   it('names files before their folders, which a narrow side bar cuts off', async () => {
     const { done } = await review();
     add(file('src/parts/door.ts', { action: 'delete' }), FOLDER);
     const [, section] = (await shown?.getChildren()) ?? [];
     const [row] = (await shown?.getChildren(section)) ?? [];
     assert.ok(row);
-    const { label, description, accessibilityInformation } = (await shown?.getTreeItem(row)) as TreeItem;
+    const { label, description, accessibilityInformation, command } = (await shown?.getTreeItem(row)) as TreeItem;
     assert.deepEqual([label, description], ['door.ts', 'src/parts · is deleted']);
     assert.equal(accessibilityInformation?.label, 'src/parts/door.ts, is deleted');
+    add(first, FOLDER);
+    await editor.commands.get(command?.command ?? '')?.(...(command?.arguments ?? []));
+    assert.ok(
+      editor.executed.some(([id]) => id === 'vscode.diff'),
+      'a row that was drawn before others came opens its file',
+    );
     await press('cancel');
     await assert.rejects(done);
   });
