@@ -69,13 +69,17 @@ describe('The review of a restore', () => {
     await until(() => hasBegun);
     return { done };
   };
+  const itemOf = async (row: object): Promise<TreeItem> => {
+    assert.ok(shown);
+    return shown.getTreeItem(row);
+  };
   const rowsOf = async (parent?: object): Promise<Row[]> => {
     const rows = (await shown?.getChildren(parent)) ?? [];
     return Promise.all(
       rows.map(async (row) => {
-        const { label, checkboxState } = (await shown?.getTreeItem(row)) as TreeItem;
+        const { label, checkboxState } = await itemOf(row);
         const isTicked = checkboxState === undefined ? undefined : Number(checkboxState) === 1;
-        return { label: String(label), isTicked, rows: await rowsOf(row) };
+        return { label: typeof label === 'string' ? label : '', isTicked, rows: await rowsOf(row) };
       }),
     );
   };
@@ -126,11 +130,11 @@ describe('The review of a restore', () => {
     const [, section] = (await shown?.getChildren()) ?? [];
     const [row] = (await shown?.getChildren(section)) ?? [];
     assert.ok(row);
-    const { label, description, accessibilityInformation, command } = (await shown?.getTreeItem(row)) as TreeItem;
+    const { label, description, accessibilityInformation, command } = await itemOf(row);
     assert.deepEqual([label, description], ['door.ts', 'src/parts · is deleted']);
     assert.equal(accessibilityInformation?.label, 'src/parts/door.ts, is deleted');
     add(first, FOLDER);
-    await editor.commands.get(command?.command ?? '')?.(...(command?.arguments ?? []));
+    await editor.commands.get(command?.command ?? '')?.(...((command?.arguments ?? []) as unknown[]));
     assert.ok(
       editor.executed.some(([id]) => id === 'vscode.diff'),
       'a row that was drawn before others came opens its file',
