@@ -11,9 +11,12 @@ export interface ProgressOptions {
 /** Milliseconds before progress is shown. For shorter work it would only flash, and hide other messages. */
 const PROGRESS_DELAY = 500;
 
-/** Runs work over many items with a progress notification, whose cancel button aborts the signal. */
-export async function withCancellableProgress<T>(title: string, work: (options: ProgressOptions) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
+/** Runs work over many items with a progress notification, whose cancel button aborts the signal. @param controller of the signal */
+export async function withCancellableProgress<T>(
+  title: string,
+  work: (options: ProgressOptions) => Promise<T>,
+  controller = new AbortController(),
+): Promise<T> {
   let show: ProgressOptions['onProgress'] | undefined;
   const running = work({ signal: controller.signal, onProgress: (done, total) => show?.(done, total) });
   if (await Promise.race([running.then(() => true), delay(PROGRESS_DELAY, false)])) return running;

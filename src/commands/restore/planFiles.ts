@@ -17,6 +17,8 @@ interface PlanOptions {
   readonly include?: 'exact' | 'likely';
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called with each file as soon as it's planned, and the session's folder. */
+  readonly onPlanned?: (file: PlannedFile, folder: string) => void;
 }
 
 /** @throws {SessionError} `invalid`: a workspace that nobody trusts may have brought the sessions that name its files */
@@ -31,13 +33,18 @@ export function assertMayRestore(): void {
  * @throws {SessionError} `invalid` in an untrusted workspace; `permission` for a folder that may be on another computer; `unknown-entry`;
  * as `planRestore`
  */
-export async function planFiles(deps: PlanDeps, ref: EntryRef, options: PlanOptions = {}): Promise<RestorePlan> {
+export async function planFiles(deps: PlanDeps, ref: EntryRef, { onPlanned, ...options }: PlanOptions = {}): Promise<RestorePlan> {
   assertMayRestore();
   const session = await deps.session(ref.path);
   requireEntry(session, ref.entryId);
   await assertLocal(deps, session.header.cwd);
   const catalog = await settledCatalog(deps.catalog);
-  return withoutUnsaved(await planRestore(catalog, ref, { ...options, ...(await deps.writes()).restoreStorage() }));
+  const plan = await planRestore(catalog, ref, {
+    ...options,
+    ...(onPlanned && { onPlanned: (file, folder) => onPlanned(unlessUnsaved(file), folder) }),
+    ...(await deps.writes()).restoreStorage(),
+  });
+  return withoutUnsaved(plan);
 }
 
 async function assertLocal({ untrustedPaths }: PlanDeps, cwd: string): Promise<void> {
@@ -49,11 +56,15 @@ async function assertLocal({ untrustedPaths }: PlanDeps, cwd: string): Promise<v
 
 /** Leaves the files that have unsaved changes in an editor: saving them later would undo the restore, or lose the changes. */
 export function withoutUnsaved(plan: RestorePlan): RestorePlan {
-  const unsaved = new Set([...unsavedUris()].filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => keyOf(fsPath)));
-  return unsaved.size === 0
-    ? plan
-    : { ...plan, files: plan.files.map((file) => (unsaved.has(keyOf(file.file)) ? leftUnsaved(file) : file)) };
+  const unsaved = unsavedFiles();
+  return { ...plan, files: plan.files.map((file) => unlessUnsaved(file, unsaved)) };
 }
+
+const unsavedFiles = (): ReadonlySet<string> =>
+  new Set([...unsavedUris()].filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => keyOf(fsPath)));
+
+const unlessUnsaved = (file: PlannedFile, unsaved = unsavedFiles()): PlannedFile =>
+  unsaved.has(keyOf(file.file)) ? leftUnsaved(file) : file;
 
 const keyOf = (path: string): string => pathKey(path, process.platform);
 

@@ -14,7 +14,7 @@ import { isChanged, isMissed, planFiles, withoutUnsaved } from './planFiles';
 import { confirmRestore, restoreLabel } from './restoreQuestion';
 import type { RestoreDocuments } from './restoreDocuments';
 import { leftActions, type RestoredFiles } from './restoreReport';
-import { RestoreReviews } from './restoreReviews';
+import { RestoreReviews, type Planning } from './restoreReviews';
 
 /** The files that a person chose. */
 interface ChosenFiles {
@@ -43,24 +43,28 @@ interface RestoreFlowOptions {
 export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreFlowOptions): RestoreFlow {
   const reviews = new RestoreReviews(deps, documents);
   /**
-   * Plans, shows the review, and passes what the person chose to `decide`, while the changes are still shown. With nothing to
-   * restore or to show there's no review.
+   * Plans, shows the review, and passes what the person chose to `decide`, while the changes are still shown.
    */
   const review = async <T>(
     { call, ref, session }: BranchTarget,
     applyLabel: (count: number) => string,
     decide: (chosen: ChosenFiles) => Promise<T>,
   ): Promise<T> => {
-    const plan = await withCancellableProgress(vscode.l10n.t('Looking for what changed since…'), (progress) =>
-      planFiles(deps, ref, { include: 'likely', ...progress }),
-    );
-    const left = plan.files.filter(isMissed);
-    if (left.length === 0 && !plan.files.some(isChanged)) return decide({ plan: { ...plan, files: [] }, left });
+    const planning: Planning = (onPlanned, controller) =>
+      withCancellableProgress(
+        vscode.l10n.t('Looking for what changed since…'),
+        (progress) => planFiles(deps, ref, { include: 'likely', onPlanned, ...progress }),
+        controller,
+      );
+    const unrecorded = ({ folder, files }: RestorePlan, signal: AbortSignal): Promise<string[]> =>
+      changedInGit(
+        folder,
+        files.map(({ file }) => file),
+        signal,
+      );
     const entry = entryDisplayName(session, ref.entryId);
-    const known = plan.files.map(({ file }) => file);
-    const unrecorded = (signal: AbortSignal): Promise<string[]> => changedInGit(plan.folder, known, signal);
-    return reviews.review({ title: call.title, entry, plan, applyLabel, unrecorded }, (chosen) =>
-      decide({ plan: { ...plan, files: chosen }, left }),
+    return reviews.review({ title: call.title, entry, planning, applyLabel, unrecorded }, (plan, chosen) =>
+      decide({ plan: { ...plan, files: chosen }, left: plan.files.filter(isMissed) }),
     );
   };
 

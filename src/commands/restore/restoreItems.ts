@@ -1,5 +1,5 @@
 /** The rows of the review of a restore: files by certainty, each with the reason why it isn't certain. */
-import { relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { isWithin, shortPath, type PlannedFile, type RestoreAction, type RestorePlan } from '../../core/index';
 import { isChanged } from './planFiles';
@@ -26,7 +26,7 @@ export interface RestoreFile {
 }
 
 /** Returns the files in their sections. Files that stay as they are, because nothing would change, aren't in any. */
-export function restoreSections({ files, folder }: RestorePlan): RestoreSection[] {
+export function restoreSections({ files, folder }: Pick<RestorePlan, 'files' | 'folder'>): RestoreSection[] {
   const section = (label: string, of: readonly PlannedFile[], isTickable: boolean): RestoreSection => ({
     kind: 'section',
     label,
@@ -75,20 +75,22 @@ export function sectionItem({ label, hint, files }: RestoreSection): vscode.Tree
   return item;
 }
 
-/** Returns the row of a file. @param open the command that shows the difference; called with the row */
+/** Returns the row of a file. @param open the command that shows the difference; called with the file's path */
 export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   const { name, file } = row;
   const { icon, words } = factsOf(file.action);
   const reason = file.reason === undefined ? '' : vscode.l10n.t(file.reason);
-  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  // A narrow side bar cuts the end off, which is the folder's, not the file's.
+  const item = new vscode.TreeItem(basename(name), vscode.TreeItemCollapsibleState.None);
+  const folder = dirname(name);
   item.id = file.file;
-  item.description = [words, reason].filter((part) => part !== '').join(' · ');
+  item.description = [folder === '.' ? '' : folder, words, reason].filter((part) => part !== '').join(' · ');
   item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
   item.iconPath = new vscode.ThemeIcon(row.isUnrecorded ? 'question' : icon);
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };
   if (row.isUnrecorded) item.command = { command: 'vscode.open', title: '', arguments: [vscode.Uri.file(file.file)] };
   else if (file.text !== undefined || file.was !== null)
-    item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [row] };
+    item.command = { command: open, title: vscode.l10n.t('Show the Change'), arguments: [file.file] };
   return item;
 }
 

@@ -2,27 +2,36 @@
 import * as vscode from 'vscode';
 import type { PlannedFile, RestorePlan } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
+import { isChanged, isMissed } from './planFiles';
 import { RestoreDiff } from './restoreDiff';
 import type { RestoreDocuments } from './restoreDocuments';
 import { unrecordedSection } from './restoreItems';
 import { RestoreView } from './restoreView';
+
+/**
+ * Makes the plan.
+ *
+ * @param onPlanned called with each file as soon as it's planned, and the session's folder
+ * @param controller aborts it
+ */
+export type Planning = (onPlanned: (file: PlannedFile, folder: string) => void, controller: AbortController) => Promise<RestorePlan>;
 
 interface Reviewed {
   /** The title of the command. */
   readonly title: string;
   /** Names the entry. */
   readonly entry: string;
-  readonly plan: RestorePlan;
+  readonly planning: Planning;
   /** Names what happens to a number of files. */
   readonly applyLabel: (count: number) => string;
   /** Finds the files that changed without a recorded edit. Called once the review is shown. */
-  readonly unrecorded: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly unrecorded: (plan: RestorePlan, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 interface OpenReview {
-  readonly view: RestoreView;
   readonly diff: RestoreDiff;
   readonly cancel: () => void;
+  view?: RestoreView;
 }
 
 export class RestoreReviews {
@@ -34,56 +43,75 @@ export class RestoreReviews {
   ) {}
 
   /**
-   * Shows what a plan would change. A review that is open ends.
+   * Plans, and shows what would change, from the first file on. A review that is open ends.
    *
-   * @param decide is called with the ticked files, while their changes are shown. If it's cancelled, the review goes on
-   * @throws {vscode.CancellationError} if the review is cancelled; as `decide`
+   * @param decide is called with the whole plan and the ticked files, while their changes are shown. If it's cancelled, the review
+   * goes on. With nothing to restore or to show there's no review, and it's called with no files
+   * @throws {vscode.CancellationError} if the review is cancelled; as `planning` and `decide`
    */
   async review<T>(
-    { title, entry, plan, applyLabel, unrecorded }: Reviewed,
-    decide: (chosen: readonly PlannedFile[]) => Promise<T>,
+    { title, entry, planning, applyLabel, unrecorded }: Reviewed,
+    decide: (plan: RestorePlan, chosen: readonly PlannedFile[]) => Promise<T>,
   ): Promise<T> {
     await this.end();
     const diff = new RestoreDiff(this.documents, `${title}: ${entry}`);
     const log = (error: unknown): void => this.deps.log.error(error);
-    const showAll = async (): Promise<void> => diff.openAll(plan).catch(log);
     const ended = new AbortController();
-    const addUnrecorded = async (view: RestoreView): Promise<void> => {
-      const files = await unrecorded(ended.signal);
-      if (files.length > 0) view.addSection(unrecordedSection(plan.folder, files));
-    };
     try {
       return await new Promise<T>((resolve, reject) => {
-        const cancel = (): void => reject(new vscode.CancellationError());
+        const review: OpenReview = (this.current = { diff, cancel: () => reject(new vscode.CancellationError()) });
+        const fail = (error: unknown): void => reject(error instanceof Error ? error : new Error(String(error)));
+        let plan: RestorePlan | undefined;
         let isDeciding = false;
+        const showAll = async (): Promise<void> => plan && diff.openAll(plan).catch(log);
         const apply = async (): Promise<void> => {
-          if (isDeciding) return;
+          if (isDeciding || !plan) return;
           isDeciding = true;
           try {
-            resolve(await decide(view.chosen));
+            resolve(await decide(plan, review.view?.chosen ?? []));
           } catch (error) {
-            if (!(error instanceof vscode.CancellationError)) reject(error instanceof Error ? error : new Error(String(error)));
+            if (!(error instanceof vscode.CancellationError && review.view)) fail(error);
           } finally {
             isDeciding = false;
           }
         };
-        const view: RestoreView = new RestoreView({
-          title: entry,
-          plan,
-          applyLabel,
-          onApply: apply,
-          onCancel: cancel,
-          onShowAll: showAll,
-          onOpen: (file) => diff.open(file).catch(log),
-        });
-        this.current = { view, diff, cancel };
-        // The files are there at once. The editor with their changes takes longer, and the focus.
-        void view
-          .show()
-          .then(showAll)
-          .then(() => view.show())
-          .then(() => addUnrecorded(view))
-          .catch((error: unknown) => ended.signal.aborted || log(error));
+        const viewIn = (folder: string): RestoreView =>
+          (review.view ??= new RestoreView({
+            title: entry,
+            folder,
+            applyLabel,
+            onApply: apply,
+            onCancel: review.cancel,
+            onShowAll: showAll,
+            onOpen: (file) => diff.open(file).catch(log),
+          }));
+        const planned: PlannedFile[] = [];
+        const add = (file: PlannedFile, folder: string): void => {
+          planned.push(file);
+          if (ended.signal.aborted) return;
+          if (review.view) review.view.add(file);
+          else if (isShown(file)) {
+            const view = viewIn(folder);
+            for (const one of planned) view.add(one);
+            void view.show().catch(log);
+          }
+        };
+        const complete = async (whole: RestorePlan): Promise<void> => {
+          if (ended.signal.aborted) return;
+          plan = whole;
+          if (!whole.files.some(isShown)) return apply();
+          const view = viewIn(whole.folder);
+          view.complete(whole.files);
+          // The files are there at once. The editor with their changes takes longer, and the focus.
+          await view.show();
+          await showAll();
+          await view.show();
+          const files = await unrecorded(whole, ended.signal);
+          if (files.length > 0) view.addSection(unrecordedSection(whole.folder, files));
+        };
+        planning(add, ended).then((whole) => {
+          complete(whole).catch((error: unknown) => ended.signal.aborted || log(error));
+        }, fail);
       });
     } finally {
       ended.abort();
@@ -95,7 +123,10 @@ export class RestoreReviews {
     const ending = this.current;
     this.current = undefined;
     ending?.cancel();
-    ending?.view.dispose();
+    ending?.view?.dispose();
     await ending?.diff.close();
   }
 }
+
+/** True for a file that a person sees in the review, or misses in the result. */
+const isShown = (file: PlannedFile): boolean => isChanged(file) || isMissed(file);

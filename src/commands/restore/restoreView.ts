@@ -1,14 +1,15 @@
 /** The view in which a person reviews a restore, beside the changes: the files to tick, and the row that restores those. */
 import * as vscode from 'vscode';
 import { RESTORE_VIEW } from '../../contract';
-import type { PlannedFile, RestorePlan } from '../../core/index';
+import type { PlannedFile } from '../../core/index';
 import { registerCommand } from '../../ui/registerCommand';
 import { createTreeView } from '../../ui/treeView';
+import { isChanged } from './planFiles';
 import { isExact } from './restoreDiff';
 import { commandsNotice } from './restoreQuestion';
 import { fileItem, restoreSections, sectionItem, type RestoreFile, type RestoreSection } from './restoreItems';
 
-/** The row that restores the ticked files. */
+/** The row that restores the ticked files. Until all are planned, it says so. */
 interface ApplyRow {
   readonly kind: 'apply';
 }
@@ -26,7 +27,8 @@ const SHOWN_KEY = 'sessionTree.reviewsRestore';
 
 interface RestoreViewOptions {
   readonly title: string;
-  readonly plan: RestorePlan;
+  /** The session's folder. */
+  readonly folder: string;
   /** Names what happens to a number of files. */
   readonly applyLabel: (count: number) => string;
   readonly onApply: () => unknown;
@@ -38,20 +40,19 @@ interface RestoreViewOptions {
 export class RestoreView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly applyRow: ApplyRow = { kind: 'apply' };
-  private sections: readonly RestoreSection[];
-  private readonly ticked: Set<PlannedFile>;
+  private files: PlannedFile[] = [];
+  /** The number of files when the editor was last told to show them. */
+  private shownFiles = 0;
+  private isWhole = false;
+  /** Made when they're shown, since there may be very many files, one after the other. */
+  private shownSections: readonly RestoreSection[] | undefined;
+  private readonly ticked = new Set<PlannedFile>();
   private readonly emitter = new vscode.EventEmitter<Node | undefined>();
   private readonly disposables: readonly vscode.Disposable[];
   private isDisposed = false;
 
-  private readonly applyLabel: RestoreViewOptions['applyLabel'];
-
-  constructor({ title, plan, applyLabel, onApply, onCancel, onShowAll, onOpen }: RestoreViewOptions) {
-    this.applyLabel = applyLabel;
-    this.sections = restoreSections(plan);
-    this.ticked = new Set(
-      this.sections.flatMap(({ files, isTickable }) => (isTickable ? files.map(({ file }) => file).filter(isExact) : [])),
-    );
+  constructor(private readonly options: RestoreViewOptions) {
+    const { title, onApply, onCancel, onShowAll, onOpen } = options;
     const view = (this.view = createTreeView<Node>(RESTORE_VIEW, {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
@@ -71,9 +72,9 @@ export class RestoreView implements vscode.Disposable {
       registerCommand(COMMANDS.apply, onApply),
       registerCommand(COMMANDS.showAll, onShowAll),
       registerCommand(COMMANDS.cancel, onCancel),
-      registerCommand(COMMANDS.open, (node: unknown) => {
-        const row = this.sections.flatMap(({ files }) => files).find((file) => file === node);
-        return row && onOpen(row.file);
+      registerCommand(COMMANDS.open, (path: unknown) => {
+        const planned = this.files.find(({ file }) => file === path);
+        return planned && onOpen(planned);
       }),
     ];
   }
@@ -85,11 +86,38 @@ export class RestoreView implements vscode.Disposable {
     await vscode.commands.executeCommand(`${RESTORE_VIEW}.focus`);
   }
 
+  /** Adds a planned file, ticked if it's certain. */
+  add(file: PlannedFile): void {
+    this.files.push(file);
+    if (isChanged(file) && isExact(file)) this.ticked.add(file);
+    this.shownSections = undefined;
+    // The editor asks for all rows again each time, so the rows of very many files are shown when there are twice as many.
+    if (this.files.length < 2 * this.shownFiles) return;
+    this.shownFiles = this.files.length;
+    this.emitter.fire(undefined);
+  }
+
+  /** Shows the files of the whole plan, in its order: from now on they can be restored. */
+  complete(files: readonly PlannedFile[]): void {
+    const before = new Set(this.files);
+    for (const file of files) if (!before.has(file)) this.add(file);
+    this.files = [...files];
+    this.isWhole = true;
+    this.refresh(undefined);
+  }
+
   /** Adds a section at the end. */
   addSection(section: RestoreSection): void {
-    if (this.isDisposed) return;
-    this.sections = [...this.sections, section];
+    if (!this.isDisposed) this.refresh([...this.sections, section]);
+  }
+
+  private refresh(sections: readonly RestoreSection[] | undefined): void {
+    this.shownSections = sections;
     this.emitter.fire(undefined);
+  }
+
+  private get sections(): readonly RestoreSection[] {
+    return (this.shownSections ??= restoreSections({ files: this.files, folder: this.options.folder }));
   }
 
   /** The ticked files, in the order of the view. */
@@ -107,20 +135,21 @@ export class RestoreView implements vscode.Disposable {
 
   private itemOf(node: Node): vscode.TreeItem {
     if (node.kind === 'apply') {
-      const item = new vscode.TreeItem(this.applyLabel(this.ticked.size), vscode.TreeItemCollapsibleState.None);
+      const label = this.isWhole ? this.options.applyLabel(this.chosen.length) : vscode.l10n.t('Looking for what changed since…');
+      const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
       item.id = 'apply';
+      if (!this.isWhole) {
+        item.iconPath = new vscode.ThemeIcon('loading~spin');
+        return item;
+      }
       item.iconPath = new vscode.ThemeIcon('check');
       item.command = { command: COMMANDS.apply, title: '' };
       return item;
     }
     const item = node.kind === 'section' ? sectionItem(node) : fileItem(node, COMMANDS.open);
-    if (node.kind === 'section' ? node.isTickable : this.isTickable(node))
+    if (node.kind === 'section' ? node.isTickable : isChanged(node.file))
       item.checkboxState = this.isTicked(node) ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked;
     return item;
-  }
-
-  private isTickable(row: RestoreFile): boolean {
-    return this.sections.some(({ isTickable, files }) => isTickable && files.includes(row));
   }
 
   private isTicked(node: RestoreSection | RestoreFile): boolean {

@@ -59,6 +59,17 @@ describe('Restoring the files of a session', () => {
     assert.equal(await text('a.ts'), THIRD);
   });
 
+  it('tells each file once it’s planned, those that were written after the entry first', async () => {
+    const many = here();
+    for (let n = 0; n < 12; n++) many.tool('write', { path: `${String(n)}.ts`, content: 'old\n' });
+    const catalog = await store.open({ a: many.tool('edit', { path: '7.ts', oldText: 'old', newText: 'new' }) });
+    const planned: PlannedFile[] = [];
+    const { files } = await plan(catalog, 25, { onPlanned: (file, folder) => planned.push(file) && assert.equal(folder, project.path) });
+    assert.equal(planned[0]?.file, join(project.path, '7.ts'));
+    assert.deepEqual(new Set(planned), new Set(files));
+    assert.equal(planned.length, 12);
+  });
+
   it('keeps what a person changes at each point on the way', async () => {
     const catalog = await open();
     await project.write('a.ts', THIRD);

@@ -8,7 +8,7 @@ import { pathKey } from '../../files/locate/pathMatch';
 import { placeWithin } from '../../files/relink/movedPaths';
 import { elementAt } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
-import type { LocatedTouch } from '../encoding/touchTable';
+import type { FolderTouch, LocatedTouch } from '../encoding/touchTable';
 import { commitEvents, wantedCommits } from '../origins/commitEvents';
 import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from '../origins/fileEvents';
 import { unlessGone } from '../origins/fileReadings';
@@ -38,16 +38,21 @@ const keyOf = (path: string): string => pathKey(path, process.platform);
 /**
  * Reads what sessions and commits say about the files below a folder that some session wrote.
  *
- * @param folder absolute, as sessions name it
+ * @param root the folder, absolute
+ * @param within the folder's `Catalog.touchesWithin`
  * @param point a time, in milliseconds since 1970: the commits that are next to it are wanted as well
- * @throws {SessionError} `invalid` as `Catalog.touchesWithin`
  * @throws the signal's reason if aborted
  */
-export async function fileRecords(catalog: Catalog, folder: string, point: number, signal: AbortSignal | undefined): Promise<FileRecords> {
-  const root = resolve(folder);
+export async function fileRecords(
+  catalog: Catalog,
+  root: string,
+  within: readonly FolderTouch[],
+  point: number,
+  signal: AbortSignal | undefined,
+): Promise<FileRecords> {
   const bySession = new Map<string, LocatedTouch[]>();
   const recorded = new Map<string, Recorded>();
-  for (const { file, ...touch } of await catalog.touchesWithin(root)) {
+  for (const { file, ...touch } of within) {
     let one = recorded.get(keyOf(file));
     if (!one) recorded.set(keyOf(file), (one = { file, edits: [], readings: [], sessions: new Set() }));
     one.sessions.add(touch.path);

@@ -1,14 +1,14 @@
 /** Plans what leads the files of a session's folder to their states after an entry. Nothing is written. */
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { foundFile } from '../../files/restore/foundFile';
 import { restorePlaces, type RestorePlaces } from '../../files/restore/restorePlaces';
 import { restoreTexts } from '../../files/restore/restoreTexts';
 import type { Root } from '../../files/locate/roots';
 import { planFile, type FoundFile } from '../../format/restore/planFile';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
+import { valueOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
-import { pointStates, type PointState } from './pointStates';
+import { pointStates, type PointState, type PointStatesOptions } from './pointStates';
 
 export interface PlanRestoreOptions {
   /** The files, absolute or relative to the session's folder. By default all in it that some session wrote. */
@@ -22,6 +22,8 @@ export interface PlanRestoreOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called with each file as soon as it's planned, and the session's folder. A few that were written after the entry come first. */
+  readonly onPlanned?: (file: PlannedFile, folder: string) => void;
 }
 
 /**
@@ -34,21 +36,24 @@ export interface PlanRestoreOptions {
 export async function planRestore(
   catalog: Catalog,
   ref: { readonly path: string; readonly entryId: string },
-  { files, include = 'exact', storage, roots, signal, onProgress }: PlanRestoreOptions = {},
+  { files, include = 'exact', storage, roots, signal, onProgress, onPlanned }: PlanRestoreOptions = {},
 ): Promise<RestorePlan> {
   const evidence = storage === undefined ? undefined : await restoreTexts(storage);
-  const { folder, time, states } = await pointStates(catalog, ref, { files, evidence, signal, onProgress });
-  const places = await restorePlaces(folder, { session: ref.path, storage, roots });
   const pause = new Yielder(signal);
-  const planned: PlannedFile[] = [];
-  await forEachConcurrent(states, async (state, at) => {
-    signal?.throwIfAborted();
+  const planned = new Map<PointState, PlannedFile>();
+  let finding: Promise<RestorePlaces> | undefined;
+  const placesIn = (folder: string): Promise<RestorePlaces> => (finding ??= restorePlaces(folder, { session: ref.path, storage, roots }));
+  const onState: PointStatesOptions['onState'] = async (state, { folder, time }) => {
     const isRestoredAfter = evidence?.(state.file).some((one) => one.time > time) === true;
     const recorded = isRestoredAfter ? { ...state, isTouchedAfter: true } : state;
-    planned[at] = await pause.run(planFile(recorded, await foundAt(state, places), include));
+    const file = await pause.run(planFile(recorded, await foundAt(state, await placesIn(folder)), include));
+    planned.set(state, file);
+    onPlanned?.(file, folder);
     await pause.yieldIfDue();
-  });
-  return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: planned };
+  };
+  const { folder, time, states } = await pointStates(catalog, ref, { files, evidence, signal, onProgress, onState });
+  await placesIn(folder);
+  return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: states.map((state) => valueOf(planned, state)) };
 }
 
 async function foundAt({ file }: PointState, { placeOf }: RestorePlaces): Promise<FoundFile> {

@@ -7,6 +7,7 @@ import { defined } from '../../format/entry/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { FileAtPoint } from '../../format/restore/restorePlan';
 import type { Catalog } from '../catalogApi';
+import type { FolderTouch } from '../encoding/touchTable';
 import { FolderDisk } from '../origins/diskText';
 import { fileEvents } from '../origins/fileEvents';
 import { fileRecords, type FileRecords } from './fileRecords';
@@ -35,11 +36,13 @@ export interface PointStatesOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Called with each state as soon as it's known. Files that were written after the entry come first. */
+  readonly onState?: ((state: PointState, point: Omit<PointStates, 'states'>) => Promise<void>) | undefined;
 }
 
 /** Files that an answer has at most. */
 const MAX_FILES = 20_000;
-/** Up to this many files are looked up on their own. */
+/** Up to this many files are looked up on their own: it's quick, since the sessions aren't read for all others. */
 const FEW_FILES = 4;
 
 /**
@@ -51,7 +54,7 @@ const FEW_FILES = 4;
 export async function pointStates(
   catalog: Catalog,
   ref: EntryOf,
-  { files, evidence, signal, onProgress }: PointStatesOptions = {},
+  { files, evidence, signal, onProgress, onState }: PointStatesOptions = {},
 ): Promise<PointStates> {
   signal?.throwIfAborted();
   if (!ref.entryId) throw new SessionError('entry-required', 'Choose an entry of the session.');
@@ -60,24 +63,31 @@ export async function pointStates(
   const time = endOf(session, ref.entryId);
   const { cwd } = session.header;
   const folder = resolve(catalog.pathHere(ref.path, cwd, cwd));
-  const records =
-    files && files.length <= FEW_FILES
-      ? recordsOfFew(catalog, files, folder, time, signal)
-      : await fileRecords(catalog, folder, time, signal);
-  const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
   const interruptions = new InterruptionFinder(catalog, signal);
   const folderNames = await catalog.namesOf(folder);
   const disk = new FolderDisk(folder);
   const pause = new Yielder(signal);
-  const states: PointState[] = [];
-  let done = 0;
-  await forEachConcurrent(wanted, async (file, index) => {
+  const stateOf = async (file: string, records: Pick<FileRecords, 'eventsOf'>): Promise<PointState> => {
     const [record, current] = await Promise.all([records.eventsOf(file), disk.text(file)]);
     const rest = placeWithin(folder, file);
     const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
     const ran: Moment['ran'] = (since, until = time) => interruptions.between(names, [ref.path, ...record.sessions], since, until);
-    states[index] = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
+    const state = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
+    await onState?.(state, { folder, time });
     signal?.throwIfAborted();
+    return state;
+  };
+  const alone = { eventsOf: (file: string) => fileEvents(catalog, file, { signal, isFull: true, point: time }) };
+  const isFew = files !== undefined && files.length <= FEW_FILES;
+  const touches = isFew ? [] : await catalog.touchesWithin(folder);
+  const first = new Map<string, PointState>();
+  if (onState && !files) for (const file of writtenAfter(touches, time)) first.set(file, await stateOf(file, alone));
+  const records = isFew ? { ...alone, files: [] } : await fileRecords(catalog, folder, touches, time, signal);
+  const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
+  const states: PointState[] = [];
+  let done = 0;
+  await forEachConcurrent(wanted, async (file, index) => {
+    states[index] = first.get(file) ?? (await stateOf(file, records));
     onProgress?.(++done, wanted.length);
   });
   return { folder, time, states };
@@ -93,15 +103,9 @@ export async function filesAt(catalog: Catalog, ref: EntryOf, options: Omit<Poin
   }));
 }
 
-function recordsOfFew(
-  catalog: Catalog,
-  files: readonly string[],
-  folder: string,
-  point: number,
-  signal: AbortSignal | undefined,
-): FileRecords {
-  return {
-    files: files.map((file) => resolve(folder, file)),
-    eventsOf: (file) => fileEvents(catalog, file, { signal, isFull: true, point }),
-  };
+/** Returns a few files that were written after a time, which a restore most likely changes. */
+function writtenAfter(touches: readonly FolderTouch[], time: number): string[] {
+  const files = new Set<string>();
+  for (const touch of touches) if (files.size < FEW_FILES && touch.kind === 'write' && touch.time > time) files.add(touch.file);
+  return [...files];
 }
