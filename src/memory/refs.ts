@@ -25,10 +25,10 @@ type Named = Pick<CatalogRow, 'path' | 'id' | 'dialect'>;
 
 /** Makes references to sessions; a session has its path as reference if another one has its id. */
 export class RefMaker {
-  private readonly counts = new Map<string, number>();
+  private readonly counts: ReadonlyMap<string, number>;
 
   constructor(rows: readonly Named[]) {
-    for (const row of rows) this.counts.set(row.id, (this.counts.get(row.id) ?? 0) + 1);
+    this.counts = countsOf(rows);
   }
 
   /** A session that isn't among the rows has its path as reference: another one may have its id. */
@@ -36,6 +36,18 @@ export class RefMaker {
     const session = PLAIN_ID.test(id) && this.counts.get(id) === 1 ? `${dialect}:${id}` : path;
     return entryId === undefined ? session : `${session}#${entryId}`;
   }
+}
+
+/** The counts of the ids of rows: those of an index are the same for many questions. */
+const known = new WeakMap<readonly Named[], ReadonlyMap<string, number>>();
+
+function countsOf(rows: readonly Named[]): ReadonlyMap<string, number> {
+  const found = known.get(rows);
+  if (found) return found;
+  const counts = new Map<string, number>();
+  for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
+  known.set(rows, counts);
+  return counts;
 }
 
 export const namesOf = ({ path, dialect, header }: Session): Named => ({ path, dialect, id: header.id });

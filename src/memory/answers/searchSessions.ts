@@ -37,7 +37,9 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
   const catalog = await memory.catalog();
   const rows = await memory.rows();
   const hits = await catalog.search(request.query, optionsOf(request, rows, memory));
-  const maker = new HitMaker(memory, rows, request.query);
+  const found = new Set(hits.map(({ path }) => path));
+  const byPath = new Map(rows.flatMap((row) => (found.has(row.path) ? [[row.path, row]] : [])));
+  const maker = new HitMaker(memory, byPath, new RefMaker(rows), request.query);
   const answers: HitAnswer[] = [];
   for (const hit of hits) {
     const answer = await maker.answer(hit, answers.length < (request.turns ?? 0));
@@ -76,17 +78,12 @@ function rolesNamed(role: string): readonly string[] {
 }
 
 class HitMaker {
-  private readonly byPath: ReadonlyMap<string, CatalogRow>;
-  private readonly refs: RefMaker;
-
   constructor(
     private readonly memory: Memory,
-    rows: readonly CatalogRow[],
+    private readonly byPath: ReadonlyMap<string, CatalogRow>,
+    private readonly refs: RefMaker,
     private readonly query: string,
-  ) {
-    this.byPath = new Map(rows.map((row) => [row.path, row]));
-    this.refs = new RefMaker(rows);
-  }
+  ) {}
 
   /** `undefined` for a session that went away or changed meanwhile. */
   async answer(hit: SearchHit, hasTurn: boolean): Promise<HitAnswer | undefined> {

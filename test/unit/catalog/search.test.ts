@@ -40,6 +40,25 @@ describe('search', () => {
     }
   });
 
+  it('looks for the words of a session from the rarest one on', async () => {
+    const sessions = Object.fromEntries(Array.from({ length: 60 }, (_, count) => [`s${count}`, session().user('apples on a shelf')]));
+    await open({ ...sessions, both: session().user('apples').assistant('and a quince') });
+    const reader = new CatalogReader({ cacheDir: cacheDir() }, CACHE_KB.search);
+    const located = mock.method(CatalogReader.prototype, 'locate');
+    try {
+      const scope = { reader, isSearched: () => true, cwdOf: () => undefined };
+      const hits = await search(scope, 'apples quince');
+      assert.deepEqual(
+        hits.map((hit) => [hit.path, hit.snippet, hit.elsewhere]),
+        [[path('both'), 'and a quince', ['apples']]],
+      );
+      assert.ok(located.mock.callCount() < 10, `${located.mock.callCount()} times`);
+    } finally {
+      located.mock.restore();
+      reader.close();
+    }
+  });
+
   const TEXTS = [
     'the quick brown fox',
     'a fox is brown and quick',

@@ -42,6 +42,21 @@ describe('Questions that only some entries fit', () => {
       assert.deepEqual(await catalog.search(query, { weighed: true }), [], query);
   });
 
+  it('mean a verb with its particle, and not the verb alone, if sessions write it as one word', async () => {
+    const catalog = await test.open({
+      login: session({ id: 'a0000000-0000-7000-8000-000000000004' }).user('The login form forgets the locale').assistant('Restored.'),
+      apart: session({ id: 'a0000000-0000-7000-8000-000000000005' }).user('People cannot log in from kiosks').assistant('Restored.'),
+      logs: session({ id: 'a0000000-0000-7000-8000-000000000006' })
+        .user('Look at the logs that are in the folder')
+        .assistant('The barcode scanner shows stale prices.'),
+    });
+    const found = async (query: string): Promise<string[]> =>
+      (await catalog.search(query, { weighed: true })).map(({ path, entryId }) => `${path.split('/').pop() ?? ''} ${entryId}`);
+    assert.deepEqual(await found('How did we fix stale prices in logging in?'), []);
+    assert.deepEqual(await found('Which locale was forgotten when logging in?'), ['login.jsonl e0000001']);
+    assert.deepEqual(await found('What about kiosks and logging in?'), ['apart.jsonl e0000001']);
+  });
+
   it('are only for those who ask for them, and keep to the filters', async () => {
     const catalog = await test.open(SESSIONS);
     const query = 'flaky checkout tests and how we fixed them';

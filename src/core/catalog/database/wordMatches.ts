@@ -19,6 +19,9 @@ const rangeRow = rowChecker('number', 'number');
 /** Numbers of words as digits: thousands of arrays of one or two bytes would keep the garbage collector busy. */
 const MATCHES = 'SELECT rowid, (SELECT hex(sz) FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ?';
 
+/** Numbers are bound as floating-point ones, by which FTS5 doesn't limit its rows: it would go through all matches. */
+const BETWEEN = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
 /**
  * The lines that match an FTS5 expression, the newest first. Costs what is consumed, except for a fraction of a microsecond per match.
  *
@@ -32,7 +35,7 @@ export function* wordMatches(connection: ReadingConnection, expression: string, 
   const last = first.at(-1);
   if (!last || first.length < together || !connection.isOpen(database)) return;
   // A statement of its own, since another search may begin before this one ends.
-  const found = prepareRows(database, `${MATCHES} AND rowid > ? ORDER BY rowid`).iterate(expression, last.document);
+  const found = prepareRows(database, `${MATCHES} AND rowid > CAST(? AS INTEGER) ORDER BY rowid`).iterate(expression, last.document);
   try {
     for (const row of found) yield toMatch(row);
   } catch (error) {
@@ -49,12 +52,17 @@ export function* wordMatchesOf(connection: ReadingConnection, expression: string
       .map(rangeRow),
   ).flat();
   for (const [first, last] of ranges.sort(([a], [b]) => a - b))
-    yield* connection.again(`${MATCHES} AND rowid BETWEEN ? AND ? ORDER BY rowid`, expression, first, last).map(toMatch);
+    yield* connection.again(`${MATCHES} AND ${BETWEEN} ORDER BY rowid`, expression, first, last).map(toMatch);
 }
 
 /** The documents between two others, these included, that match an FTS5 expression, in ascending order. */
-export function wordMatchesBetween(connection: ReadingConnection, expression: string, first: number, last: number): number[] {
-  const sql = 'SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid';
+export function wordMatchesBetween(
+  connection: Pick<ReadingConnection, 'again'>,
+  expression: string,
+  first: number,
+  last: number,
+): number[] {
+  const sql = `SELECT rowid FROM words WHERE words MATCH ? AND ${BETWEEN} ORDER BY rowid`;
   return connection.again(sql, expression, first, last).map((row) => documentRow(row)[0]);
 }
 

@@ -1,6 +1,6 @@
 /** Finds and ranks the lines that may answer a search: from the index, or all that pass the filters. */
 import type { TableLine } from '../encoding/lineTable';
-import type { SessionFilter, SearchScope } from './searchFilter';
+import { everyLine, type SessionFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { exactExpression, matchExpression, readExpression, repeatedExpression, saidExpression, type Query } from './searchQuery';
 import { compareByScore, bm25, EXACT_SCORE, type Scored } from './ranking';
@@ -142,6 +142,13 @@ export class PlaceLookup {
     const session = accepts && this.stored.lines(place.n);
     if (!session) return NOWHERE;
     return { path: session.path, lines: session.table.at(place.line).filter((line) => accepts(line)) };
+  }
+
+  /** The session of a document, if lines of it may pass the filter; `isWhole` if all do. */
+  sessionOf(document: number): (LinePlace & { readonly isWhole: boolean }) | undefined {
+    const place = this.stored.locate(document);
+    const accepts = place && this.filterOf(place);
+    return accepts && { ...place, isWhole: accepts === everyLine };
   }
 
   /** The document of the nearest prompt before a document's line in its file, at most a few hundred lines away. */

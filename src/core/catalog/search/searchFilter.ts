@@ -43,6 +43,9 @@ export const hasFilter = ({ roles, tools, files, labels, project, active, since,
 /** Returns the filter for a session's lines; `undefined` if none of them pass. */
 export type SessionFilter = (n: number, path: string) => ((at: TableLine) => boolean) | undefined;
 
+/** The filter of a session whose lines all pass. */
+export const everyLine = (): boolean => true;
+
 /** @throws the signal's reason when it is aborted */
 export async function createSessionFilter(
   { reader: stored, isSearched, cwdOf }: SearchScope,
@@ -56,6 +59,7 @@ export async function createSessionFilter(
   const touched = options.files && (await touchedBy(stored, options.files, pause));
   const labeled = options.labels && (await labeledWith(stored, options.labels, pause));
   const projects = typeof options.project === 'string' ? [options.project] : options.project;
+  const isForLines = [roles, tools, touched, labeled, from, to].some((given) => given !== undefined) || options.active === true;
   return (n, path) => {
     const [touching, carrying] = [touched?.get(n), labeled?.get(path)];
     if (
@@ -66,6 +70,7 @@ export async function createSessionFilter(
       (labeled && !carrying)
     )
       return undefined;
+    if (!isForLines) return everyLine;
     return (at) =>
       (!roles || roles.has(at.role) || (at.tools.length > 0 && roles.has('toolCall'))) &&
       (!tools || at.tools.some((name) => tools.has(name))) &&

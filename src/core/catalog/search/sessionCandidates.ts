@@ -1,5 +1,6 @@
 /** Finds sessions that have all words of a query, but in different entries. */
 import type { Yielder } from '../../files/concurrency/eventLoop';
+import { elementAt } from '../../format/entry/lookups';
 import type { TableLine } from '../encoding/lineTable';
 import type { PlaceLookup } from './candidates';
 import { matchExpression, type Query, type Term } from './searchQuery';
@@ -17,16 +18,24 @@ export interface SessionCandidate {
 
 /** Matches of a word that are looked at, the newest first: more of them are of words that say little. */
 const MAX_MATCHES = 20_000;
+/** Matches up to which they are counted, to begin with the rarest word. */
+const MAX_COUNT = 2000;
+/** Sessions with the rarest word that are looked at, the newest first. */
+const MAX_SESSIONS = 1000;
 
 interface FoundSession {
   readonly path: string;
+  /** True if all of its lines pass the filter. */
+  readonly isWhole: boolean;
+  /** The numbers of its lines in the index. */
+  readonly ranges: readonly (readonly [first: number, last: number])[];
   /** For each term the documents that pass the filter, the newest first. */
-  readonly documents: readonly (readonly number[])[];
+  readonly documents: Map<number, readonly number[]>;
 }
 
 /**
  * Returns a candidate of each session, the newest first. Its entry has the most of the words; of several the rarest; of
- * equally good ones it's the newest.
+ * equally good ones it's the newest. The rarest word comes first, so that the others are looked for in few sessions.
  *
  * @param without paths of sessions that are hits already
  * @param paths only these sessions
@@ -40,66 +49,95 @@ export async function sessionCandidates(
   paths?: ReadonlySet<string>,
 ): Promise<SessionCandidate[]> {
   if (query.all.length < 2) return [];
-  let sessions: ReadonlyMap<string, FoundSession> | undefined;
-  const counts: number[] = [];
-  for (const term of query.all) {
-    const found = await documentsOf(stored, { all: [term], none: query.none, joined: [] }, places, without, sessions, pause, paths);
-    sessions = found.sessions;
-    counts.push(found.count);
-    if (sessions.size === 0) return [];
+  const terms = query.all
+    .map((term, index) => ({ index, expression: matchExpression({ all: [term], none: query.none, joined: [] }) }))
+    .map((term) => ({ ...term, count: stored.countOf(term.expression, MAX_COUNT) }))
+    .sort((a, b) => a.count - b.count);
+  let sessions: readonly FoundSession[] | undefined;
+  for (const { index, expression, count } of terms) {
+    await pause.yieldIfDue();
+    const documents = count === 0 ? [] : stored.documentsOf(expression, MAX_MATCHES, paths);
+    sessions ??= await sessionsWith(documents, stored, places, without, pause);
+    sessions = await withDocuments(sessions, index, documents, places, pause);
+    if (sessions.length === 0) return [];
   }
   // All rarities together weigh less than one more word.
-  const weights = counts.map((count) => 1 + 1 / ((1 + count) * (1 + counts.length)));
-  return [...(sessions?.values() ?? [])].flatMap((session) => bestEntry(session, query.all, weights, places) ?? []);
+  const weights = new Map(terms.map(({ index, count }) => [index, 1 + 1 / ((1 + count) * (1 + terms.length))]));
+  return (sessions ?? []).flatMap((session) => bestEntry(session, query.all, weights, places) ?? []);
 }
 
-/** Adds the documents of one term to the sessions that have all terms before it. */
-async function documentsOf(
+/** The sessions of documents, the newest first. */
+async function sessionsWith(
+  documents: readonly number[],
   stored: CatalogReader,
-  query: Query,
   places: PlaceLookup,
   without: ReadonlySet<string>,
-  before: ReadonlyMap<string, FoundSession> | undefined,
   pause: Yielder,
-  paths: ReadonlySet<string> | undefined,
-): Promise<{ readonly sessions: ReadonlyMap<string, FoundSession>; readonly count: number }> {
-  const documents = new Map<string, number[]>();
-  let count = 0;
-  const matches = stored.matches(matchExpression(query), MAX_TOGETHER, paths);
-  try {
-    for (const match of matches) {
-      if (pause.isDue()) await pause.yieldIfDue();
-      if (++count > MAX_MATCHES) break;
-      const { path, lines } = places.placeOf(match);
-      if (lines.length === 0 || without.has(path) || before?.has(path) === false) continue;
-      const found = documents.get(path);
-      if (!found) documents.set(path, [match.document]);
-      else if (found.length < MAX_DOCUMENTS) found.push(match.document);
-    }
-  } finally {
-    matches.return(undefined);
+): Promise<readonly FoundSession[]> {
+  const sessions = new Map<number, FoundSession>();
+  let last = -Infinity;
+  for (const document of documents) {
+    // One of the same range as the document before.
+    if (document <= last) continue;
+    if (pause.isDue()) await pause.yieldIfDue();
+    const session = places.sessionOf(document);
+    last = session?.last ?? document;
+    if (!session || without.has(session.path) || sessions.has(session.n)) continue;
+    if (sessions.size === MAX_SESSIONS) break;
+    const { n, path, isWhole } = session;
+    sessions.set(n, { path, isWhole, ranges: stored.rangesOf(n), documents: new Map() });
   }
-  const sessions = Array.from(documents, ([path, found]): [string, FoundSession] => [
-    path,
-    { path, documents: [...(before?.get(path)?.documents ?? []), found] },
-  ]);
-  return { sessions: new Map(sessions), count };
+  return [...sessions.values()];
 }
 
-/** Matches that are read at once. */
-const MAX_TOGETHER = 2000;
+/** The sessions that have documents of one more term. @param documents in ascending order */
+async function withDocuments(
+  sessions: readonly FoundSession[],
+  term: number,
+  documents: readonly number[],
+  places: PlaceLookup,
+  pause: Yielder,
+): Promise<readonly FoundSession[]> {
+  const found: FoundSession[] = [];
+  for (const session of sessions) {
+    if (pause.isDue()) await pause.yieldIfDue();
+    const own: number[] = [];
+    for (const [first, last] of session.ranges)
+      for (let at = firstFrom(documents, first); at < documents.length && elementAt(documents, at) <= last; at++) {
+        if (own.length >= MAX_DOCUMENTS) break;
+        const document = elementAt(documents, at);
+        if (session.isWhole || places.placeOf({ document, words: 0 }).lines.length > 0) own.push(document);
+      }
+    if (own.length === 0) continue;
+    session.documents.set(term, own);
+    found.push(session);
+  }
+  return found;
+}
+
+/** The index of the first document from a number on. */
+function firstFrom(documents: readonly number[], number: number): number {
+  let [from, to] = [0, documents.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (elementAt(documents, middle) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 /** The newest entries of a session with a word that are compared. */
 const MAX_DOCUMENTS = 200;
 
 function bestEntry(
   { documents }: FoundSession,
   terms: readonly Term[],
-  weights: readonly number[],
+  weights: ReadonlyMap<number, number>,
   places: PlaceLookup,
 ): SessionCandidate | undefined {
   const scores = new Map<number, number>();
-  for (const [index, found] of documents.entries())
-    for (const document of found) scores.set(document, (scores.get(document) ?? 0) + (weights[index] ?? 0));
+  for (const [index, found] of documents)
+    for (const document of found) scores.set(document, (scores.get(document) ?? 0) + (weights.get(index) ?? 0));
   let best: number | undefined;
   for (const [document, score] of scores) {
     const bestScore = best === undefined ? 0 : (scores.get(best) ?? 0);
@@ -109,6 +147,6 @@ function bestEntry(
   const document = best;
   const { path, lines } = places.placeOf({ document, words: 0 });
   const [line] = lines;
-  const isIn = (index: number): boolean => documents[index]?.includes(document) === true;
+  const isIn = (index: number): boolean => documents.get(index)?.includes(document) === true;
   return line && { path, line, has: terms.filter((_, index) => isIn(index)), elsewhere: terms.filter((_, index) => !isIn(index)) };
 }

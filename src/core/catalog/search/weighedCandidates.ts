@@ -65,8 +65,9 @@ export async function weighedCandidates(
   if (terms.every(({ isWeak }) => isWeak)) return [];
   const total = stored.documentCount();
   const weighed: Weighed[] = [];
-  for (const term of terms) {
+  for (const given of terms) {
     await pause.yieldIfDue();
+    const term = asKnown(given, stored);
     const documents = stored.documentsOf(weighedExpression(term), MAX_DOCUMENTS);
     const rarity = Math.log(1 + total / Math.max(documents.length, 1)) * term.factor;
     // The index doesn't know whether the characters of a pair are in a row.
@@ -91,7 +92,7 @@ export async function weighedCandidates(
     }
     const result = scorer.judge(own.terms, near);
     if (!result) continue;
-    const of = (isIn: (index: number) => boolean): WeighedTerm[] => terms.filter((_, index) => isIn(index));
+    const of = (isIn: (index: number) => boolean): WeighedTerm[] => weighed.flatMap(({ term }, index) => (isIn(index) ? term : []));
     found.push({
       path: own.path,
       line: own.line,
@@ -102,6 +103,15 @@ export async function weighedCandidates(
     });
   }
   return fewOfEach(found.sort((a, b) => rounded(b.score) - rounded(a.score) || b.line.time - a.line.time));
+}
+
+/** A verb with a particle, if sessions write it as one word: they speak of something else by the verb alone. */
+function asKnown(term: WeighedTerm, stored: CatalogReader): WeighedTerm {
+  const { phrasal = [] } = term;
+  const joined = phrasal.filter(({ words }) => words.length === 1);
+  return joined.length > 0 && stored.countOf(weighedExpression({ alternatives: joined }), 1) > 0
+    ? { ...term, alternatives: phrasal }
+    : { ...term, alternatives: [...term.alternatives, ...phrasal], phrasal: [] };
 }
 
 /** Scores that differ by less than a twentieth are equal, so that the newest of several attempts comes first. */
@@ -193,7 +203,7 @@ interface TermsOfText {
   readonly terms: ReadonlySet<number>;
 }
 
-/** The terms that texts have: by the index, and pairs of characters by the text. */
+/** The terms that texts have: by the index, and words and characters in a row by the text. */
 class TermsOfTexts {
   private readonly known = new Map<number, Promise<TermsOfText | undefined>>();
   private readonly names = new Map<string, readonly number[]>();
@@ -235,7 +245,7 @@ class TermsOfTexts {
     const pairs: number[] = [];
     for (const [index, { term }] of this.weighed.entries()) {
       if (!this.sets[index]?.has(document)) continue;
-      if (term.isPair) pairs.push(index);
+      if (term.isPair || term.phrasal?.length) pairs.push(index);
       else terms.add(index);
     }
     if (pairs.length > 0) {

@@ -10,6 +10,8 @@ export interface WeighedTerm {
   readonly name: string;
   /** A text with one of these has the term. */
   readonly alternatives: readonly Term[];
+  /** Set for a verb with a particle, such as `logging in`: if sessions have one of these, nothing else is it. `log` is another word. */
+  readonly phrasal?: readonly Term[];
   /** True for words that many texts say otherwise: not having them says nothing. */
   readonly isWeak: boolean;
   /** The part of the weight that counts against a text without the term if no session has it: a question may say it otherwise. */
@@ -90,25 +92,35 @@ function wordTerm(
   const stem = stemOf(word, isEnglish);
   if (stem !== undefined) alternatives.push(plainTerm([stem], true));
   if (parts.length > 1) alternatives.push(plainTerm(parts));
-  alternatives.push(...phrasalTerms(word, forms, after?.word));
+  alternatives.push(...apartTerms(word));
+  const phrasal = phrasalTerms(word, forms, after?.word);
   // Two words of the question may be written as one, such as `rateLimiter`.
   for (const joined of [before && before.word + word, after && word + after.word])
     if (joined !== undefined && joined.length > word.length + 2) alternatives.push(plainTerm([joined]));
   const isName = parts.length > 1 || /\d/.test(word);
   const unknown = isName ? 1 : isIn(EVERYDAY_WORDS) ? 0 : isEnglish ? 1 : FOREIGN;
-  return { name: word, alternatives, isWeak: isWeak && !isName, unknown, factor: isName ? NAME_FACTOR : 1, isPair: false };
+  const term = { name: word, alternatives, isWeak: isWeak && !isName, unknown, factor: isName ? NAME_FACTOR : 1, isPair: false };
+  return phrasal.length > 0 ? { ...term, phrasal } : term;
 }
 
 const PARTICLES = ['out', 'in', 'up', 'down', 'off', 'on', 'over', 'back', 'around'];
 
-/** `timeouts` as `times out`, and `logging in` as `login`. */
-function phrasalTerms(word: string, forms: ReadonlySet<string>, after: string | undefined): Term[] {
+/** `timeouts` as `times out`. */
+function apartTerms(word: string): Term[] {
   const plain = word.replace(/s$/, '');
   const particle = PARTICLES.find((one) => plain.endsWith(one) && plain.length > one.length + 2);
-  const verb = particle === undefined ? '' : plain.slice(0, -particle.length);
-  const apart = particle === undefined ? [] : [verb, ...wordForms(verb), `${verb}s`, ...irregularForms(verb)].slice(0, MAX_VERBS);
-  const together = after !== undefined && PARTICLES.includes(after) ? [word, ...forms].filter((form) => form.length < word.length) : [];
-  return [...apart.map((form) => plainTerm([form, particle ?? ''])), ...together.map((form) => plainTerm([form + (after ?? '')], true))];
+  if (particle === undefined) return [];
+  const verb = plain.slice(0, -particle.length);
+  const forms = [verb, ...wordForms(verb), `${verb}s`, ...irregularForms(verb)].slice(0, MAX_VERBS);
+  return forms.map((form) => plainTerm([form, particle]));
+}
+
+/** `logging in` as `login`, then as two words in a row. */
+function phrasalTerms(word: string, forms: ReadonlySet<string>, after: string | undefined): Term[] {
+  if (after === undefined || !PARTICLES.includes(after)) return [];
+  const all = [word, ...forms].slice(0, MAX_VERBS);
+  const joined = all.filter((form) => form.length < word.length).flatMap((form) => [form + after, `${form}${after}s`]);
+  return joined.length === 0 ? [] : [...joined.map((form) => plainTerm([form])), ...all.map((form) => plainTerm([form, after]))];
 }
 const MAX_VERBS = 12;
 
@@ -131,7 +143,7 @@ export function stemOf(word: string, isEnglish: boolean): string | undefined {
 }
 
 /** An expression in FTS5's language for texts that may have a term. */
-export const weighedExpression = ({ alternatives }: WeighedTerm): string =>
+export const weighedExpression = ({ alternatives }: Pick<WeighedTerm, 'alternatives'>): string =>
   alternatives
     .flatMap(({ words, prefix, forms }) => [
       `(${words.map((word) => `"${word}"`).join(' AND ')}${prefix ? ' *' : ''})`,
