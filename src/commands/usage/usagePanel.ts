@@ -97,7 +97,7 @@ export class UsagePanel {
       if (message.type === 'turn') await this.openTurn(message.key);
       else await this.change(message);
     } catch (error) {
-      if (!this.work.signal.aborted) this.deps.log.error(error, 'showing usage');
+      this.deps.log.error(error, 'showing usage');
     }
   }
 
@@ -123,8 +123,10 @@ export class UsagePanel {
     const isOutdated = (): boolean => signal.aborted;
     await this.completeFor(compared);
     if (isOutdated()) return;
-    const html = await this.content(compared, new Yielder(signal));
-    if (isOutdated()) return;
+    const html = await this.content(compared, new Yielder(signal)).catch((error: unknown) => {
+      if (!isOutdated()) throw error;
+    });
+    if (html === undefined || isOutdated()) return;
     const { from = '', to = '' } = compared.range;
     await this.panel?.webview.postMessage({ html, name, from, to, ...defined({ step }) } satisfies UsageContent);
   }

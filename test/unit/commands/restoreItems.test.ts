@@ -58,13 +58,13 @@ describe('The rows of a restore’s review', () => {
     assert.deepEqual(
       rows.map((row) => [(row['iconPath'] as ThemeIcon).id, row['description'], row['command'] !== undefined]),
       [
-        ['diff-modified', '', true],
+        ['diff-modified', 'src', true],
         ['git-merge', 'your own edits are kept', true],
         ['diff-added', 'is created', true],
         ['diff-removed', 'is deleted · No session had written it.', true],
         ['warning', 'It overlaps.', true],
         ['circle-slash', 'Nothing is known.', true],
-        ['circle-slash', 'The file is outside.', false],
+        ['circle-slash', '/elsewhere · The file is outside.', false],
       ],
     );
     assert.deepEqual(rows[3]!['accessibilityInformation'], { label: 'likely.ts, is deleted, No session had written it.' });
@@ -84,7 +84,7 @@ describe('The section of files without a recorded edit', () => {
     );
     assert.match(typeof item.tooltip === 'string' ? item.tooltip : '', /^Git shows these files as changed, .*They stay as they are\.$/);
     const row = fileItem(section.files[0]!, 'open');
-    assert.deepEqual([row.label, row.command?.command], ['src/ü.ts', 'vscode.open']);
+    assert.deepEqual([row.label, row.description, row.command?.command], ['ü.ts', 'src', 'vscode.open']);
   });
 });
 

@@ -10,7 +10,7 @@ import { customArguments } from './nestedCalls';
 
 const TEXT_TYPES = new Set(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']);
 
-/** What Codex puts before and behind an image for the model (codex-rs/protocol/src/models.rs, `local_image_open_tag_text`). */
+/** The marks that Codex puts around an image for the model (codex-rs/protocol/src/models.rs, `local_image_open_tag_text`). */
 const IMAGE_MARK = /^\s*(?:<image(?: [^\n]{0,5000})?>|<\/image>)\s*$/;
 
 /** Returns texts and images of a content, without the marks around images. Others are omitted. */
