@@ -15,8 +15,8 @@ export const callsTool = (name: string, args: object, id = 'call_1'): ModelAnswe
   reason: 'tool_calls',
 });
 
-/** Returns the model's answer to a request, whose last message is given as JSON. */
-export type AnswerModel = (lastMessage: string) => ModelAnswer;
+/** Returns the model's answer to a request, whose last and first messages are given as JSON. The first one has the system prompt. */
+export type AnswerModel = (lastMessage: string, firstMessage: string) => ModelAnswer;
 
 /** The tokens that each answer of the model has used. */
 export const TOKENS = { input: 12, output: 3 };
@@ -25,7 +25,8 @@ export const TOKENS = { input: 12, output: 3 };
 export async function startModel(answer: AnswerModel): Promise<Server> {
   const server = createServer((request, response) => {
     void json(request).then((body) => {
-      const { delta, reason } = answer(JSON.stringify((body as { messages: unknown[] }).messages.at(-1)));
+      const { messages } = body as { messages: unknown[] };
+      const { delta, reason } = answer(JSON.stringify(messages.at(-1)), JSON.stringify(messages[0]));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const choice of [
         { index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null },
