@@ -39,7 +39,7 @@ export async function answerTool(memory: Memory, name: ToolName, args: Readonly<
   try {
     checkInput(name, args);
     const { isComplete } = await memory.current(MAX_WAIT);
-    const notes = isComplete ? [] : ['Some sessions are still being read for the first time. Ask again in a few seconds for all of them.'];
+    const notes = isComplete ? [] : ['Some sessions may not be read yet. Ask again in a few seconds for all of them.'];
     return { text: await TOOLS[name].run({ memory, args, notes }), isError: false };
   } catch (error) {
     if (!(error instanceof SessionError || error instanceof RequestError || error instanceof Refusal)) throw error;

@@ -33,6 +33,8 @@ export class RestoredScreen {
   private screen: Screen | undefined;
   private loading: Promise<void> | undefined;
   private replaced: Promise<void> = Promise.resolve();
+  /** How often the editor has asked for rows. */
+  private asked = 0;
   /** Expanded rows below which none are stored. */
   private readonly without: ViewRow[] = [];
 
@@ -52,17 +54,23 @@ export class RestoredScreen {
   async drawn(): Promise<void> {
     await this.load();
     if (!this.isShown) return;
-    await this.deps.firstRows.then(windowTurn);
+    await this.deps.firstRows;
+    let asked: number;
+    do {
+      asked = this.asked;
+      await windowTurn();
+      // The editor asks for the rows below the expanded ones that it was given, and draws none before it has them.
+    } while (this.asked !== asked);
     await delay(DRAWING);
   }
 
   /** Resolves to the stored rows below a row. If there are none, resolves to `undefined` when the rows show the current sessions. */
   async level(parent: ViewRow | undefined): Promise<readonly ViewRow[] | undefined> {
+    this.asked++;
     await this.load();
     const rows = this.screen?.get(parent?.id);
     if (rows) return rows;
     if (this.isShown && parent && this.deps.isExpanded(parent)) {
-      // The editor draws no row before it has the rows below all expanded rows.
       this.without.push(parent);
       return [];
     }

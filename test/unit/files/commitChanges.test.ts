@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blobIn, commitRange, resolveCommit, workingChanges } from '../../../src/core/files/git/commitChanges';
+import { blobIn, commitRange, parseChanges, resolveCommit, workingChanges } from '../../../src/core/files/git/commitChanges';
 import { addNote } from '../../../src/core/files/git/gitNotes';
 import { runGit } from '../../../src/core/files/git/runGit';
 import type { SessionError } from '../../../src/core/format/entry/problem';
@@ -45,6 +45,31 @@ describe('Changes of commits', () => {
       (await workingChanges(folder.path)).map(({ path, isDeleted }) => [path, isDeleted]),
       [['c.txt', false]],
     );
+  });
+
+  it('are read from what Git prints as far as it’s understood', () => {
+    const [one, two, none] = ['1', '2', '0'].map((digit) => digit.repeat(40));
+    const file = { renamedFrom: undefined, before: one, after: two, isDeleted: false };
+    const [changed, renamed, gone] = ['M', 'R100', 'D'].map((status) => `:100644 100644 ${one} ${two} ${status}`);
+    assert.deepEqual(parseChanges([changed!, 'ä.ts', renamed!, 'ä.ts', 'ö.ts', `:000000 100755 ${none} ${two} A`, 'new']), [
+      { ...file, path: 'ä.ts' },
+      { ...file, path: 'ö.ts', renamedFrom: 'ä.ts' },
+      { ...file, path: 'new', before: undefined },
+    ]);
+    assert.deepEqual(parseChanges([gone!, 'old', `:100644 100644 short ${two} C75`, 'a', 'b']), [
+      { ...file, path: 'old', isDeleted: true },
+      { ...file, path: 'b', renamedFrom: 'a', before: undefined },
+    ]);
+    const links = [
+      `:120000 120000 ${one} ${two} M`,
+      'link',
+      `:120000 000000 ${one} ${none} D`,
+      'link',
+      `:160000 160000 ${one} ${two} M`,
+      'part',
+    ];
+    for (const fields of [[], [''], ['text'], [':'], [':100644'], [changed!], [renamed!], [renamed!, 'a'], [gone!, ''], links])
+      assert.deepEqual(parseChanges(fields), [], fields.join());
   });
 
   it('are refused for names of no commit, and where there’s no repository', async () => {

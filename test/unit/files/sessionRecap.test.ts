@@ -29,6 +29,14 @@ describe('A recap of oh-my-pi', () => {
   const of = (...names: string[]): string => join(folder.path, ...names);
   const path = (): string => of('sessions', '-work-', 'a.jsonl');
 
+  it('is none where there’s no history, and an error if that can’t be known', async () => {
+    assert.equal(await sessionRecap(path(), 'one'), undefined);
+    assert.equal(await sessionRecap(of('others', '-work-', 'a.jsonl'), 'one'), undefined);
+    mkdirSync(of('history.db'));
+    assert.equal(await sessionRecap(path(), 'one'), undefined);
+    await assert.rejects(sessionRecap(of('\0', 'sessions', '-work-', 'a.jsonl'), 'one'), { code: 'ERR_INVALID_ARG_VALUE' });
+  });
+
   it('is the newest one of the session, while oh-my-pi has the history open', async () => {
     const database = history();
     add(database, 'one', 'Der Kiel ist fertig.');

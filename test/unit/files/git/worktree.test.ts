@@ -83,6 +83,16 @@ describe('The worktree that a folder is in', () => {
     assert.deepEqual(await recordedWorktrees(at('Größe', 'main')), []);
   });
 
+  it('isn’t looked for in folders that may be on another computer, nor where its repository is in one', async () => {
+    add(at('wt'));
+    const refusing = (refused: string) => ({ isRefused: (path: string) => Promise.resolve(path.startsWith(refused)) });
+    const found = { folder: at('wt'), repository: at('Größe', 'main') };
+    assert.deepEqual(await worktreeOf(at('wt'), refusing(at('elsewhere'))), found);
+    for (const refused of [at('wt'), at('Größe')]) assert.equal(await worktreeOf(at('wt'), refusing(refused)), undefined);
+    assert.deepEqual(await recordedWorktrees(at('Größe', 'main'), refusing(at('elsewhere'))), [at('wt')]);
+    assert.deepEqual(await recordedWorktrees(at('Größe', 'main'), refusing(at('Größe'))), []);
+  });
+
   describe('as it’s found for many folders', () => {
     it('is known after its folder was removed, as long as the repository names it', async () => {
       add(at('wt'));

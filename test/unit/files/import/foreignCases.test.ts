@@ -73,6 +73,18 @@ describe('A session of another program, imported from disk', () => {
     assert.match(notes.join(), /queued_command/);
   });
 
+  it('keeps the place of a line that is nested too deep to be written', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const call = answer('m1', 'Looking');
+    const text = chain(ask('Go'), call, ask('Weiter'), answer('m2', 'Done')).replace(
+      '"Looking"}',
+      `"Looking"},{"type":"tool_use","id":"t","name":"x","input":{"a":${deep}}}`,
+    );
+    const { context, notes } = await importText(text);
+    assert.match(notes.join(), /deep|nested/i);
+    assert.equal(context.at(-1), 'assistant: Done');
+  });
+
   async function importText(text: string): Promise<Imported> {
     const file = await folder.write('foreign.jsonl', text);
     const { path, notes } = await importSession(file, { sessionDir: folder.path, targetCwd: '/work/here' });
