@@ -43,7 +43,7 @@ const shownComments = new WeakMap<vscode.CommentThread, string>();
 /** Shows something in a thread. */
 export function showThread(thread: vscode.CommentThread, { range, label, comments, contextValue, isResolved }: ShownThread): void {
   thread.canReply = false;
-  // The editor sends each value that's set to the window, also the same one.
+  // The editor sends each value that's set to the window, even if it's the same.
   if (!thread.range?.isEqual(range)) thread.range = range;
   const line = uiLine(label, 300);
   if (thread.label !== line) thread.label = line;

@@ -44,7 +44,7 @@ export class RestoreView implements vscode.Disposable {
   /** The number of files when the editor was last told to show them. */
   private shownFiles = 0;
   private isWhole = false;
-  /** Made when they're shown, since there may be very many files, one after the other. */
+  /** Made only when they're shown, because very many files may be added one by one. */
   private shownSections: readonly RestoreSection[] | undefined;
   private readonly ticked = new Set<PlannedFile>();
   private readonly emitter = new vscode.EventEmitter<Node | undefined>();

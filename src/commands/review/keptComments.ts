@@ -8,7 +8,7 @@ export class KeptComments implements vscode.Disposable {
   private readonly repositories = new Map<string, Promise<string>>();
   private readonly emitter = new vscode.EventEmitter<void>();
   readonly onDidChange = this.emitter.event;
-  /** Ends with the last reading or change. One after the other: what was read before a change must not replace it. */
+  /** The last reading or change. They run one after the other, so that nothing read before a change replaces it. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly folder: string) {}

@@ -33,7 +33,7 @@ export class RestoredScreen {
   private screen: Screen | undefined;
   private loading: Promise<void> | undefined;
   private replaced: Promise<void> = Promise.resolve();
-  /** How often the editor has asked for rows. */
+  /** The number of times that the editor asked for rows. */
   private asked = 0;
   /** Expanded rows below which none are stored. */
   private readonly without: ViewRow[] = [];

@@ -19,7 +19,7 @@ const rangeRow = rowChecker('number', 'number');
 /** Numbers of words as digits: thousands of arrays of one or two bytes would keep the garbage collector busy. */
 const MATCHES = 'SELECT rowid, (SELECT hex(sz) FROM words_docsize WHERE id = words.rowid) FROM words WHERE words MATCH ?';
 
-/** Numbers are bound as floating-point ones, by which FTS5 doesn't limit its rows: it would go through all matches. */
+/** Node binds numbers as floating-point values, which FTS5 ignores as limits of row ids: it would go through all matches. */
 const BETWEEN = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
 /**

@@ -10,7 +10,7 @@ export interface WeighedTerm {
   readonly name: string;
   /** A text with one of these has the term. */
   readonly alternatives: readonly Term[];
-  /** Set for a verb with a particle, such as `logging in`: if sessions have one of these, nothing else is it. `log` is another word. */
+  /** Set for a verb with a particle, such as `logging in`. If sessions have one of these, only these count: `log` means something else. */
   readonly phrasal?: readonly Term[];
   /** True for words that many texts say otherwise: not having them says nothing. */
   readonly isWeak: boolean;

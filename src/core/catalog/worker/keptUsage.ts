@@ -11,7 +11,7 @@ export interface UsageRequest {
   readonly since?: number;
 }
 
-/** A day begins at most so long before a time of it, and at most so long lies between the clocks of a program and of its files. */
+/** One day for the time zone, and one for clocks of programs and disks that differ. */
 const MARGIN_MS = 2 * DAY_MS;
 
 export class KeptUsage {

@@ -66,7 +66,7 @@ const MAY_BE_ID = /^(?:token|credential)/;
 const OF_SECRET =
   /(?:access|account|api|app|auth|bearer|bot|client|deploy|login|personal|private|refresh|secret|security|server|service|session|user)[_ -]?$/i;
 const IN_SHELL = /[A-Z\d]_$/;
-/** Feishu's Base calls the ID of a document a token of an app, which others use as a secret. */
+/** Feishu's Base calls the ID of a document an app token. Elsewhere, an app token is a secret. */
 const OF_APP = /(?<![a-z])app[_ -]?$/i;
 /** Words before `token` in the name of a document's, a page's or a list's. */
 const OF_DOCUMENT =
