@@ -4,12 +4,17 @@ import { beginningOfBytes } from '../../../src/memory/answers/readBranch';
 import { escapeJson } from '../../../src/memory/escapeJson';
 import { RefMaker } from '../../../src/memory/refs';
 import { answerText, budgetOf } from '../../../src/memory/tools/answerText';
-import { Quotation } from '../../../src/memory/tools/quotation';
+import { cleanBlock, Quotation } from '../../../src/memory/tools/quotation';
 
-const EFFECTS = /(?![\n\t])(?:\p{Cc}|\u061c|[\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}])/u;
+const EFFECTS = /(?![\n\t])(?:\p{Cc}|[\u061c\u2065]|[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff0-\ufffb]|[\u{e0000}-\u{e00ff}])/u;
+/** More than one selector for a character. */
+const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('"', '\\"', '>>', '\u202e', '\u001b[2J', '\u2028', '\u{e0041}', '\n'),
+  // What no font draws: tags, assigned or not, other reserved characters, and selectors.
+  fc.integer({ min: 0xe0000, max: 0xe0fff }).map((code) => String.fromCodePoint(code)),
+  fc.constantFrom('\u2065', '\ufff0', '\ufe0e', '\ufe0f'),
   fc.string(),
 );
 
@@ -20,6 +25,9 @@ describe('Quotations', () => {
         const quoted = new Quotation().inline(parts.join(''));
         assert.doesNotMatch(quoted, /\n/);
         assert.doesNotMatch(quoted, EFFECTS);
+        assert.doesNotMatch(quoted, SELECTORS);
+        assert.doesNotMatch(cleanBlock(parts.join('')), EFFECTS);
+        assert.doesNotMatch(cleanBlock(parts.join('')), SELECTORS);
         assert.equal(typeof JSON.parse(quoted), 'string');
       }),
     );
