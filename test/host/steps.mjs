@@ -90,12 +90,13 @@ const counts = join(project, 'out', 'coverage');
 
 /**
  * Runs the tests that need no editor, with the Node of the current editor's extension host.
- * @param {string[]} args flags for mocha, which passes Node's own flags on to Node
+ * @param {string[]} given flags for mocha, which passes Node's own flags on to Node
  * @param {{ isCounted?: boolean, part?: 'heavy' | 'others' }} [options] `isCounted`: V8 counts what they run, for
- *   `coverage`; `part`: only the heavy ones, or only the others
+ *   `coverage`; `part`: only the heavy ones, or only the others, with the same inputs in every run
  */
-export async function unit(args, { isCounted = false, part } = {}) {
+export async function unit(given, { isCounted = false, part } = {}) {
   const node = await installed.unitTests();
+  const args = part === undefined ? given : ['--require', join(import.meta.dirname, 'fixedSeed.mjs'), ...given];
   const groups = await unitTestFiles(part);
   const thisProcessAlone = ['--require', join(project, 'test', 'coverage', 'thisProcess.mjs')];
   const results = await inFastFolder((env) =>
