@@ -91,7 +91,7 @@ async function undoAndRefresh(deps: CommandDeps, options: { readonly force: bool
 function undoneMessage({ record, left = [] }: UndoResult, name: string): string {
   switch (record.kind) {
     case 'label':
-      if (record.group !== undefined) return vscode.l10n.t('Undid change of labels: restored them');
+      if (record.group !== undefined) return vscode.l10n.t('Undid changes of labels: the labels are restored');
       return record.from === ''
         ? vscode.l10n.t('Undid label: cleared “{to}”', { to: truncateName(record.to) })
         : vscode.l10n.t('Undid label: restored “{from}”', { from: truncateName(record.from) });

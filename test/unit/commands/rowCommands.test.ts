@@ -230,7 +230,7 @@ describe('Commands on rows', () => {
     await run('sessionTree.clearLabel', rows[1], rows.slice(1));
     assert.deepEqual([editor.messages, await labels()], [[['Cleared labels: 3', 'Undo']], ['one']]);
     await run('sessionTree.undo');
-    assert.deepEqual(editor.messages.at(-1), ['Undid change of labels: restored them']);
+    assert.deepEqual(editor.messages.at(-1), ['Undid changes of labels: the labels are restored']);
     assert.deepEqual(await labels(), ['one', 'one', 'two', 'two']);
     await run('sessionTree.undo');
     assert.deepEqual(editor.messages.at(-1), ['There’s nothing to undo.']);
