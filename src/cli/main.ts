@@ -7,7 +7,7 @@ import type { Answer, Options } from './command';
 import { line, painter, safeJson, terminalOf, write } from './output';
 import { createProgram, type Start } from './program';
 import { Progress } from './progress';
-import { rootOfOption } from './rootOption';
+import { rootsOfOption } from './rootOption';
 
 declare const SESSION_TREE_VERSION: string;
 
@@ -20,7 +20,7 @@ const progress = new Progress(process.stderr);
 function memoryOptions(options: Options): MemoryOptions {
   const { root, cache, settings } = options;
   return {
-    ...(Array.isArray(root) ? { roots: root.map((one) => rootOfOption(String(one))) } : {}),
+    ...(Array.isArray(root) ? { roots: root.flatMap((one) => rootsOfOption(String(one))) } : {}),
     ...(typeof cache === 'string' ? { cache } : {}),
     ...(typeof settings === 'string' ? { settings: () => readMemorySettings(settings) } : {}),
     signal: stop.signal,

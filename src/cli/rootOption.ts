@@ -1,10 +1,15 @@
 /** The option `--root <path>[=<dialect>]`: a folder of sessions, or a database. */
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { databaseOf, DIALECTS, expandPath, isDialect, type Root } from '../core/index';
 import { RequestError } from '../memory/requestError';
 
-/** Folders of OpenClaw and databases are flat; others have a folder for each project. @throws {RequestError} for a dialect that there isn't */
-export function rootOfOption(text: string): Root {
+/**
+ * Folders of OpenClaw and databases are flat; others have a folder for each project, and may have sessions of their own, as a folder
+ * has that someone copied sessions to.
+ * @throws {RequestError} for a dialect that there isn't
+ */
+export function rootsOfOption(text: string): Root[] {
   const at = text.lastIndexOf('=');
   const named = at < 0 ? '' : text.slice(at + 1);
   const hasDialect = at >= 0 && !/[\\/]/.test(named);
@@ -14,5 +19,17 @@ export function rootOfOption(text: string): Root {
   const path = expandPath(given, homedir(), process.cwd());
   const isDatabase = databaseOf(path) === path;
   const dialect = hasDialect && isDialect(named) ? named : isDatabase ? 'openclaw' : 'pi';
-  return { path, dialect, flat: dialect === 'openclaw' };
+  const flat = { path, dialect, flat: true };
+  if (dialect === 'openclaw') return [flat];
+  const deep = { path, dialect, flat: false };
+  return hasSessions(path) ? [deep, flat] : [deep];
+}
+
+/** A folder that can't be listed is reported by what reads it. */
+function hasSessions(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => name.endsWith('.jsonl'));
+  } catch {
+    return false;
+  }
 }

@@ -22,7 +22,7 @@ export async function doctor({ memory, version, paint }: Call): Promise<Answer> 
   );
   const rows = 'rows' in index ? index.rows : [];
   const places: Place[] = [];
-  for (const root of roots) {
+  for (const root of new Map(roots.map((each) => [each.path, each])).values()) {
     const state = await stateOf(root);
     places.push({
       path: root.path,
@@ -47,14 +47,12 @@ export async function doctor({ memory, version, paint }: Call): Promise<Answer> 
       '',
       paint('bold', 'Session folders'),
       ...places.map(
-        ({ path, program, exists, sessions }) =>
-          `  ${exists ? `${String(sessions)} ${sessions === 1 ? 'session' : 'sessions'}` : paint('dim', 'missing')}  ${program}  ${line(path)}`,
+        ({ path, program, exists, sessions }) => `  ${exists ? counted(sessions) : paint('dim', 'missing')}  ${program}  ${line(path)}`,
       ),
       '',
       paint('bold', 'Programs'),
       ...programs.map(
-        ({ program, sessions, command }) =>
-          `  ${program}: ${String(sessions)} sessions, ${command === undefined ? 'not in PATH' : line(command)}`,
+        ({ program, sessions, command }) => `  ${program}: ${counted(sessions)}, ${command === undefined ? 'not in PATH' : line(command)}`,
       ),
       '',
       paint('bold', problems.length === 0 ? 'No problems' : 'Problems'),
@@ -63,6 +61,8 @@ export async function doctor({ memory, version, paint }: Call): Promise<Answer> 
     found: true,
   };
 }
+
+const counted = (sessions: number): string => (sessions === 1 ? '1 session' : `${String(sessions)} sessions`);
 
 async function stateOf({ path, mayBeMissing }: Root): Promise<Pick<Place, 'exists' | 'problem'>> {
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { session } from '../../fixtures/build';
@@ -66,6 +66,29 @@ describe('The command line', function () {
     assert.match(stdout, /Please fix the flaky timeout/);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
     assert.doesNotMatch(stdout, EFFECTS);
+  });
+
+  it('lists the sessions in a folder itself, and in the folders in it', async () => {
+    const root = join(folder, 'copied');
+    const files = [join(root, 'one.jsonl'), join(root, 'project', 'two.jsonl')];
+    mkdirSync(join(root, 'project'), { recursive: true });
+    files.forEach((file, at) =>
+      writeFileSync(
+        file,
+        session({ id: `copied-${at}` })
+          .user('Copied.')
+          .text(),
+      ),
+    );
+    const own = async (...args: string[]): Promise<Json> => {
+      const { stdout, code, stderr } = await runCli([...args, '--root', root, '--cache', store.cache, '--json'], { env: { HOME: folder } });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout) as Json;
+    };
+    const { sessions } = await own('list');
+    assert.deepEqual((sessions as { path: string }[]).map(({ path }) => path).sort(), files);
+    const { places } = await own('doctor');
+    assert.deepEqual(places, [{ path: root, program: 'pi', exists: true, sessions: 2 }]);
   });
 
   it('limits the list by project, program and date', async () => {
