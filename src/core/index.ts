@@ -270,7 +270,7 @@ export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
-export { contextWindow } from './format/context/modelWindows';
+export { contextWindow, MODEL_WINDOWS } from './format/context/modelWindows';
 export { normalizeMarkdown } from './format/text/markdownProse';
 export { findPattern, type FindQuery } from './format/text/findPattern';
 export { isWithin, pathKey } from './files/locate/pathMatch';

@@ -124,6 +124,14 @@ describe('an exported page', function () {
     assert.deepEqual(noise, []);
   });
 
+  it('shows how full the window of the model is', async () => {
+    const answered = session({ cwd: '/work/shop' })
+      .user('Which way?')
+      .assistant('Left.', { message: { provider: 'sea', model: 'tide' } });
+    await open(answered, { windows: { tide: { sea: 200_000 } } });
+    await page.locator('.overview', { hasText: / \/ 200K \(/ }).waitFor();
+  });
+
   it('opens at the entry in its address', async () => {
     await open(branched(), { hash: '#then' });
     await page.locator('article.navigation-target', { hasText: 'And then?' }).waitFor();

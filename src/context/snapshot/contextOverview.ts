@@ -1,7 +1,7 @@
 /** Computes the overview: context usage, growth, totals. Yields to the event loop between them. */
 import { contextGrowth, downsample, firstAnswer, lastRecordedTokens } from '../../core/format/context/contextGrowth';
 import { type ContextUsage, type MessageShare, contextUsage, totalChars } from '../../core/format/context/contextUsage';
-import { contextWindow } from '../../core/format/context/modelWindows';
+import { windowIn, type ModelWindows } from '../../core/format/context/contextWindow';
 import { headsOf } from '../../core/format/linking/headsById';
 import type { EntryHead } from '../../core/format/entry/entryHead';
 import { requireEntry } from '../../core/format/session/requireEntry';
@@ -38,6 +38,8 @@ interface Counted {
 export class ContextOverview {
   private readonly cache = new MessageShareCache();
   private last: Counted | undefined;
+
+  constructor(private readonly windows: ModelWindows) {}
 
   /** @returns `undefined` if `isCurrent` returns false in between. */
   async overview(snapshot: ContextSnapshot, isCurrent: () => boolean): Promise<Overview | undefined> {
@@ -82,7 +84,7 @@ export class ContextOverview {
     const growth = growthPlot(plan.path);
     await source.yield();
     const totals = await totalsOf(snapshot, yielder);
-    const window = model ? contextWindow(model) : undefined;
+    const window = model ? windowIn(this.windows, model) : undefined;
     return {
       contextUsage: {
         total: usage.total,

@@ -7,6 +7,7 @@ import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { readFileContext } from '../../../src/context/host/sessionFiles';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';
+import { MODEL_WINDOWS } from '../../../src/core/format/context/modelWindows';
 import { testFolder } from '../../fixtures/folder';
 
 const usage = (totalTokens: number): Given => ({
@@ -38,7 +39,7 @@ describe('Overview of a context', () => {
         .assistant('w'.repeat(1200), usage(4000)),
     );
     // The prompt has 1,000 tokens; 6,000 characters are 3,000 tokens.
-    assert.deepEqual(await parts(new ContextOverview(), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
+    assert.deepEqual(await parts(new ContextOverview(MODEL_WINDOWS), snapshot), [4000, true, 'prompt 1000', 'user 2200', 'assistant 800']);
   });
 
   it('may yield every 500 entries while it adds up the totals', async () => {
@@ -53,7 +54,7 @@ describe('Overview of a context', () => {
           return Promise.resolve();
         },
       };
-      await new ContextOverview().overview({ ...snapshot, source: { ...snapshot.source, yielder: () => yielder } }, always);
+      await new ContextOverview(MODEL_WINDOWS).overview({ ...snapshot, source: { ...snapshot.source, yielder: () => yielder } }, always);
       return yields;
     };
     // The heads, the messages, their shares, and the totals of the session and the branch.
@@ -63,13 +64,13 @@ describe('Overview of a context', () => {
   it('counts only changed entries again, after an edit and after an append', async () => {
     const builder = session().user('x'.repeat(400), { id: 'long' }).assistant('y'.repeat(40));
     const path = await folder.write('s.jsonl', builder.text());
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     const first = await readFileContext(await readSession(path));
-    assert.deepEqual(await parts(cache, first), await parts(new ContextOverview(), first));
+    assert.deepEqual(await parts(cache, first), await parts(new ContextOverview(MODEL_WINDOWS), first));
     const lines = builder.lines().length;
     await appendFile(path, `${builder.contextEdit('long', 'short').user('more').lines().slice(lines).join('\n')}\n`);
     const edited = await readFileContext(await followSession(first.session));
-    assert.deepEqual(await parts(cache, edited), await parts(new ContextOverview(), edited));
+    assert.deepEqual(await parts(cache, edited), await parts(new ContextOverview(MODEL_WINDOWS), edited));
     assert.deepEqual(
       cache.largest(edited.session).map(({ tokens }) => tokens),
       [10, 1, 1],
@@ -77,10 +78,10 @@ describe('Overview of a context', () => {
   });
 
   it('counts entries again if their file was rewritten, also those in the same places', async () => {
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     await parts(cache, await read(session().user('a').assistant('b').user('short')));
     const rewritten = await read(session().user('a').assistant('b').user('x'.repeat(4000)));
-    assert.deepEqual(await parts(cache, rewritten), await parts(new ContextOverview(), rewritten));
+    assert.deepEqual(await parts(cache, rewritten), await parts(new ContextOverview(MODEL_WINDOWS), rewritten));
   });
 
   it('counts an image by its size and the model, whatever the text’s scale', async () => {
@@ -95,7 +96,7 @@ describe('Overview of a context', () => {
         .user('x'.repeat(400))
         .user(picture)
         .assistant('y'.repeat(400), { message: { ...(usage(1200).message as object), provider, model: modelId } });
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     const claude = await read(messages('anthropic', 'claude-opus-4-5'));
     assert.deepEqual(await parts(cache, claude), [1200, true, 'prompt 900', 'user 100', 'assistant 100', 'image 100']);
     assert.deepEqual(
@@ -110,7 +111,7 @@ describe('Overview of a context', () => {
 
   it('names a message without text by the tools that it called', async () => {
     const snapshot = await read(session().user('Go').tool('bash', { command: 'npm test' }, 'ok').assistant('**Done**'));
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     await cache.overview(snapshot, always);
     const texts = cache.largest(snapshot.session, 'call').map(({ text }) => text);
     assert.deepEqual(texts, ['[bash: npm test]']);
@@ -125,7 +126,7 @@ describe('Overview of a context', () => {
     const earlier = await readFileContext(snapshot.session, entryId(2));
     setLocalization(embeddedLocalization({ language: 'de', translations: { user: 'Benutzer', assistant: 'Assistent' } }));
     try {
-      const cache = new ContextOverview();
+      const cache = new ContextOverview(MODEL_WINDOWS);
       await cache.overview(snapshot, always);
       const texts = cache.largest(snapshot.session).map(({ text }) => text);
       assert.deepEqual(texts.sort(), ['Assistent: b', 'Benutzer: a', 'Benutzer: c']);
@@ -144,7 +145,7 @@ describe('Overview of a context', () => {
         .assistant([{ type: 'thinking', thinking: 't'.repeat(80) }])
         .contextEdit(entryId(1), null),
     );
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     assert.deepEqual(cache.largest(snapshot.session), []);
     await cache.overview(snapshot, always);
     assert.deepEqual(
@@ -166,7 +167,7 @@ describe('Overview of a context', () => {
   });
 
   it('sanitizes and truncates tool names', async () => {
-    const cache = new ContextOverview();
+    const cache = new ContextOverview(MODEL_WINDOWS);
     const snapshot = await read(session().tool('re\u202ead\n', {}, 'r'.repeat(4000)).tool('x'.repeat(500), {}, 'm'.repeat(4000)));
     const overview = await cache.overview(snapshot, always);
     const tools = overview?.contextUsage.parts.flatMap(({ tool }) => tool ?? []) ?? [];
@@ -185,7 +186,7 @@ describe('Overview of a context', () => {
       .assistant('c', usage(300))
       .compaction('s', 'none')
       .assistant('d', usage(150));
-    const overview = await new ContextOverview().overview(await read(builder), always);
+    const overview = await new ContextOverview(MODEL_WINDOWS).overview(await read(builder), always);
     assert.deepEqual(
       overview?.totals.map(({ cost }) => cost),
       [3, 2, 2],
@@ -201,7 +202,7 @@ describe('Overview of a context', () => {
   });
 
   it('is empty for an empty session, and stops when it is no longer needed', async () => {
-    assert.deepEqual(await new ContextOverview().overview(await read(session()), always), {
+    assert.deepEqual(await new ContextOverview(MODEL_WINDOWS).overview(await read(session()), always), {
       contextUsage: { total: 0, isRecorded: false, parts: [] },
       growth: { points: [], cuts: [], length: 0 },
       totals: [{ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 }],
@@ -209,7 +210,7 @@ describe('Overview of a context', () => {
     const builder = session();
     for (let i = 0; i < 300; i++) builder.user(`message ${i}`);
     let calls = 0;
-    assert.equal(await new ContextOverview().overview(await read(builder), () => ++calls < 3), undefined);
+    assert.equal(await new ContextOverview(MODEL_WINDOWS).overview(await read(builder), () => ++calls < 3), undefined);
     assert.equal(calls, 3);
   });
 });

@@ -6,6 +6,7 @@ import { buildHeader } from '../../../src/context/snapshot/pageHeader';
 import { formatMessage } from '../../../src/core/format/entry/problem';
 import { readSession } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
+import { MODEL_WINDOWS } from '../../../src/core/format/context/modelWindows';
 import { testFolder } from '../../fixtures/folder';
 
 const GERMAN: Readonly<Record<string, string>> = { user: 'Benutzer', assistant: 'Assistent' };
@@ -32,7 +33,7 @@ describe('Roles in the context view', () => {
   it('are in the reader’s language in the list of the largest messages', async () => {
     const built = session().user('a question').assistant('an answer');
     const snapshot = await readFileContext(await readSession(await folder.write('s.jsonl', built.text())));
-    const overview = new ContextOverview();
+    const overview = new ContextOverview(MODEL_WINDOWS);
     await overview.overview(snapshot, () => true);
     const largest = overview.largest(snapshot.session).map(({ text }) => text);
     assert.deepEqual(largest.sort(), ['Assistent: an answer', 'Benutzer: a question']);

@@ -12,6 +12,7 @@ import { ArticleMatcher } from '../../../src/context/search/articleMatcher';
 import type { Article, FoldPart, Part, ViewMode } from '../../../src/context/shared/protocol';
 import { followSession, readSession } from '../../../src/core/index';
 import { entryId, session, type Fields, type Given, type SessionBuilder } from '../../fixtures/build';
+import { MODEL_WINDOWS } from '../../../src/core/format/context/modelWindows';
 import { testFolder } from '../../fixtures/folder';
 
 const system = (fields: Fields): Fields => ({ role: 'system', content: '', ...fields });
@@ -173,7 +174,7 @@ describe('The system prompt in the context view', () => {
     const usage = (totalTokens: number): Given => ({
       message: { usage: { input: totalTokens - 100, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens } },
     });
-    const kinds = async (snapshot: ContextSnapshot, cache = new ContextOverview()): Promise<unknown> => {
+    const kinds = async (snapshot: ContextSnapshot, cache = new ContextOverview(MODEL_WINDOWS)): Promise<unknown> => {
       const found = (await cache.overview(snapshot, () => true))!.contextUsage;
       return [found.total, ...found.parts.map(({ kind, tokens }) => `${kind} ${String(tokens)}`)];
     };
@@ -187,7 +188,7 @@ describe('The system prompt in the context view', () => {
         .message(system({ sections: { a: 'z'.repeat(2000) } }))
         .assistant('w'.repeat(400), usage(2400));
       const snapshot = await open(built);
-      const cache = new ContextOverview();
+      const cache = new ContextOverview(MODEL_WINDOWS);
       assert.deepEqual(await kinds(snapshot, cache), [2400, 'system 1600', 'tools 400', 'user 200', 'assistant 200']);
       assert.deepEqual(
         cache.largest(snapshot.session, 'tools').map(({ entryId: id, tokens }) => [id, tokens]),

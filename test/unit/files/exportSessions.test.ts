@@ -446,6 +446,17 @@ describe('An export as HTML', () => {
     assert.ok(length + TRANSLATIONS + HEAD <= 1_000_000, `${length} bytes`);
   });
 
+  it('has the context windows of the session’s models alone', async () => {
+    for (const name of PAGE) await folder.write(name, '/**/');
+    const model = (modelId: string) => ({ message: { provider: 'anthropic', model: modelId } });
+    const text = session().user('Go').assistant('One', model('claude-opus-4-6')).assistant('Two', model('__proto__')).text();
+    const target = join(folder.path, 'models.html');
+    await exportSession(await readSession(await folder.write('models.jsonl', text)), { format: 'html', target, pageFolder: folder.path });
+    const [, block = ''] = /id="export-info">(.*)<\/script>/.exec(await readFile(target, 'utf8')) ?? [];
+    const { windows } = JSON.parse(block) as ExportInfo;
+    assert.deepEqual(windows, { 'claude-opus-4-6': 1_000_000 });
+  });
+
   it('is hardly larger than a session with large texts', async () => {
     const text = session()
       .user('Look')

@@ -1,7 +1,7 @@
 /** Handles the messages of a context view's page: answers requests, and passes on what changes the view. */
 import * as vscode from 'vscode';
 import type { Uri } from 'vscode';
-import { SessionError, type UntrustedPaths } from '../../../core/index';
+import { MODEL_WINDOWS, SessionError, type UntrustedPaths } from '../../../core/index';
 import { localizeError } from '../../../ui/localize';
 import { setStatusBarMessage } from '../../../ui/messages';
 import type { FromPage, TargetKind, ViewMode } from '../../shared/protocol';
@@ -41,7 +41,7 @@ export interface PageMessageDeps {
 const STATUS_MESSAGE_DURATION = 4000;
 
 export class PageMessages {
-  private readonly usage = new ContextOverview();
+  private readonly usage = new ContextOverview(MODEL_WINDOWS);
   private readonly search: ContextSearch;
 
   constructor(

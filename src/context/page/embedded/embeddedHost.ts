@@ -29,13 +29,15 @@ export class EmbeddedHost {
   private revision = 0;
   private view: ViewMode = 'model';
   private post: (message: ToPage) => void = () => undefined;
-  private readonly usage = new ContextOverview();
+  private readonly usage: ContextOverview;
   private readonly search = new ContextSearch((message) => this.post(message));
 
   constructor(
     private readonly exported: ExportedSession,
     private readonly info: ExportInfo,
-  ) {}
+  ) {
+    this.usage = new ContextOverview(info.windows ?? {});
+  }
 
   listen(listener: (message: ToPage) => void): void {
     this.post = listener;

@@ -1,4 +1,6 @@
 /** The lines of one export, and its facts that are known once all lines were read. */
+import type { ModelWindows } from '../../format/context/contextWindow';
+import { windowsOf } from '../../format/context/modelWindows';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
 import { textOf } from '../../format/entry/message';
@@ -110,11 +112,16 @@ export class ExportContent implements ExportSource {
 
   constructor(
     readonly session: Session,
+    private readonly plan: ExportPlan,
     private readonly read: ReadLines,
     private readonly isRedacted: boolean,
     readonly style: ExportStyle,
   ) {
     this.problems = session.problems.filter(({ code }) => MISSING.has(code));
+  }
+
+  get windows(): ModelWindows {
+    return windowsOf(this.plan.entries.flatMap(({ head }) => head.model ?? []));
   }
 
   note(): string | undefined {

@@ -1,4 +1,5 @@
 /** Form of an export: what a module for one has to provide. */
+import type { ModelWindows } from '../../format/context/contextWindow';
 import type { TranslateMessage } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import type { Steps } from '../../format/session/steps';
@@ -32,6 +33,8 @@ export interface FormatStyle {
 export interface ExportSource {
   readonly session: Session;
   readonly style: FormatStyle;
+  /** The context windows of its models. */
+  readonly windows: ModelWindows;
   readonly head: ExportHead;
   readonly leafId: string | null;
   readonly lines: () => AsyncGenerator<string, void>;

@@ -134,7 +134,7 @@ async function contentOf(session: Session, options: Omit<ExportOptions, 'target'
           wholePlan,
           ...defined({ signal, onProgress }),
         });
-  return new ExportContent(session, read, redact !== false, options);
+  return new ExportContent(session, plan, read, redact !== false, options);
 }
 
 /** Writes an export to its file. @throws as {@link exportSession} */

@@ -3,6 +3,7 @@
  * The policy in the file allows its scripts and its styles by their hashes, and nothing else.
  */
 import { join } from 'node:path';
+import { defined } from '../../format/entry/defined';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLineSteps } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo, type Translations } from '../../format/export/exportInfo';
 import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
@@ -44,7 +45,8 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
   const filesOf = (names: readonly string[]): Promise<string[]> => Promise.all(names.map((name) => pageFile(pageFolder, name)));
   const scripts = (await filesOf(PAGE_SCRIPTS)).map(safeScript);
   const styles = await filesOf(STYLES);
-  const info = given.translations ? { ...given, translations: await pageTranslations(pageFolder, given.translations) } : given;
+  const translations = given.translations && (await pageTranslations(pageFolder, given.translations));
+  const info = { ...given, ...defined({ translations }) };
   yield beginning(info, scripts, styles, translate('This session needs JavaScript, which runs in this page only and loads nothing.', {}));
   let chunk = `${DATA_BLOCK_START}\n`;
   let length = 0;

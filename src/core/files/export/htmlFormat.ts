@@ -30,6 +30,7 @@ export async function* htmlParts(source: ExportSource): AsyncGenerator<string, v
       title: source.head.title,
       leafId: source.leafId,
       dialect: source.session.dialect,
+      windows: source.windows,
       ...defined({ note: source.note(), pageFolder, translate, language, translations }),
     });
   } finally {

@@ -1,4 +1,5 @@
 /** Information in an HTML export in addition to the session's lines, as JSON in a separate block. */
+import type { ModelWindows } from '../context/contextWindow';
 import type { Dialect } from '../entry/dialect';
 
 /** The id of the block. */
@@ -19,4 +20,6 @@ export interface ExportInfo {
   readonly language?: string;
   /** Translations of the page's texts, keyed as in `l10n/bundle.l10n.json`. */
   readonly translations?: Translations;
+  /** The context windows of models. */
+  readonly windows?: ModelWindows;
 }

@@ -206,7 +206,7 @@ export class BatchExport {
           redaction ? redaction.lines(session, plan, { signal, onLine, onProblem }) : exportLines(session, plan, { signal, onProblem });
         const target = created.pathOf(names[position] ?? '');
         await orFailed(failed, session.path, async () => {
-          const content = new ExportContent(session, read, redaction !== undefined, fileLook);
+          const content = new ExportContent(session, plan, read, redaction !== undefined, fileLook);
           files.push({ session: session.path, exported: await writeSession(session, content, target, false) });
           created.add(target);
         });
