@@ -37,6 +37,11 @@ function originsIn(history: FileHistory): LineOrigin[] {
 class Score {
   bySessions = 0;
   right = 0;
+  /** Not sent to any session, because that's uncertain, or because no session is known. */
+  uncertain = 0;
+  unknown = 0;
+  /** Sent to some of the sessions that wrote lines of the range. */
+  partly = 0;
   wrong = 0;
   byPeople = 0;
   sent = 0;
@@ -57,8 +62,11 @@ class Score {
         if (reached.size > 0) this.sent++;
       } else if (untouched.size > 0) {
         this.bySessions++;
-        if ([...untouched].every((one) => reached.has(one))) this.right++;
         if ([...reached].some((one) => !writers.has(one))) this.wrong++;
+        else if ([...untouched].every((one) => reached.has(one))) this.right++;
+        else if (reached.size > 0) this.partly++;
+        else if (found instanceof Error && found.message.includes('uncertain')) this.uncertain++;
+        else this.unknown++;
       }
     }
   }
@@ -67,9 +75,14 @@ class Score {
 describe('The way of comments in generated histories', () => {
   it('leads to the sessions that wrote the lines, and hardly ever from a person’s lines', () => {
     const score = new Score();
-    for (const form of EDIT_FORMS)
-      for (let seed = 1; seed <= 20; seed++)
-        score.add(fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, isInGit: true, forms: [form] }));
+    for (const form of EDIT_FORMS) {
+      const ofForm = new Score();
+      for (let seed = 1; seed <= 20; seed++) {
+        const history = fileHistory({ seed, steps: 30, sessions: 5, initialLines: 150, isInGit: true, forms: [form] });
+        for (const one of [score, ofForm]) one.add(history);
+      }
+      if (process.env['FIGURES']) console.log(`      ${form}: ${JSON.stringify(ofForm)}`);
+    }
     const { bySessions, right, wrong, byPeople, sent } = score;
     if (process.env['FIGURES']) console.log(`      ${JSON.stringify(score)}`);
     assert.ok(bySessions > 10_000 && byPeople > 10_000, JSON.stringify(score));

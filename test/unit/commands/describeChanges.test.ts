@@ -18,10 +18,12 @@ describe('the command that describes changes', () => {
   let run: (id: string, ...args: unknown[]) => Promise<unknown>;
   let opened: { language: string; content: string }[];
   let executed: string[];
+  /** What GitHub's extension for pull requests exports; absent if it isn't installed. */
+  let pullRequests: object | undefined;
 
   beforeEach(async () => {
     editor = fakeEditor();
-    [opened, executed, inputBox.value] = [[], [], ''];
+    [opened, executed, inputBox.value, pullRequests] = [[], [], '', undefined];
     repository.git('09:00:00', 'init', '-q');
     await project.write('a.ts', 'const person = 0;\n');
     repository.commit('09:00:00');
@@ -48,7 +50,9 @@ describe('the command that describes changes', () => {
               activate: () =>
                 Promise.resolve({ getAPI: () => ({ getRepository: (uri: Uri) => (uri.fsPath === project.path ? { inputBox } : null) }) }),
             }
-          : undefined,
+          : id === 'GitHub.vscode-pull-request-github' && pullRequests
+            ? { activate: () => Promise.resolve(pullRequests) }
+            : undefined,
     });
     Object.assign(editor.api.commands, { executeCommand: (id: string) => Promise.resolve(executed.push(id)) });
     ({ run } = runCommands(deps, editor));
@@ -84,6 +88,56 @@ describe('the command that describes changes', () => {
     await until(() => executed.length > 0);
     assert.equal(inputBox.value, `${document.content}edited\n`);
     assert.deepEqual(executed, ['workbench.view.scm']);
+  });
+
+  it('goes to GitHub’s extension for pull requests, once, as the person left it', async () => {
+    interface Provider {
+      provideTitleAndDescription: (context: object) => Promise<object>;
+    }
+    const providers = new Map<string, Provider>();
+    pullRequests = {
+      registerTitleAndDescriptionProvider: (title: string, provider: Provider) => {
+        providers.set(title, provider);
+        return { dispose: () => providers.delete(title) };
+      },
+    };
+    editor.action = 'Use for Pull Request';
+    for (let turn = 0; turn < 2; turn++) {
+      const ended = run('sessionTree.describeChanges');
+      await choose('Uncommitted Changes');
+      await ended;
+      await until(() => executed.length > turn);
+    }
+    assert.deepEqual([executed, providers.size], [['pr.create', 'pr.create'], 1]);
+    const [[name, provider] = []] = providers;
+    assert.equal(name, 'Pi Session Tree');
+    assert.deepEqual(await provider?.provideTitleAndDescription({ commitMessages: ['Zähle\n\nmehr', 'x'], patches: [] }), {
+      title: 'Zähle',
+      description: `${opened[1]?.content ?? ''}edited\n`,
+    });
+    assert.equal(providers.size, 0);
+  });
+
+  it('says that GitHub’s extension is too old to take it', async () => {
+    pullRequests = {};
+    editor.action = 'Use for Pull Request';
+    const ended = run('sessionTree.describeChanges');
+    await choose('Uncommitted Changes');
+    await ended;
+    await until(() => editor.messages.length > 1);
+    assert.deepEqual(editor.messages[1]?.[0], 'GitHub Pull Requests takes no descriptions. Update that extension.');
+    assert.deepEqual(executed, []);
+  });
+
+  it('explains a commit that is named in a field, from the palette', async () => {
+    repository.commit('11:00:00');
+    editor.input = ' HEAD ';
+    await run('sessionTree.explainCommit');
+    assert.equal(editor.inputs[0]?.['value'], 'HEAD');
+    assert.match(opened[0]?.content ?? '', /1\. Zähle die Größen/);
+    editor.input = undefined;
+    await run('sessionTree.explainCommit');
+    assert.equal(opened.length, 1);
   });
 
   it('says that no session wrote a line', async () => {

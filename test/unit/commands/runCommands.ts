@@ -16,9 +16,23 @@ export interface RunningCommands {
   readonly run: (id: string, ...args: unknown[]) => Promise<unknown>;
 }
 
-/** Registers all commands. Services that `deps` doesn't give read and write real files, know no session and select nothing. */
+/** Registers all commands with the services of `servicesFor`. */
 export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor()): RunningCommands {
   const { registerAll } = loadWithVscode(MODULE, editor.api) as typeof registerModule;
+  const ids = registerAll(servicesFor(deps));
+  return {
+    ids,
+    editor,
+    run: (id, ...args) => {
+      const command = editor.commands.get(id);
+      if (!command) throw new Error(`There is no command ${id}`);
+      return command(...args);
+    },
+  };
+}
+
+/** Returns services. Those that `deps` doesn't give read and write real files, know no session and select nothing. */
+export function servicesFor(deps: Partial<CommandDeps>): CommandDeps {
   const services: Partial<CommandDeps> = {
     session: (path) => readSession(path),
     writer: createWriter(),
@@ -55,16 +69,7 @@ export function runCommands(deps: Partial<CommandDeps> = {}, editor = fakeEditor
     log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
     ...deps,
   };
-  const ids = registerAll(services as CommandDeps);
-  return {
-    ids,
-    editor,
-    run: (id, ...args) => {
-      const command = editor.commands.get(id);
-      if (!command) throw new Error(`There is no command ${id}`);
-      return command(...args);
-    },
-  };
+  return services as CommandDeps;
 }
 
 function fail(...given: readonly unknown[]): never {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWriter, waitingPrompts, type Catalog, type Presence } from '../../../src/core/index';
+import { createWriter, readSession, SessionError, waitingPrompts, type Catalog, type Presence } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { noPrograms } from '../../fixtures/writes';
-import { runCommands } from './runCommands';
+import { runCommands, servicesFor } from './runCommands';
+import { loadWithVscode } from '../../fixtures/loadWithVscode';
+import type * as deliveryModule from '../../../src/commands/review/promptDelivery';
+import type * as senderModule from '../../../src/commands/review/waitingSender';
 
 interface Sent {
   readonly sent: { path: string; entryId: string; comments: number[]; text: string; how: string }[];
@@ -20,6 +23,7 @@ interface Terminal {
   readonly sent: string[];
 }
 
+const COMMANDS = join(__dirname, '../../../src/commands/review');
 const HOSTILE = '```\n$(rm -rf ~) `x` [run](command:evil) \u001b[201~\r';
 
 describe('Comments that are sent', () => {
@@ -33,6 +37,7 @@ describe('Comments that are sent', () => {
   let presences: Presence['state'][];
   let needsInput: boolean;
   let program: string;
+  let isReadOnly: boolean;
 
   const at = (name: string): string => join(project.path, name);
   const sourceOf = (name: string): string => at(`${name}.ts`);
@@ -43,14 +48,19 @@ describe('Comments that are sent', () => {
       .tool('write', { path: `${name}.ts`, content: line(name) })
       .assistant('Done.', { stopReason: 'stop' });
   const age = (path: string): void => utimesSync(path, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
-  const send = async (args: object): Promise<Sent> => {
+  const depsNow = (): Partial<CommandDeps> => {
     const writer = createWriter({ signs: noPrograms });
-    const deps: Partial<CommandDeps> = {
+    return {
       catalog: { open: () => Promise.resolve(catalog), settled: () => Promise.resolve() } as Partial<CommandDeps['catalog']> as never,
       reviewFolder: storage.path,
       needsInput: () => needsInput,
+      sessions: () => ['a', 'b'].flatMap((name) => catalog.files().get(store.path(name))?.row.summary ?? []),
       writer: {
         ...writer,
+        assertChangeable: (path) =>
+          isReadOnly && path === store.path('a')
+            ? Promise.reject(new SessionError('read-only', 'This session is read-only.'))
+            : writer.assertChangeable(path),
         presence: (paths) => {
           const state = (presences.length > 1 ? presences.shift() : presences[0]) ?? 'free';
           return Promise.resolve(
@@ -59,8 +69,8 @@ describe('Comments that are sent', () => {
         },
       },
     };
-    return (await runCommands(deps, editor).run('sessionTree.sendComments', args)) as Sent;
   };
+  const send = async (args: object): Promise<Sent> => (await runCommands(depsNow(), editor).run('sessionTree.sendComments', args)) as Sent;
   const argsOf = (terminal: Terminal | undefined): string[] => terminal?.options.shellArgs.slice(4) ?? [];
 
   before(function () {
@@ -68,7 +78,7 @@ describe('Comments that are sent', () => {
     if (process.platform === 'win32') this.skip();
   });
   beforeEach(async () => {
-    [terminals, presences, needsInput] = [[], ['free'], false];
+    [terminals, presences, needsInput, isReadOnly] = [[], ['free'], false, false];
     program = at('pi');
     writeFileSync(program, '#!/bin/sh\n');
     chmodSync(program, 0o755);
@@ -203,6 +213,56 @@ describe('Comments that are sent', () => {
     assert.equal(sent[0]?.how, 'resume');
     const added = readFileSync(store.path('a'), 'utf8').slice(before.length).trimEnd().split('\n');
     assert.deepEqual([added.length, (JSON.parse(added[0] ?? '{}') as { parentId: string }).parentId], [1, sent[0].entryId]);
+  });
+
+  it('go to a fork where nothing may be written in the session, which stays as it is', async () => {
+    const before = readFileSync(store.path('a'), 'utf8');
+    isReadOnly = true;
+    const { sent, left } = await send({ comments: [{ file: at('a.ts'), from: 1, text: HOSTILE }] });
+    const [one] = sent;
+    assert.ok(one, JSON.stringify(left));
+    assert.deepEqual([left, one.how, readFileSync(store.path('a'), 'utf8')], [[], 'fork', before]);
+    assert.notEqual(one.path, store.path('a'));
+    assert.equal((await readSession(one.path)).leafId, one.entryId);
+    assert.deepEqual(argsOf(terminals[0]), ['--session', one.path, one.text]);
+  });
+
+  it('go later once the session is free, each once, and say so if the session is gone by then', async () => {
+    presences = ['live'];
+    for (const name of ['a', 'b']) await send({ comments: [{ file: sourceOf(name), from: 1, text: `for ${name}` }] });
+    rmSync(store.path('b'));
+    const { PromptDelivery } = loadWithVscode(join(COMMANDS, 'promptDelivery.js'), editor.api) as typeof deliveryModule;
+    const { WaitingSender } = loadWithVscode(join(COMMANDS, 'waitingSender.js'), editor.api) as typeof senderModule;
+    const deps = servicesFor(depsNow());
+    const problems: unknown[] = [];
+    const senders = [1, 2].map(
+      () =>
+        new WaitingSender({
+          deps,
+          delivery: new PromptDelivery(deps),
+          onChange: () => undefined,
+          onProblem: (error) => problems.push(error),
+        }),
+    );
+    try {
+      await Promise.all(senders.map((sender) => sender.look()));
+      assert.deepEqual([terminals.length, senders.map((sender) => sender.isWaiting(store.path('a')))], [0, [true, true]]);
+      presences = ['free'];
+      // Two windows look at the same time.
+      await Promise.all(senders.map((sender) => sender.look()));
+      assert.deepEqual(
+        terminals.map((terminal) => argsOf(terminal).slice(0, 2)),
+        [['--session', store.path('a')]],
+      );
+      assert.match(argsOf(terminals[0])[2] ?? '', /for a/);
+      assert.deepEqual(await waitingPrompts(join(storage.path, 'waiting')), []);
+      assert.deepEqual(
+        problems.map((error) => (error as SessionError).code),
+        ['not-found'],
+      );
+    } finally {
+      for (const sender of senders) sender.dispose();
+    }
   });
 
   it('are refused if they aren’t comments', async () => {

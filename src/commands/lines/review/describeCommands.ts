@@ -97,6 +97,9 @@ function actionsFor(repository: string, text: () => string): NotificationAction[
     ...(vscode.extensions.getExtension('vscode.git')
       ? [{ title: vscode.l10n.t('Use as Commit Message'), run: () => fillSourceControl(repository, text()) }]
       : []),
+    ...(vscode.extensions.getExtension(PULL_REQUESTS)
+      ? [{ title: vscode.l10n.t('Use for Pull Request'), run: () => offerForPullRequest(text) }]
+      : []),
   ];
 }
 
@@ -114,4 +117,38 @@ async function fillSourceControl(repository: string, text: string): Promise<void
   if (!found) throw new SessionError('not-found', 'Source Control doesn’t have this repository: {path}', { path: repository });
   found.inputBox.value = text;
   await vscode.commands.executeCommand('workbench.view.scm');
+}
+
+const PULL_REQUESTS = 'GitHub.vscode-pull-request-github';
+
+/**
+ * The published API of GitHub's extension for pull requests, as far as it's needed:
+ * https://github.com/microsoft/vscode-pull-request-github/blob/main/src/api/api.d.ts
+ */
+interface PullRequestApi {
+  readonly registerTitleAndDescriptionProvider: (title: string, provider: TitleAndDescriptionProvider) => vscode.Disposable;
+}
+
+interface TitleAndDescriptionProvider {
+  readonly provideTitleAndDescription: (context: {
+    readonly commitMessages: readonly string[];
+  }) => Promise<{ readonly title: string; readonly description: string }>;
+}
+
+let offered: vscode.Disposable | undefined;
+
+/** Opens GitHub's view for a new pull request, whose button that generates a description then fills in the text, once. */
+async function offerForPullRequest(text: () => string): Promise<void> {
+  const exports: unknown = await vscode.extensions.getExtension(PULL_REQUESTS)?.activate();
+  if (!isObject(exports) || typeof exports['registerTitleAndDescriptionProvider'] !== 'function')
+    throw new SessionError('not-found', 'GitHub Pull Requests takes no descriptions. Update that extension.');
+  offered?.dispose();
+  const registered = (exports as unknown as PullRequestApi).registerTitleAndDescriptionProvider('Pi Session Tree', {
+    provideTitleAndDescription: ({ commitMessages: [first = ''] }) => {
+      registered.dispose();
+      return Promise.resolve({ title: first.split('\n', 1).join(''), description: text() });
+    },
+  });
+  offered = registered;
+  await vscode.commands.executeCommand('pr.create');
 }

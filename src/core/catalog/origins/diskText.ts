@@ -1,8 +1,9 @@
 /** The texts of files that sessions name, as the disk has them. */
-import { lstat, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode, isMissing } from '../../files/io/fileErrors';
+import { readFound, type FoundBytes } from '../../files/restore/foundFile';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { expandPath } from '../../files/locate/roots';
 import { placeWithin } from '../../files/relink/movedPaths';
@@ -14,6 +15,8 @@ import { textOnDisk } from './lineOrigins';
 export interface DiskText {
   readonly text: WholeText | undefined;
   readonly isKnown: boolean;
+  /** The bytes of a regular file below the session's folder, and its path with all links resolved. */
+  readonly found?: { readonly path: string; readonly bytes: FoundBytes };
 }
 
 /** Reads the text on the disk. A session may have named the file. */
@@ -29,6 +32,7 @@ export async function currentText(file: string, untrusted: UntrustedPaths): Prom
   }
 }
 
+const NO_FILE: DiskText = { text: undefined, isKnown: true };
 const UNREADABLE: DiskText = { text: undefined, isKnown: false };
 
 /** Reads files below a folder, through no link within it: it could lead out. */
@@ -41,23 +45,18 @@ export class FolderDisk {
   async text(file: string): Promise<DiskText> {
     try {
       const rest = placeWithin(this.folder, file);
-      const isLinked = rest !== undefined && !(await this.untrusted.isRefused(file)) && (await this.isLinked(file, rest));
-      return isLinked ? UNREADABLE : await currentText(file, this.untrusted);
+      if (rest === undefined || (await this.untrusted.isRefused(file))) return await currentText(file, this.untrusted);
+      const [root, parent] = await Promise.all([this.realFolder(this.folder), this.realFolder(dirname(file))]);
+      if (root === undefined || parent === undefined) return NO_FILE;
+      const path = join(root, rest);
+      if (parent !== dirname(path)) return UNREADABLE;
+      const bytes = await readFound(path);
+      return bytes ? { text: wholeText(bytes.bytes.toString('utf8')), isKnown: true, found: { path, bytes } } : NO_FILE;
     } catch (error) {
       // A session may name a path that no file can have.
-      if (errorCode(error) === undefined) throw error;
+      if (!(error instanceof SessionError) && errorCode(error) === undefined) throw error;
       return UNREADABLE;
     }
-  }
-
-  private async isLinked(file: string, rest: string): Promise<boolean> {
-    const [root, parent, stats] = await Promise.all([
-      this.realFolder(this.folder),
-      this.realFolder(dirname(file)),
-      lstat(file).catch(unlessMissing),
-    ]);
-    if (stats?.isSymbolicLink() === true) return true;
-    return root !== undefined && parent !== undefined && parent !== dirname(join(root, rest));
   }
 
   private realFolder(folder: string): Promise<string | undefined> {

@@ -11,7 +11,7 @@ import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import { joinReadings } from '../../format/lineOrigins/versions/joinReadings';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
-import { currentText, type DiskText } from './diskText';
+import { currentText } from './diskText';
 import { timeOf } from './entryTime';
 import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
 import { InterruptionFinder, type Interruption } from './interruptionFinder';
@@ -172,28 +172,27 @@ async function stateOf(
   isOwn?: (path: string) => boolean,
 ): Promise<FileState> {
   const disk = await currentText(file, new UntrustedPaths());
-  const found = await knownState(events, versionEvents(events, isOwn), moment, disk, new Yielder(options.signal));
-  if (!('gap' in found)) return found;
   const { at, side } = moment;
+  const finder = new VersionFinder(at, moment.moment, disk.text, disk.isKnown);
+  const pause = new Yielder(options.signal);
+  for (const fact of versionEvents(events, isOwn)) {
+    await pause.run(finder.add(fact));
+    await pause.yieldIfDue();
+  }
+  const found = await knownState(finder, events, moment);
+  if (!('gap' in found)) return found;
   return { certainty: 'parts', text: partsAt(events, side === 'before' ? at + 1 : at)[side], reason: found.gap };
 }
 
 /** A state of a whole file. */
 export type KnownState = Exclude<FileState, { certainty: 'parts' }>;
 
-/** Returns the state at a moment, or why it isn't known. @param facts of the events */
+/** Returns the state that a finder has found after all events, or why it isn't known. @param moment the one that the finder was made for */
 export async function knownState(
+  finder: VersionFinder,
   events: readonly TimedEvent[],
-  facts: readonly VersionEvent[],
-  { at, moment, ran, time }: Moment,
-  disk: DiskText,
-  pause: Yielder,
+  { ran, time }: Pick<Moment, 'ran' | 'time'>,
 ): Promise<KnownState | Extract<FoundVersion, { kind: 'gap' }>> {
-  const finder = new VersionFinder(at, moment, disk.text, disk.isKnown);
-  for (const fact of facts) {
-    await pause.run(finder.add(fact));
-    await pause.yieldIfDue();
-  }
   const found = finder.result();
   if (found.kind === 'gap') return found;
   const { text, doubt, isProven } = found;

@@ -1,6 +1,6 @@
 /** Plans what leads the files of a session's folder to their states after an entry. Nothing is written. */
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { foundFile } from '../../files/restore/foundFile';
+import { asFoundFile, foundFile } from '../../files/restore/foundFile';
 import { restorePlaces, type RestorePlaces } from '../../files/restore/restorePlaces';
 import { restoreTexts } from '../../files/restore/restoreTexts';
 import type { Root } from '../../files/locate/roots';
@@ -8,6 +8,7 @@ import { planFile, type FoundFile } from '../../format/restore/planFile';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
 import { valueOf } from '../../format/entry/lookups';
 import type { Catalog } from '../catalogApi';
+import type { DiskText } from '../origins/diskText';
 import { pointStates, type PointState, type PointStatesOptions } from './pointStates';
 
 export interface PlanRestoreOptions {
@@ -42,11 +43,12 @@ export async function planRestore(
   const pause = new Yielder(signal);
   const planned = new Map<PointState, PlannedFile>();
   let finding: Promise<RestorePlaces> | undefined;
-  const placesIn = (folder: string): Promise<RestorePlaces> => (finding ??= restorePlaces(folder, { session: ref.path, storage, roots }));
-  const onState: PointStatesOptions['onState'] = async (state, { folder, time }) => {
+  const placesIn = (folder: string): Promise<RestorePlaces> =>
+    (finding ??= restorePlaces(folder, { session: ref.path, storage, roots, isPlan: true }));
+  const onState: PointStatesOptions['onState'] = async (state, { folder, time }, disk) => {
     const isRestoredAfter = evidence?.(state.file).some((one) => one.time > time) === true;
     const recorded = isRestoredAfter ? { ...state, isTouchedAfter: true } : state;
-    const file = await pause.run(planFile(recorded, await foundAt(state, await placesIn(folder)), include));
+    const file = await pause.run(planFile(recorded, await foundAt(state.file, disk, await placesIn(folder)), include));
     planned.set(state, file);
     onPlanned?.(file, folder);
     await pause.yieldIfDue();
@@ -56,7 +58,9 @@ export async function planRestore(
   return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: states.map((state) => valueOf(planned, state)) };
 }
 
-async function foundAt({ file }: PointState, { placeOf }: RestorePlaces): Promise<FoundFile> {
-  const place = await placeOf(file);
-  return place.path === undefined ? { kind: 'other', reason: place.reason } : foundFile(place.path);
+/** The disk is read once for a file, unless its place isn't the one that was read for its state. */
+async function foundAt(file: string, { found }: DiskText, { placeOf }: RestorePlaces): Promise<FoundFile> {
+  const { path, reason } = await placeOf(file);
+  if (path === undefined) return { kind: 'other', reason };
+  return found?.path === path ? asFoundFile(found.bytes) : foundFile(path);
 }

@@ -1,9 +1,9 @@
 /** The state of one file at an entry, and what else a plan that leads there needs to know about it. */
-import { createHash } from 'node:crypto';
 import type { Yielder } from '../../files/concurrency/eventLoop';
 import { defined } from '../../format/entry/defined';
 import { textBefore } from '../../format/lineOrigins/versions/textBefore';
 import type { VersionEvent } from '../../format/lineOrigins/versions/foundVersion';
+import { sharedApplyTo } from '../../format/lineOrigins/versions/editedText';
 import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import type { ForeignChange } from '../../format/restore/planFile';
 import { stateReason, type StateReason } from '../../format/restore/stateReasons';
@@ -20,7 +20,7 @@ import {
   type Moment,
 } from '../origins/fileStates';
 import { isOneOf } from '../origins/sessionEdits';
-import { unrecordedChanges } from './unrecordedChanges';
+import { recordedStates, type RecordedTexts } from './recordedStates';
 
 export interface PointState {
   /** The absolute path on this machine. */
@@ -74,22 +74,29 @@ export async function pointState(
   const isOwn = isOneOf([file]);
   const facts = versionEvents(events, isOwn);
   const at = lastUntil(events, point.time, point.ref);
-  const { last, recorded } = await lastState(events, facts, disk, pause);
-  const { state, reason } =
-    movedHere(events, [file]) > at ? absentBefore : await stateAt(events, facts, at, point, { disk, recorded, pause });
+  const isMovedLater = movedHere(events, [file]) > at;
+  const apply = sharedApplyTo();
+  const finderFor = (target: number, moment: 'event' | 'later'): VersionFinder =>
+    new VersionFinder(target, moment, disk.text, disk.isKnown, apply);
+  const last = finderFor(facts.length - 1, 'later');
+  const finder = at < 0 || isMovedLater ? undefined : finderFor(at, await momentOf(events[at], point.time, point.ref, point.ran));
   const written = new Set(evidence.flatMap(({ time, isWritten }) => (isWritten ? [time] : [])));
   const query = {
+    last,
+    other: finder,
     at,
     times: events.map(({ time }) => time),
     isOwn: (index: number) => isEvidence(events[index]) && written.has(events[index]?.time ?? -1),
     ran: async (since: number, until: number) => (await point.ran(since, until)) === 'commands',
   };
+  const { gaps, recorded } = await recordedStates(facts, query, pause);
+  const { state, reason } = isMovedLater ? absentBefore : await stateAt(events, facts, at, point, { finder, disk, recorded, pause });
   return {
     file,
-    gaps: await unrecordedChanges(facts, query, pause),
+    gaps,
     at: state,
     ...defined({ reason: reason === undefined ? undefined : stateReason(reason) }),
-    last,
+    last: lastState(last),
     isTouchedAfter: events.slice(at + 1).some(({ source }) => source !== undefined),
     wasRecorded: (text) => recorded.has(text),
   };
@@ -106,13 +113,20 @@ async function stateAt(
   events: readonly TimedEvent[],
   facts: readonly VersionEvent[],
   at: number,
-  { ref, time, ran }: Point,
-  { disk, recorded, pause }: { readonly disk: DiskText; readonly recorded: RecordedTexts; readonly pause: Yielder },
+  { time, ran }: Point,
+  {
+    finder,
+    disk,
+    recorded,
+    pause,
+  }: {
+    readonly finder: VersionFinder | undefined;
+    readonly disk: DiskText;
+    readonly recorded: RecordedTexts;
+    readonly pause: Yielder;
+  },
 ): Promise<FoundState> {
-  const found =
-    at < 0
-      ? undefined
-      : await knownState(events, facts, { at, moment: await momentOf(events[at], time, ref, ran), ran, time }, disk, pause);
+  const found = finder && (await knownState(finder, events, { ran, time }));
   if (found && !('gap' in found)) {
     if (found.certainty === 'exact') return { state: found };
     return { state: found, reason: found.reason === 'later' && !disk.isKnown ? 'unreadable' : found.reason };
@@ -132,57 +146,17 @@ async function stateAt(
   return first?.kind === 'edit' && first.edit.text !== undefined ? absentBefore : { state: undefined, reason: 'unwritten' };
 }
 
-/** Returns the state after all events, and the texts that the file had before and after each edit. */
-async function lastState(
-  events: readonly TimedEvent[],
-  facts: readonly VersionEvent[],
-  disk: DiskText,
-  pause: Yielder,
-): Promise<{ readonly last: KnownState | undefined; readonly recorded: RecordedTexts }> {
-  const recorded = new RecordedTexts();
-  const finder = new VersionFinder(facts.length - 1, 'later', disk.text, disk.isKnown);
-  let isFirst = true;
-  for (const fact of facts) {
-    const isEdit = fact.kind === 'edit' && fact.edit.isCertain;
-    if (isEdit) {
-      const { before, text } = fact.edit;
-      if (before !== undefined) recorded.add(before);
-      if (isFirst && finder.state() === undefined && before === undefined && text !== undefined) recorded.add(undefined);
-      if (finder.state() !== undefined) recorded.add(finder.isAbsent() ? undefined : finder.state());
-      isFirst = false;
-    }
-    await pause.run(finder.add(fact));
-    if (isEdit && finder.state() !== undefined) recorded.add(finder.isAbsent() ? undefined : finder.state());
-    await pause.yieldIfDue();
-  }
+/** Returns the state after all events. */
+function lastState(finder: VersionFinder): KnownState | undefined {
   const found = finder.result();
-  if (found.kind === 'gap') {
-    const { guess } = found;
-    return { recorded, last: guess && likely(guess.text, guess.isAbsent) };
-  }
+  if (found.kind === 'gap') return found.guess && likely(found.guess.text, found.guess.isAbsent);
   const { text, isAbsent, isProven, doubt } = found;
   const state = isAbsent ? { text, isAbsent: true as const } : { text };
-  return { recorded, last: isProven && doubt === undefined ? { certainty: 'exact', ...state } : likely(text, isAbsent) };
+  return isProven && doubt === undefined ? { certainty: 'exact', ...state } : likely(text, isAbsent);
 }
 
 const likely = (text: string, isAbsent: boolean): KnownState =>
   isAbsent ? { certainty: 'likely', text, isAbsent, reason: 'later' } : { certainty: 'likely', text, reason: 'later' };
-
-/** The texts that a file had, and its absence, in little memory. */
-class RecordedTexts {
-  private readonly hashes = new Set<string | undefined>();
-
-  add(text: string | undefined): void {
-    this.hashes.add(hashOf(text));
-  }
-
-  has(text: string | undefined): boolean {
-    return this.hashes.has(hashOf(text));
-  }
-}
-
-const hashOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
 
 const isEvidence = (event: TimedEvent | undefined): boolean => event?.reading?.path === '';
 

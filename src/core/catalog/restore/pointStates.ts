@@ -8,7 +8,7 @@ import { SessionError } from '../../format/entry/problem';
 import type { FileAtPoint } from '../../format/restore/restorePlan';
 import type { Catalog } from '../catalogApi';
 import type { FolderTouch } from '../encoding/touchTable';
-import { FolderDisk } from '../origins/diskText';
+import { FolderDisk, type DiskText } from '../origins/diskText';
 import { fileEvents } from '../origins/fileEvents';
 import { fileRecords, type FileRecords } from './fileRecords';
 import { endOf, type EntryOf, type Moment } from '../origins/fileStates';
@@ -36,8 +36,8 @@ export interface PointStatesOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Called with each state as soon as it's known. Files that were written after the entry come first. */
-  readonly onState?: ((state: PointState, point: Omit<PointStates, 'states'>) => Promise<void>) | undefined;
+  /** Called with each state as soon as it's known, and what the disk has. Files that were written after the entry come first. */
+  readonly onState?: ((state: PointState, point: Omit<PointStates, 'states'>, disk: DiskText) => Promise<void>) | undefined;
 }
 
 /** Files that an answer has at most. */
@@ -73,16 +73,26 @@ export async function pointStates(
     const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
     const ran: Moment['ran'] = (since, until = time) => interruptions.between(names, [ref.path, ...record.sessions], since, until);
     const state = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
-    await onState?.(state, { folder, time });
+    await onState?.(state, { folder, time }, current);
     signal?.throwIfAborted();
     return state;
   };
-  const alone = { eventsOf: (file: string) => fileEvents(catalog, file, { signal, isFull: true, point: time }) };
   const isFew = files !== undefined && files.length <= FEW_FILES;
   const touches = isFew ? [] : await catalog.touchesWithin(folder);
   const first = new Map<string, PointState>();
-  if (onState && !files) for (const file of writtenAfter(touches, time)) first.set(file, await stateOf(file, alone));
-  const records = isFew ? { ...alone, files: [] } : await fileRecords(catalog, folder, touches, time, signal);
+  if (onState && !files) {
+    const names = writtenAfter(touches, time);
+    const some = await fileRecords(
+      catalog,
+      folder,
+      touches.filter(({ file }) => names.has(file)),
+      time,
+      signal,
+    );
+    for (const file of some.files) first.set(file, await stateOf(file, some));
+  }
+  const alone = { files: [], eventsOf: (file: string) => fileEvents(catalog, file, { signal, isFull: true, point: time }) };
+  const records = isFew ? alone : await fileRecords(catalog, folder, touches, time, signal);
   const wanted = files ? [...new Set(files.map((file) => resolve(folder, file)))] : records.files;
   const states: PointState[] = [];
   let done = 0;
@@ -104,8 +114,8 @@ export async function filesAt(catalog: Catalog, ref: EntryOf, options: Omit<Poin
 }
 
 /** Returns a few files that were written after a time, which a restore most likely changes. */
-function writtenAfter(touches: readonly FolderTouch[], time: number): string[] {
+function writtenAfter(touches: readonly FolderTouch[], time: number): Set<string> {
   const files = new Set<string>();
   for (const touch of touches) if (files.size < FEW_FILES && touch.kind === 'write' && touch.time > time) files.add(touch.file);
-  return [...files];
+  return files;
 }

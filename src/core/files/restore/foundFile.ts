@@ -1,4 +1,5 @@
 /** Reads the files of a project that may be restored. */
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { SessionError } from '../../format/entry/problem';
 import type { FoundFile } from '../../format/restore/planFile';
@@ -52,13 +53,7 @@ async function read(path: string): Promise<FoundBytes | undefined> {
 /** Returns what a plan has to know of a file at a real path. */
 export async function foundFile(path: string): Promise<FoundFile> {
   try {
-    const found = await readFound(path);
-    if (!found) return { kind: 'none' };
-    const { bytes, sha256, mode } = found;
-    const text = textIn(bytes);
-    return text === undefined
-      ? { kind: 'other', reason: 'notText', state: { sha256, mode } }
-      : { kind: 'text', text, state: { sha256, mode } };
+    return asFoundFile(await readFound(path));
   } catch (error) {
     if (error instanceof SessionError) return { kind: 'other', reason: 'notRegular' };
     if (errorCode(error) === undefined) throw error;
@@ -66,12 +61,11 @@ export async function foundFile(path: string): Promise<FoundFile> {
   }
 }
 
-/** Returns the text of bytes in UTF-8, with its byte order mark; `undefined` for anything else. */
-function textIn(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+/** Returns what a plan has to know of a file's bytes. Only bytes in UTF-8 without null characters are a text. */
+export function asFoundFile(found: FoundBytes | undefined): FoundFile {
+  if (!found) return { kind: 'none' };
+  const { bytes, sha256, mode } = found;
+  return bytes.includes(0) || !isUtf8(bytes)
+    ? { kind: 'other', reason: 'notText', state: { sha256, mode } }
+    : { kind: 'text', text: bytes.toString('utf8'), state: { sha256, mode } };
 }

@@ -23,7 +23,7 @@ export type Place = { readonly path: string; readonly reason?: undefined } | { r
 export interface RestorePlaces {
   /** The real path of the session's folder. */
   readonly folder: string;
-  /** Looks at the disk again at each call, because a folder may become a link at any time. */
+  /** Looks at the disk again at each call, because a folder may become a link at any time; for a plan once for each folder. */
   readonly placeOf: (file: string) => Promise<Place>;
 }
 
@@ -34,10 +34,15 @@ export interface PlaceOptions {
   readonly storage?: string | undefined;
   /** Further session folders, beside those that this machine's programs have. */
   readonly roots?: readonly Root[] | undefined;
+  /** True if nothing is written. */
+  readonly isPlan?: boolean;
 }
 
 /** Resolves what the checks need. @throws {SessionError} `not-found` or `permission` if the folder can't be used */
-export async function restorePlaces(folder: string, { session, storage, roots = [] }: PlaceOptions): Promise<RestorePlaces> {
+export async function restorePlaces(
+  folder: string,
+  { session, storage, roots = [], isPlan = false }: PlaceOptions,
+): Promise<RestorePlaces> {
   const paths = new UntrustedPaths();
   if (await paths.isRefused(folder)) throw new SessionError('permission', ELSEWHERE, { path: folder });
   const real = await realpath(folder).catch(() => undefined);
@@ -52,7 +57,16 @@ export async function restorePlaces(folder: string, { session, storage, roots = 
     })),
     ...ownFolders(storage).map(async (path): Promise<KeptFolder> => ({ path: await resolveLinks(path), flat: false })),
   ]);
-  return { folder: real, placeOf: async (file) => ((await paths.isRefused(file)) ? { reason: 'outside' } : placeIn(real, kept, file)) };
+  const parents = new Map<string, Promise<string | undefined>>();
+  const parentOf: typeof realParent = (file) => {
+    const known = isPlan ? parents.get(dirname(file)) : undefined;
+    const parent = known ?? realParent(file);
+    parents.set(dirname(file), parent);
+    return parent;
+  };
+  const placeOf = async (file: string): Promise<Place> =>
+    (await paths.isRefused(file)) ? { reason: 'outside' } : placeIn(real, kept, file, parentOf);
+  return { folder: real, placeOf };
 }
 
 const ownFolders = (storage: string | undefined): string[] =>
@@ -65,9 +79,9 @@ interface KeptFolder {
   readonly names?: readonly string[];
 }
 
-async function placeIn(folder: string, kept: readonly KeptFolder[], file: string): Promise<Place> {
+async function placeIn(folder: string, kept: readonly KeptFolder[], file: string, parentOf: typeof realParent): Promise<Place> {
   if (!isNormalAbsolutePath(file)) return { reason: 'outside' };
-  const parent = await realParent(file);
+  const parent = await parentOf(file);
   if (parent === undefined) return { reason: 'wayThere' };
   const path = join(parent, basename(file));
   const within = placeWithin(folder, path);

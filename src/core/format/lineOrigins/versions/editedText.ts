@@ -20,6 +20,16 @@ export function* applyTo(whole: WholeText, edit: FileEdit): Steps<Made> {
   return { kind: 'applied', whole: { ...changed, isFormOpen }, isDoubtful: formed === undefined || isFormOpen, hadEnd };
 }
 
+/** Returns `applyTo` for several finders that are given the same edits in turn: the last result is kept. */
+export function sharedApplyTo(): typeof applyTo {
+  let last: { readonly whole: WholeText; readonly edit: FileEdit; readonly made: Made } | undefined;
+  return function* (whole, edit) {
+    const isSame = last?.edit === edit && last.whole.text === whole.text && last.whole.isFormOpen === whole.isFormOpen;
+    if (!last || !isSame) last = { whole, edit, made: yield* applyTo(whole, edit) };
+    return last.made;
+  };
+}
+
 /** True if a text has some lines at a place; the last one may be cut off. */
 export function hasLines(plain: string, part: string, from: number): boolean {
   let start = 0;

@@ -42,12 +42,14 @@ export class VersionFinder {
    * @param moment the moment of that event, some time after it, or the last moment before the next event
    * @param current the text on the disk; `undefined` if there is none
    * @param isDiskKnown false if the disk can't be read
+   * @param apply applies edits; by default `applyTo`
    */
   constructor(
     private readonly target: number,
     private readonly moment: 'event' | 'later' | 'next',
     private readonly current: WholeText | undefined,
     private readonly isDiskKnown = true,
+    private readonly apply = applyTo,
   ) {
     this.isLater = moment !== 'event';
     this.found = { known: undefined, gap: this.gap, doubt: undefined, isProven: false, provenBy: -1 };
@@ -174,8 +176,8 @@ export class VersionFinder {
   }
 
   private *change(now: Known, edit: FileEdit): Steps<void> {
-    const own = yield* applyTo(now.whole, edit);
-    const other = now.alternative && (yield* applyTo(now.alternative, edit));
+    const own = yield* this.apply(now.whole, edit);
+    const other = now.alternative && (yield* this.apply(now.alternative, edit));
     if (own.kind === 'missing' && (!other || other.kind === 'missing')) this.lose('contradicted');
     else if (own.kind === 'unclear' || other?.kind === 'unclear') this.lose('unrecorded');
     else {

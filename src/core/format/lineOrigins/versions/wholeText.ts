@@ -32,10 +32,9 @@ export function compareTexts(a: WholeText, b: WholeText): Comparison {
 /** Returns a text of other lines with the line breaks of `whole`; `undefined` if that has several kinds of them. */
 export function withLines(whole: WholeText, plain: string): WholeText | undefined {
   const mark = whole.text.startsWith(MARK) ? MARK : '';
-  const breaks = whole.plain.split('\n').length;
-  const crlf = whole.text.split('\r\n').length;
-  if (crlf > 1 && crlf !== breaks) return undefined;
-  return { plain, text: mark + (crlf > 1 ? plain.replaceAll('\n', '\r\n') : plain), isFormOpen: whole.isFormOpen };
+  const hasCrlf = whole.text.includes('\r\n');
+  if (hasCrlf && whole.text.split('\r\n').length !== whole.plain.split('\n').length) return undefined;
+  return { plain, text: mark + (hasCrlf ? plain.replaceAll('\n', '\r\n') : plain), isFormOpen: whole.isFormOpen };
 }
 
 /** Completes a text whose line breaks aren't recorded. A later text with the same lines as `now`, the result of this text, has them. */
