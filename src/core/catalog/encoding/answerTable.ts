@@ -52,7 +52,7 @@ export function decodeAnswers(bytes: Uint8Array, onAnswer: (answer: DecodedAnswe
   while (!reader.isAtEnd()) {
     answer.fingerprint = reader.bits48();
     answer.time = keptTime(answer.time + reader.signed());
-    for (let place = 0; place < SCALES.length; place++) answer.numbers[place] = amount(reader, SCALES[place]!);
+    for (const [place, scale] of SCALES.entries()) answer.numbers[place] = amount(reader, scale);
     const code = reader.number();
     answer.causes = Math.floor(code / 2);
     if (answer.causes >= CAUSES_END) throw new DamagedDatabase('Invalid causes of a stored answer.');

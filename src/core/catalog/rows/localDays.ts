@@ -49,8 +49,8 @@ function dateFormat(timeZone: string): Intl.DateTimeFormat {
 /** Returns a date and time as if they were of UTC. */
 function localTime(parts: readonly Intl.DateTimeFormatPart[]): number {
   const values = new Map(parts.map(({ type, value }) => [type, Number(value)]));
-  const [year, month, day, hour, minute] = (['year', 'month', 'day', 'hour', 'minute'] as const).map((type) => valueOf(values, type));
-  return Date.UTC(year!, month! - 1, day, hour, minute);
+  const part = (type: Intl.DateTimeFormatPartTypes): number => valueOf(values, type);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
 }
 
 /** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */

@@ -8,7 +8,7 @@ import { isInRange, type ComparedRange } from './usageRange';
 
 /** Usage with all that it's grouped by. */
 export interface UsageFact extends SessionUsage {
-  /** The project's folder. */
+  /** The project's folder; for a worktree of Git that of its repository. */
   readonly project: string;
   readonly program: string;
   /** The path of the session that started it: its own, or for a subagent that of the first session above. */
@@ -62,7 +62,7 @@ const KNOWN_GROUPS = new WeakMap<readonly UsageFact[], Map<ReportKey, FactGroups
 
 function* groupsOf(facts: readonly UsageFact[], by: ReportKey): Steps<FactGroups> {
   let known = KNOWN_GROUPS.get(facts);
-  if (!known) KNOWN_GROUPS.set(facts, (known = new Map()));
+  if (!known) KNOWN_GROUPS.set(facts, (known = new Map<ReportKey, FactGroups>()));
   const found = known.get(by);
   if (found) return found;
   const keys = new Map<string, number>();
@@ -108,7 +108,7 @@ class GroupSums {
   *rows(limit: number): Steps<ReportRows> {
     const { by, keys } = this.groups;
     const used = this.isUsed.reduce((count, is) => count + is, 0);
-    const lowest = isTime(by) || used <= limit ? 0 : this.costs().sort().at(-limit)!;
+    const lowest = isTime(by) || used <= limit ? 0 : this.costs().sort()[keys.length - limit]!;
     const rows: ReportRow[] = [];
     for (const [group, key] of keys.entries()) {
       if (group % STEP_LENGTH === 0) yield;
@@ -157,7 +157,7 @@ export function* usageReport(
     if (index % STEP_LENGTH === 0) yield;
     const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
-    for (let place = 0; place < TOTALS.length; place++) numbers[place] = fact[TOTALS[place]!] ?? 0;
+    for (const [place, name] of TOTALS.entries()) numbers[place] = fact[name] ?? 0;
     addNumbers(total, side, numbers);
     for (const group of sums) group.add(index, side, numbers);
   }
