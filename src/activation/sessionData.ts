@@ -71,6 +71,9 @@ export interface SessionData {
   readonly callOf: (path: string) => Promise<{ readonly path: string; readonly entryId?: string } | undefined>;
 }
 
+/** Milliseconds: a message has the time when its answer began, and is written when that is complete. */
+const LONGEST_ANSWER = 30 * 60_000;
+
 /** Creates the objects. Nothing is read before the roots are looked for. */
 export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, onChange, log, onError }: SessionDataDeps): SessionData {
   const onProblem = (path: string, error: unknown): void => {
@@ -120,6 +123,7 @@ export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, o
       (paths) => storage.writer.presence(paths),
       // A session that can't be read claims nothing, and a subagent isn't answered by a person.
       async (path) => !(await isStarted(path)) && (asksPerson(path) || (await store.session(path).then(endsWithAnswer, () => false))),
+      (path) => Date.now() - (summaryOf(store.files().get(path))?.modified ?? Date.now()) < LONGEST_ANSWER,
     ),
     storage,
     untrustedPaths,

@@ -10,10 +10,14 @@ export class PresenceList {
   /** One check at a time: a check that ends would otherwise overwrite the results of a check that began later. */
   private readonly checks = new WorkQueue();
 
-  /** @param endsWithAnswer resolves to whether the last message of a session is a complete answer; never rejects */
+  /**
+   * @param endsWithAnswer resolves to whether the last message of a session is a complete answer; never rejects
+   * @param isRecent false for a session whose last message is so old that no program can have written it just now: its file was copied
+   */
   constructor(
     private readonly presence: (paths: readonly string[]) => Promise<Map<string, Presence>>,
     private readonly endsWithAnswer: (path: string) => Promise<boolean>,
+    private readonly isRecent: (path: string) => boolean = () => true,
   ) {}
 
   get(path: string): Presence | undefined {
@@ -36,7 +40,8 @@ export class PresenceList {
   private async refreshNow(paths: readonly string[]): Promise<string[]> {
     const before = this.known;
     const now = await this.presence([...new Set([...paths, ...before.keys()])]);
-    this.known = new Map([...now].filter(([, value]) => value.state !== 'free'));
+    const judged = Array.from(now, ([path, value]) => [path, this.isRecent(path) ? value : withoutGrowth(value)] as const);
+    this.known = new Map(judged.filter(([, value]) => value.state !== 'free'));
     this.updateLastGrown();
     const open = [...this.known].flatMap(([path, value]) => (this.isOpen(path, value) ? [path] : []));
     const ended = await Promise.all(open.map((path) => this.endsWithAnswer(path)));
@@ -64,6 +69,14 @@ export class PresenceList {
       if (pid !== undefined && presence.state === 'live') this.lastGrown.set(pid, path);
     }
   }
+}
+
+/** The presence without the sign that the file was written to. Together with that sign, a process in the folder is `live`. */
+function withoutGrowth(presence: Presence): Presence {
+  if (presence.state === 'free' || presence.signs.every(({ how }) => how !== 'growth')) return presence;
+  const [sign, ...more] = presence.signs.filter(({ how }) => how !== 'growth');
+  if (!sign) return { state: 'free' };
+  return { state: sign.how === 'process' || sign.how === 'breadcrumb' ? 'unsure' : presence.state, signs: [sign, ...more] };
 }
 
 /** The process that runs in a session's folder, if it's a sign of its program. */

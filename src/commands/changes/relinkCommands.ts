@@ -90,7 +90,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
 /** Lets the person choose the new folder; the likely ones come first. */
 async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
   const placeholder = vscode.l10n.t('Select the folder where the project is now');
-  const chooseAny = (): Promise<string> => chooseFolder(deps, title, { except: from, placeholder });
+  const chooseAny = (): Promise<string> => chooseFolder(deps, title, { except: from, like: from, placeholder });
   const open = workspaceFolderPaths();
   const known = [...open, ...(await newestFirst(deps.sessions())).map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
   const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);

@@ -1,5 +1,5 @@
 /** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import {
   defined,
@@ -124,11 +124,19 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
   return choices;
 }
 
+interface ChooseFolderOptions {
+  /** A folder that isn't listed. */
+  readonly except?: string;
+  /** A folder that was moved: those of its name come first, and then those beside it. */
+  readonly like?: string;
+  readonly placeholder?: string;
+}
+
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except`, and folders that are gone, aren't listed. */
 export async function chooseFolder(
   deps: CommandDeps,
   title: string,
-  { except, placeholder = vscode.l10n.t('Select a project') }: { readonly except?: string; readonly placeholder?: string } = {},
+  { except, like, placeholder = vscode.l10n.t('Select a project') }: ChooseFolderOptions = {},
 ): Promise<string> {
   const known = (await newestFirst(deps.sessions())).map(({ cwd }) => cwd);
   const all = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
@@ -142,6 +150,9 @@ export async function chooseFolder(
     alwaysShow: true,
     value: '',
   };
+  const rank = (folder: string): number =>
+    like === undefined || basename(folder) === basename(like) ? 0 : dirname(folder) === dirname(like) ? 1 : 2;
+  folders.sort((a, b) => rank(a) - rank(b));
   const choices = folders.map((folder) => ({
     label: basename(folder) || folder,
     description: shortPath(folder),

@@ -162,9 +162,13 @@ export class UsagePanel {
 
   /** The number of days of a range; of an open one up to the first and last day with usage. */
   private days({ range }: ComparedRange): number {
-    const days = this.facts.flatMap(({ day }) => (day !== '' && isInRange(day, range) ? [day] : []));
-    const { from = first(days, (a, b) => a < b), to = first(days, (a, b) => a > b) } = range;
-    return lengthOf(defined({ from, to })) ?? 0;
+    let [first, last] = ['', ''];
+    for (const { day } of range.from === undefined || range.to === undefined ? this.facts : []) {
+      if (day === '' || !isInRange(day, range)) continue;
+      if (first === '' || day < first) first = day;
+      if (day > last) last = day;
+    }
+    return lengthOf({ from: first, to: last, ...range }) ?? 0;
   }
 
   private async turns(path: string, { range }: ComparedRange, turn: Yielder) {
@@ -179,6 +183,3 @@ function firstTimeOf({ range, before }: ComparedRange): number | undefined {
   const { from } = before ?? range;
   return from === undefined ? undefined : Date.parse(from);
 }
-
-const first = (days: readonly string[], isBefore: (a: string, b: string) => boolean): string | undefined =>
-  days.reduce<string | undefined>((found, day) => (found === undefined || isBefore(day, found) ? day : found), undefined);

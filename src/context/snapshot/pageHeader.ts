@@ -138,7 +138,7 @@ function costField(cost: number): HeaderField[] {
   return cost > 0
     ? [
         {
-          name: t('Cost'),
+          name: t('Cost of this branch'),
           value: formatCost(cost),
           hint: t('Recorded cost from the start of the session to here.'),
         },

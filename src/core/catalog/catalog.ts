@@ -110,6 +110,7 @@ class OpenCatalog implements Catalog {
       known: this.known,
       copies: this.copies,
       stored: (request) => this.request('usage', request),
+      worktreeOf: this.worktrees.of,
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }

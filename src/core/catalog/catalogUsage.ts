@@ -4,6 +4,7 @@ import { STEP_LENGTH, stepCounter, type Steps } from '../format/session/steps';
 import { defined } from '../format/entry/defined';
 import { valueOf } from '../format/entry/lookups';
 import type { CatalogCopies } from './copies/catalogCopies';
+import type { WorktreeFinder } from '../files/git/worktreeFinder';
 import { unpackUsage, type PackedUsage } from './encoding/packedUsage';
 import { localDayOf, utcDayOf, type DayOf } from './rows/localDays';
 import { countEach, countFamilies, countOnce, usageOfSessions, type CountedFor } from './rows/sharedUsage';
@@ -26,6 +27,7 @@ interface UsageParts {
   readonly copies: CatalogCopies;
   /** Requests the usage that the database has. */
   readonly stored: (request: UsageRequest) => Promise<PackedUsage>;
+  readonly worktreeOf: WorktreeFinder['of'];
 }
 
 export class CatalogUsage {
@@ -38,7 +40,7 @@ export class CatalogUsage {
     const known = await this.countedFiles(turn);
     const family = key === 'family' || key === 'cause' ? await turn.run(familyIn(known)) : undefined;
     const counted = await this.count(filter, known, countedFor(key, filter, known, family), turn);
-    const facts = key === 'cause' && family ? await turn.run(factsOf(counted, known, family)) : counted;
+    const facts = key === 'cause' && family ? await turn.run(this.factsOf(counted, known, family)) : counted;
     return turn.run(usageBy(key, facts, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
   }
 
@@ -48,7 +50,7 @@ export class CatalogUsage {
     const known = await this.countedFiles(turn);
     const family = await turn.run(familyIn(known));
     const counted = await this.count(request, known, countedFor('session', {}, known, family), turn);
-    return turn.run(factsOf(counted, known, family));
+    return turn.run(this.factsOf(counted, known, family));
   }
 
   /** A copy of the known files without redundant copies: files may go between two turns. */
@@ -70,6 +72,31 @@ export class CatalogUsage {
     const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path, firstDay));
     return turn.run(usageOfSessions(shared, counts, (path) => ENDINGS.some((ending) => known.has(path + ending))));
   }
+
+  /** Adds the facts of their sessions to usages. */
+  private *factsOf(usage: readonly SessionUsage[], known: Known, family: FindFamily): Steps<UsageFact[]> {
+    const facts: UsageFact[] = [];
+    const owners = new Map<string, Pick<UsageFact, 'project' | 'program' | 'family'> & { readonly causes: number }>();
+    for (const [index, fact] of usage.entries()) {
+      if (index % STEP_LENGTH === 0) yield;
+      let owner = owners.get(fact.path);
+      if (!owner) owners.set(fact.path, (owner = this.ownerFacts(fact.path, known, family)));
+      facts.push({ ...fact, ...owner, causes: fact.causes | owner.causes });
+    }
+    return facts;
+  }
+
+  /** Worktrees belong to the project of their repository, as in lists. */
+  private ownerFacts(path: string, known: Known, family: FindFamily) {
+    const file = valueOf(known, path);
+    const { cwd, dialect } = shownSummary(file);
+    const place = family(file);
+    let first = path;
+    // `family` leads to no circle.
+    for (let at = place; at?.parent !== undefined; at = family(valueOf(known, first))) first = at.parent;
+    const project = this.parts.worktreeOf(cwd)?.repository ?? cwd;
+    return { project, program: dialect, family: first, causes: place ? causeBit('subagent') : 0 };
+  }
 }
 
 const daysOf = ({ timeZone }: UsageRequest): DayOf => (timeZone === undefined ? utcDayOf : localDayOf(timeZone));
@@ -83,27 +110,4 @@ function countedFor(key: UsageKey, { ownForks }: UsageFilter, known: Known, fami
   const fileAt = (path: string): ListedSession => valueOf(known, path);
   if (key === 'family') return countFamilies((path) => family?.(fileAt(path))?.parent);
   return ownForks === false ? countEach : countOnce((path) => fileAt(path).row.summary.created);
-}
-
-/** Adds the facts of their sessions to usages. */
-function* factsOf(usage: readonly SessionUsage[], known: Known, family: FindFamily): Steps<UsageFact[]> {
-  const facts: UsageFact[] = [];
-  const owners = new Map<string, Pick<UsageFact, 'project' | 'program' | 'family'> & { readonly causes: number }>();
-  for (const [index, fact] of usage.entries()) {
-    if (index % STEP_LENGTH === 0) yield;
-    let owner = owners.get(fact.path);
-    if (!owner) owners.set(fact.path, (owner = ownerFacts(fact.path, known, family)));
-    facts.push({ ...fact, ...owner, causes: fact.causes | owner.causes });
-  }
-  return facts;
-}
-
-function ownerFacts(path: string, known: Known, family: FindFamily) {
-  const file = valueOf(known, path);
-  const { cwd, dialect } = shownSummary(file);
-  const place = family(file);
-  let first = path;
-  // `family` leads to no circle.
-  for (let at = place; at?.parent !== undefined; at = family(valueOf(known, first))) first = at.parent;
-  return { project: cwd, program: dialect, family: first, causes: place ? causeBit('subagent') : 0 };
 }

@@ -22,6 +22,8 @@ export interface ProjectsInput extends Arrangement {
   readonly hideSubagents: boolean;
   /** True for a session that was pinned in the Sessions view. */
   readonly isPinned: (session: SessionSummary) => boolean;
+  /** True for a session that a program has now. */
+  readonly isRunning?: (path: string) => boolean;
   /** Returns whether the query finds a session; absent without a query. */
   readonly isFound?: ((path: string) => boolean) | undefined;
   /** The tags and the note that a person gave a session. */

@@ -73,6 +73,8 @@ export interface ReadableItem {
   readonly cost?: number | undefined;
   /** Dollars, of the session with all sessions of subagents below it. */
   readonly familyCost?: number | undefined;
+  /** True if its last turn goes on. */
+  readonly isAtWork?: true;
   /** True if it was pinned in the view, whether its program has a pin for it or not. */
   readonly isPinned: boolean;
   /** The tags that a person gave it. */

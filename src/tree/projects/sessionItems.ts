@@ -14,6 +14,7 @@ import {
   type Steps,
 } from '../../core/index';
 import { projectFolder, type ProjectsInput } from './projectsInput';
+import { isAtWork } from './unfinishedSessions';
 import type { ForkOrigin, ReadableItem, SessionItem } from './sessionGroups';
 
 /** An item while the groups are built. */
@@ -55,6 +56,7 @@ export function createItem(
     children: [],
     newest: summary.modified,
   };
+  if (isAtWork(summary, input.isRunning)) item.isAtWork = true;
   if (file.copyOf && !family) item.copyOf = file.copyOf;
   if (worktree) item.worktree = folderName(worktree.folder);
   const agent = family && agentOf(file, family, input);

@@ -5,7 +5,7 @@ import { groupKey, isIncluded, pathToItem, type SessionGroup, type ProjectsInput
 import { withWorktrees } from './projectGroup';
 import { projectFolder } from './projectsInput';
 import { newestOf } from './sessionGroups';
-import { leftToDo } from './unfinishedSessions';
+import { isAtWork, leftToDo } from './unfinishedSessions';
 
 /** With more changed files than this, all groups are rebuilt: that many come from a listing. */
 export const MAX_INCREMENTAL_FILES = 100;
@@ -46,20 +46,22 @@ function withSession(
     const branch = pathToItem(group.items, file.path)?.filter((item) => item.kind === 'session');
     const item = branch?.at(-1);
     if (!branch || !item) continue;
-    if (
-      isSubagentsFor(file, item.isSubagent) !== item.isSubagent ||
-      item.copyOf !== file.copyOf ||
-      !hasSamePlacement(item.summary, file.summary) ||
-      (input.unfinishedOnly === true && leftToDo(item.summary) !== leftToDo(file.summary))
-    )
-      return undefined;
-    const fresh = {
-      ...item,
+    const { isAtWork: _wasAtWork, ...others } = item;
+    const fresh: ReadableItem = {
+      ...others,
       summary: file.summary,
       size: file.version.size,
       cost: input.cost(file.path),
       familyCost: input.familyCost?.(file.path),
+      ...(isAtWork(file.summary, input.isRunning) ? { isAtWork: true } : {}),
     };
+    if (
+      isSubagentsFor(file, item.isSubagent) !== item.isSubagent ||
+      item.copyOf !== file.copyOf ||
+      !hasSamePlacement(item.summary, file.summary) ||
+      (input.unfinishedOnly === true && leftToDo(item) !== leftToDo(fresh))
+    )
+      return undefined;
     let [old, now] = [item, withChildren(fresh, item.children)];
     for (const ancestor of branch.slice(0, -1).reverse()) {
       const withCost = { ...ancestor, familyCost: input.familyCost?.(ancestor.path) };

@@ -87,6 +87,7 @@ const session = object<Omit<ReadableItem, 'children'>>({
   size: count,
   cost: optional(number),
   familyCost: optional(number),
+  isAtWork: optional(isTrue),
   isPinned: flag,
   tags: optional(list(text)),
   note: optional(text),

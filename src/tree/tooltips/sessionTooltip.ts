@@ -160,15 +160,11 @@ function progressFacts(progress: SessionProgress = {}): string[] {
 }
 
 /** The reasons for the row's icon, words and menu. */
-function stateFacts(
-  path: string,
-  { summary, isPinned }: SessionRow['item'],
-  source: TooltipSource,
-  session: Session | undefined,
-): string[] {
+function stateFacts(path: string, item: SessionRow['item'], source: TooltipSource, session: Session | undefined): string[] {
+  const { summary, isPinned } = item;
   const presence = source.presence(path);
   const waits = source.needsInput(path);
-  const unfinished = leftToDo(summary);
+  const unfinished = leftToDo(item);
   const tip = summary.suspectedTip === undefined ? undefined : session?.byId.get(summary.suspectedTip);
   const refusal = summary.isProtected ? new ReadOnlyRootError(path) : session && writeRefusal(session);
   return [

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { settledWithin, type SessionStore, type SessionSummary, type UntrustedPaths } from '../../core/index';
+import { isRunning } from '../items/isRunning';
 import { TreeItemCache, type TreeItemCacheDeps } from '../items/treeItemCache';
 import { resolveTreeItem } from '../tooltips/tooltips';
 import { startOfDay } from '../projects/arrangement';
@@ -85,6 +86,7 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
         isPinned: deps.isPinned,
         marksOf: deps.marksOf,
         isFound: deps.isFound(),
+        isRunning: (path) => isRunning(deps.presence(path)),
         now: Date.now(),
       }),
       onFoldersResolved: () => this.refresher.schedule(),
@@ -193,6 +195,17 @@ export class SessionRows implements vscode.TreeDataProvider<ViewRow> {
   sessionsChanged(paths: ReadonlySet<string>): void {
     // Sessions without a row are read when they get one.
     for (const row of this.registry.all()) if (row.row === 'session' && paths.has(row.path)) this.changed.add(row.path);
+    this.refresher.schedule();
+  }
+
+  /** Another program began or ceased to have these sessions: while it works on a turn, that isn't unfinished. */
+  presenceChanged(paths: readonly string[]): void {
+    const files = this.deps.store.files();
+    const unanswered = paths.filter((path) => {
+      const file = files.get(path);
+      return file?.kind === 'session' && file.summary.unfinished === 'unanswered';
+    });
+    if (unanswered.length > 0) this.projects.invalidate(unanswered);
     this.refresher.schedule();
   }
 

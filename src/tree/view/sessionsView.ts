@@ -234,7 +234,7 @@ export class SessionsView implements vscode.Disposable {
   presenceChanged(paths: readonly string[]): void {
     if (paths.length === 0) return;
     this.deps.query.refresh(paths);
-    this.rows.refreshSoon();
+    this.rows.presenceChanged(paths);
   }
 
   /** Called when the changes that wait for these sessions changed. */

@@ -71,6 +71,12 @@ describe('days of a time zone', () => {
     assert.equal(day('Asia/Kathmandu', Date.parse('2026-05-01T18:15:00Z')), '2026-05-02');
     assert.equal(day('Pacific/Kiritimati', Date.parse('2026-12-31T10:00:00Z')), '2027-01-01');
     assert.equal(day('America/Los_Angeles', Date.parse('2026-01-01T07:59:00Z')), '2025-12-31');
+    // Clocks change in the middle of these days of UTC.
+    assert.equal(day('Europe/Berlin', Date.parse('2026-10-24T22:00:00Z')), '2026-10-25');
+    assert.equal(day('Europe/Berlin', Date.parse('2026-10-25T22:59:00Z')), '2026-10-25');
+    assert.equal(day('Europe/Berlin', Date.parse('2026-10-25T23:00:00Z')), '2026-10-26');
+    assert.equal(day('Pacific/Apia', Date.parse('2011-12-30T09:59:00Z')), '2011-12-29');
+    assert.equal(day('Pacific/Apia', Date.parse('2011-12-30T10:00:00Z')), '2011-12-31');
     assert.equal(day('America/Los_Angeles', 0), '');
     assert.equal(day('America/Los_Angeles', Date.UTC(20_000, 0)), '+020000-01-01');
     assert.ok(Number.isNaN(localDayOf('America/Los_Angeles')(Number.NaN)));

@@ -117,6 +117,27 @@ describe('Usage of a range of days', () => {
     );
   });
 
+  it('has the groups of its own days, whatever ranges of the same facts were asked for before', () => {
+    const facts = [fact({ project: '/new', causes: causeBit('retry') }), fact({ day: '2025-01-01', project: '/old', cost: 9 })];
+    const groups = (range: DayRange): unknown =>
+      finishSteps(usageReport(facts, ['project', 'cause'], { range }, { limit: 1 })).groups.map(({ rows, count }) => [
+        rows.map(({ key, now }) => `${key} ${now.cost}`),
+        count,
+      ]);
+    assert.deepEqual(groups({}), [
+      [['/old 9'], 2],
+      [['retry 1'], 1],
+    ]);
+    assert.deepEqual(groups({ from: '2026-01-01' }), [
+      [['/new 1'], 1],
+      [['retry 1'], 1],
+    ]);
+    assert.deepEqual(groups({ to: '2025-12-31' }), [
+      [['/old 9'], 1],
+      [[], 0],
+    ]);
+  });
+
   it('is added up in steps', () => {
     const facts = Array.from({ length: 10 * STEP_LENGTH }, (_, index) => fact({ path: `/s/${index}` }));
     const { pauses, result } = countPauses(usageReport(facts, ['model', 'path'], { range: {} }));

@@ -20,13 +20,18 @@ describe('Rows of a catalog', () => {
     git('worktree', 'add', linked, '-b', 'b');
     const catalog = await store.open({
       main: session({ cwd: main, id: 'main' }).user('a'),
-      linked: session({ cwd: linked, id: 'linked' }).user('b'),
+      linked: session({ cwd: linked, id: 'linked' }).user('b').assistant('c'),
       nowhere: session({ cwd: join(folder.path, 'gone'), id: 'nowhere' }).user('c'),
     });
     const repositories = async (): Promise<unknown> =>
       Object.fromEntries((await catalog.sessions()).map(({ id, repository }) => [id, repository]));
     await catalog.refresh();
     assert.deepEqual(await repositories(), { main: undefined, linked: main, nowhere: undefined });
+    // Usage has the same projects as lists.
+    assert.deepEqual(
+      (await catalog.usageFacts('UTC')).map(({ project }) => project),
+      [main],
+    );
     rmSync(linked, { recursive: true });
     await catalog.refresh();
     assert.deepEqual(await repositories(), { main: undefined, linked: main, nowhere: undefined });

@@ -11,6 +11,7 @@ import {
   SessionError,
   UntrustedPaths,
   type Catalog,
+  type SessionSummary,
   type Writes,
 } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
@@ -320,6 +321,25 @@ describe('Commands on rows', () => {
     assert.equal((await readSession(moved)).header.cwd, to);
     const answer = await run('sessionTree.relink', { from: to, to: join(folder.path, 'third'), dryRun: true });
     assert.equal((answer as { moved: { path: string }[] }).moved[0]?.path, moved);
+  });
+
+  it('lists any folders for a project that moved with those of its name first, and then those beside it', async () => {
+    const folders = ['far/other', 'near', 'far/demo'].map((name) => join(folder.path, name));
+    for (const each of folders) await mkdir(each, { recursive: true });
+    const sessions = folders.map((cwd, at) => ({ path: `/s/${at}`, cwd, modified: 9 - at }) as SessionSummary);
+    const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths(), sessions: () => sessions });
+    const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'demo') });
+    const pick = (): FakeQuickPick<{ label: string; value: string }> => editor.picks.at(-1) as never;
+    await until(() => editor.picks.length > 0);
+    const likely = pick();
+    likely.accept(likely.items.at(-1)!);
+    await until(() => editor.picks.length > 1);
+    assert.deepEqual(
+      pick().items.map(({ value }) => value),
+      [folders[2], folders[1], folders[0], ''],
+    );
+    pick().hide();
+    await running;
   });
 
   it('ask where the relinked project is now', async () => {

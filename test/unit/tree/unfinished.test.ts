@@ -42,6 +42,28 @@ describe('Unfinished sessions', () => {
     assert.equal(count.of(groupsOf({ files: mapOf(sessions), group: 'none' })), 3);
   });
 
+  it('are not those whose turn goes on: a program that runs has yet to answer', () => {
+    const asked = [file('/asked', '/w', 9, { unfinished: 'unanswered' }), file('/error', '/w', 8, { unfinished: 'error' })];
+    let running = new Set(['/asked', '/error']);
+    const given = { files: mapOf(asked), group: 'state', isRunning: (path: string) => running.has(path) } as const;
+    const groups = groupsOf(given);
+    assert.deepEqual(
+      groups.map((group) => [keyOf(group), group.items.map(({ path }) => path)]),
+      [
+        ['unfinished', ['/error']],
+        ['finished', ['/asked']],
+      ],
+    );
+    assert.equal(new UnfinishedCount().of(groups), 1);
+    running = new Set();
+    assert.equal(finishSteps(updateGroups(groups, new Set(['/asked']), inputFrom(given))), undefined, 'all groups are made again');
+    const byProject = groupsOf({ ...given, group: 'project' });
+    assert.equal(new UnfinishedCount().of(byProject), 2);
+    running = new Set(['/asked']);
+    const updated = finishSteps(updateGroups(byProject, new Set(['/asked']), inputFrom({ ...given, group: 'project' })));
+    assert.equal(updated && new UnfinishedCount().of(updated), 1);
+  });
+
   it('move to the other group, or leave the list, when they are finished', () => {
     const after = mapOf(sessions).set('/error', file('/error', '/w', 8));
     for (const given of [{ group: 'state' }, { unfinishedOnly: true }] as const) {

@@ -50,6 +50,32 @@ describe('PresenceList', () => {
     assert.deepEqual(await list.refresh(['one']), ['one']);
   });
 
+  it('takes no copied file for one that a program writes to: its last message is old', async () => {
+    const growth = { how: 'growth' } as const;
+    const process = { how: 'process', pid: 1, program: 'pi' } as const;
+    const found = new Map<string, Presence>([
+      ['copied', { state: 'unsure', signs: [growth] }],
+      ['copied beside a program', { state: 'live', signs: [process, growth] }],
+      ['copied and open', { state: 'live', signs: [{ how: 'open', pid: 1 }, growth] }],
+      ['written', { state: 'unsure', signs: [growth] }],
+    ]);
+    const list = new PresenceList(
+      () => Promise.resolve(found),
+      never,
+      (path) => path === 'written',
+    );
+    await list.refresh([...found.keys()]);
+    assert.deepEqual(
+      [...found.keys()].map((path) => [path, list.get(path)]),
+      [
+        ['copied', undefined],
+        ['copied beside a program', { state: 'unsure', signs: [process] }],
+        ['copied and open', { state: 'live', signs: [{ how: 'open', pid: 1 }] }],
+        ['written', { state: 'unsure', signs: [growth] }],
+      ],
+    );
+  });
+
   describe('of sessions that need input', () => {
     const works = (pid: number): Presence => ({ state: 'unsure', signs: [{ how: 'process', pid, program: 'pi' }] });
     const grows = (pid: number): Presence => ({ state: 'live', signs: [{ how: 'process', pid, program: 'pi' }, { how: 'growth' }] });

@@ -67,7 +67,7 @@ export class AnswerSets {
   /** Returns the slot of a fingerprint, or the free one where it belongs. */
   private slotOf(fingerprint: number): number {
     const mask = this.setsOf.length - 1;
-    let slot = fingerprint % this.setsOf.length;
+    let slot = fingerprint & mask;
     while (this.setsOf[slot] !== 0 && this.fingerprints[slot] !== fingerprint) slot = (slot + 1) & mask;
     return slot;
   }

@@ -21,27 +21,36 @@ const MAX_TIME = Date.UTC(10_000, 0);
 export function localDayOf(timeZone: string): DayOf {
   const format = dateFormat(timeZone);
   const known = new Map<number, number>();
+  const offsetAt = (time: number): number => {
+    const start = time - (time % QUARTER_HOUR_MS);
+    let offset = known.get(start);
+    if (offset === undefined) known.set(start, (offset = localTime(format.formatToParts(start)) - start));
+    return offset;
+  };
   return (time) => {
     if (!(time >= DAY_MS && time < MAX_TIME)) return utcDayOf(time);
-    const quarter = Math.floor(time / QUARTER_HOUR_MS);
-    let day = known.get(quarter);
-    if (day === undefined) known.set(quarter, (day = dayOfParts(format.formatToParts(quarter * QUARTER_HOUR_MS))));
-    return day;
+    const start = time - (time % DAY_MS);
+    const offset = offsetAt(start);
+    // Most days have one offset, and asking for one takes longer than all else.
+    return utcDayOf(time + (offsetAt(start + DAY_MS) === offset ? offset : offsetAt(time)));
   };
 }
 
 function dateFormat(timeZone: string): Intl.DateTimeFormat {
   try {
-    const calendar = { calendar: 'gregory', numberingSystem: 'latn' } as const;
-    return new Intl.DateTimeFormat('en', { ...calendar, timeZone, year: 'numeric', month: 'numeric', day: 'numeric' });
+    const calendar = { calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' } as const;
+    const minutes = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    return new Intl.DateTimeFormat('en', { ...calendar, ...minutes, timeZone });
   } catch {
     throw new SessionError('invalid', 'Unknown time zone: {timeZone}', { timeZone });
   }
 }
 
-function dayOfParts(parts: readonly Intl.DateTimeFormatPart[]): number {
+/** Returns a date and time as if they were of UTC. */
+function localTime(parts: readonly Intl.DateTimeFormatPart[]): number {
   const values = new Map(parts.map(({ type, value }) => [type, Number(value)]));
-  return utcDayOf(Date.UTC(valueOf(values, 'year'), valueOf(values, 'month') - 1, valueOf(values, 'day')));
+  const part = (type: Intl.DateTimeFormatPartTypes): number => valueOf(values, type);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
 }
 
 /** The length of a timestamp's part after the day. Years beyond 9999 and before 0 have a sign and six digits. */

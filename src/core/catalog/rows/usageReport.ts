@@ -3,12 +3,12 @@ import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { monthOf, type SessionUsage } from './usageBy';
-import { causesIn } from './usageCauses';
+import { causesIn, USAGE_CAUSES } from './usageCauses';
 import { isInRange, type ComparedRange } from './usageRange';
 
 /** Usage with all that it's grouped by. */
 export interface UsageFact extends SessionUsage {
-  /** The project's folder. */
+  /** The project's folder; for a worktree of Git that of its repository. */
   readonly project: string;
   readonly program: string;
   /** The path of the session that started it: its own, or for a subagent that of the first session above. */
@@ -49,86 +49,121 @@ export interface UsageReport {
 const [NOW, BEFORE] = [0, TOTALS.length];
 const COST = TOTALS.indexOf('cost');
 
+/** The groups of all facts by a key. */
+interface FactGroups {
+  readonly by: ReportKey;
+  readonly keys: readonly string[];
+  /** By fact the index of its group's key; by cause the bits of all its causes. */
+  readonly places: Int32Array;
+}
+
+/** Kept with the facts, because finding the groups takes several times as long as adding up. */
+const KNOWN_GROUPS = new WeakMap<readonly UsageFact[], Map<ReportKey, FactGroups>>();
+
+function* groupsOf(facts: readonly UsageFact[], by: ReportKey): Steps<FactGroups> {
+  let known = KNOWN_GROUPS.get(facts);
+  if (!known) KNOWN_GROUPS.set(facts, (known = new Map<ReportKey, FactGroups>()));
+  const found = known.get(by);
+  if (found) return found;
+  const keys = new Map<string, number>();
+  const places = new Int32Array(facts.length);
+  for (const [index, fact] of facts.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    if (by === 'cause') {
+      places[index] = fact.causes;
+      continue;
+    }
+    const key = keyOf(fact, by);
+    const place = keys.get(key) ?? keys.size;
+    if (place === keys.size) keys.set(key, place);
+    places[index] = place;
+  }
+  const groups = { by, keys: by === 'cause' ? USAGE_CAUSES : [...keys.keys()], places };
+  known.set(by, groups);
+  return groups;
+}
+
 /** The sums of all groups of a key, one after the other in one list: an object for each of thousands takes several times as long. */
 class GroupSums {
-  private readonly places = new Map<string, number>();
-  private sums = new Float64Array(TOTALS.length * 2 * 64);
-  /** Most facts are of the group of the previous one. */
-  private last: { readonly key: string; readonly at: number } | undefined;
+  private readonly sums: Float64Array;
+  /** By group 1 if a fact was added. */
+  private readonly isUsed: Uint8Array;
 
-  constructor(readonly by: ReportKey) {}
-
-  /** @param numbers the totals to add */
-  add(key: string, side: number, numbers: Float64Array): void {
-    if (this.last?.key !== key) this.last = { key, at: this.places.get(key) ?? this.start(key) };
-    const from = this.last.at + side;
-    for (let place = 0; place < TOTALS.length; place++) this.sums[from + place]! += numbers[place]!;
+  constructor(private readonly groups: FactGroups) {
+    this.sums = new Float64Array(groups.keys.length * TOTALS.length * 2);
+    this.isUsed = new Uint8Array(groups.keys.length);
   }
 
-  /** Begins a group, and returns the place of its sums. */
-  start(key: string): number {
-    const at = this.places.size * TOTALS.length * 2;
-    this.places.set(key, at);
-    if (at === this.sums.length) {
-      const grown = new Float64Array(at * 2);
-      grown.set(this.sums);
-      this.sums = grown;
-    }
-    return at;
-  }
-
-  row(key: string, at = this.places.get(key) ?? 0): ReportRow {
-    return { key, now: totalsFrom(this.sums, at + NOW), before: totalsFrom(this.sums, at + BEFORE) };
+  /** @param index of the fact @param numbers its totals */
+  add(index: number, side: number, numbers: Float64Array): void {
+    const { by, places } = this.groups;
+    // Nothing of an earlier day or month is compared: it has another name.
+    if (side === BEFORE && isTime(by)) return;
+    const place = places[index]!;
+    if (by !== 'cause') this.addTo(place, side, numbers);
+    else for (let cause = 0; place >> cause !== 0; cause++) if ((place >> cause) % 2 === 1) this.addTo(cause, side, numbers);
   }
 
   /** Returns the rows with the highest costs, no more than `limit`; of days and months all. */
   *rows(limit: number): Steps<ReportRows> {
-    const isTime = this.by === 'day' || this.by === 'month';
-    const count = this.places.size;
-    const lowest = isTime || count <= limit ? 0 : this.costs().sort()[count - limit]!;
+    const { by, keys } = this.groups;
+    const used = this.isUsed.reduce((count, is) => count + is, 0);
+    const lowest = isTime(by) || used <= limit ? 0 : this.costs().sort()[keys.length - limit]!;
     const rows: ReportRow[] = [];
-    let steps = 0;
-    for (const [key, at] of this.places) {
-      if (steps++ % STEP_LENGTH === 0) yield;
-      if (this.sums[at + COST]! >= lowest) rows.push(this.row(key, at));
+    for (const [group, key] of keys.entries()) {
+      if (group % STEP_LENGTH === 0) yield;
+      const at = group * TOTALS.length * 2;
+      if (this.isUsed[group] === 1 && this.sums[at + COST]! >= lowest) rows.push(rowOf(key, this.sums, at));
     }
-    const sorted = yield* sortSteps(rows, isTime ? newestFirst : highestFirst);
-    return { rows: isTime ? sorted : sorted.slice(0, limit), count };
+    const sorted = yield* sortSteps(rows, isTime(by) ? newestFirst : highestFirst);
+    return { rows: isTime(by) ? sorted : sorted.slice(0, limit), count: used };
   }
 
+  private addTo(group: number, side: number, numbers: Float64Array): void {
+    this.isUsed[group] = 1;
+    addNumbers(this.sums, group * TOTALS.length * 2 + side, numbers);
+  }
+
+  /** Groups without facts cost nothing, so that they don't move the highest costs. */
   private costs(): Float64Array {
-    return Float64Array.from(this.places.values(), (at) => this.sums[at + COST]!);
+    return new Float64Array(this.isUsed.length).map((_, group) => this.sums[group * TOTALS.length * 2 + COST]!);
   }
 }
 
-/** Adds up the facts that pass all filters. @param limit the most rows of a key other than days and months */
+const isTime = (by: ReportKey): boolean => by === 'day' || by === 'month';
+
+function addNumbers(sums: Float64Array, from: number, numbers: Float64Array): void {
+  for (let place = 0; place < TOTALS.length; place++) sums[from + place]! += numbers[place]!;
+}
+
+const rowOf = (key: string, sums: Float64Array, at: number): ReportRow => ({
+  key,
+  now: totalsFrom(sums, at + NOW),
+  before: totalsFrom(sums, at + BEFORE),
+});
+
+/** Adds up the facts that pass all filters. The list of facts must not change between calls. @param limit the most rows of a key other than days and months */
 export function* usageReport(
   facts: readonly UsageFact[],
   keys: readonly ReportKey[],
   { range, before }: ComparedRange,
   { filters = [], limit = Infinity }: { readonly filters?: readonly ReportFilter[]; readonly limit?: number } = {},
 ): Steps<UsageReport> {
-  const total = new GroupSums('path');
-  total.start('');
-  const sums = keys.map((by) => new GroupSums(by));
+  const total = new Float64Array(TOTALS.length * 2);
+  const sums: GroupSums[] = [];
+  for (const by of keys) sums.push(new GroupSums(yield* groupsOf(facts, by)));
   const numbers = new Float64Array(TOTALS.length);
-  let steps = 0;
-  for (const fact of facts) {
-    if (steps++ % STEP_LENGTH === 0) yield;
+  for (const [index, fact] of facts.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
     const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
     for (const [place, name] of TOTALS.entries()) numbers[place] = fact[name] ?? 0;
-    total.add('', side, numbers);
-    for (const group of sums) {
-      // Nothing of an earlier day or month is compared: it has another name.
-      if (side === BEFORE && (group.by === 'day' || group.by === 'month')) continue;
-      if (group.by === 'cause') for (const cause of causesIn(fact.causes)) group.add(cause, side, numbers);
-      else group.add(keyOf(fact, group.by), side, numbers);
-    }
+    addNumbers(total, side, numbers);
+    for (const group of sums) group.add(index, side, numbers);
   }
   const groups: ReportRows[] = [];
   for (const group of sums) groups.push(yield* group.rows(limit));
-  return { total: total.row(''), groups };
+  return { total: rowOf('', total, 0), groups };
 }
 
 const keyOf = (fact: UsageFact, by: Exclude<ReportKey, 'cause'>): string => (by === 'month' ? monthOf(fact.day) : fact[by]);
