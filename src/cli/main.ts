@@ -30,7 +30,7 @@ function memoryOptions(options: Options): MemoryOptions {
 
 const answer: Start = async (name, load, args, options) => {
   const [{ Memory }, run] = await Promise.all([import('../memory/memory'), load()]);
-  const memory = new Memory(memoryOptions(options));
+  const memory = new Memory({ ...memoryOptions(options), canBlock: true, version: SESSION_TREE_VERSION });
   const terminal = terminalOf(process.stdout, process.env);
   const call = {
     memory,
@@ -45,6 +45,8 @@ const answer: Start = async (name, load, args, options) => {
   const isRead = await writeAnswer(given, options);
   await memory.record({ client: 'session-tree', tool: name, input: args, isRefused: false });
   if (isRead && given.note !== undefined && options['json'] !== true) complain(given.note);
+  // The answer is there by now. An index that isn't closed takes the next command longer to open.
+  await memory.close();
   await finish(isRead && !given.found ? NOT_FOUND : ANSWERED);
 };
 

@@ -81,6 +81,7 @@ export { claimOnce } from './files/storage/claimOnce';
 export { CacheFolder } from './files/storage/cacheFolder';
 export {
   appendPrivateLine,
+  overwritePrivateFile,
   readPrivateJson,
   readPrivateLines,
   timeOrderedId as newGroupId,

@@ -21,6 +21,7 @@ import {
   type Session,
 } from '../core/index';
 import { recordLookup, type NewLookup } from './lookups';
+import { PlainTitles } from './plainTitles';
 import { assertEnabled, isExcluded, type MemorySettings } from './settings';
 
 export interface MemoryOptions {
@@ -34,6 +35,10 @@ export interface MemoryOptions {
   /** Returns what the person set, which is asked for at each question. @throws {Refusal} if it isn't known */
   readonly settings?: () => MemorySettings | Promise<MemorySettings>;
   readonly signal?: AbortSignal;
+  /** The version of this program, if it keeps in its cache which titles have no secrets. */
+  readonly version?: string;
+  /** See `CatalogOptions`. */
+  readonly canBlock?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -180,6 +185,12 @@ export class Memory {
     return (this.filter ??= import('./secrets').then(({ createSecretFilter }) => createSecretFilter()));
   }
 
+  /** The titles that needn't be searched for secrets; `undefined` once secrets of sessions are known, which any title may have. */
+  async plainTitles(): Promise<PlainTitles | undefined> {
+    const { version } = this.options;
+    return version === undefined || this.filter ? undefined : PlainTitles.read(await this.indexFolder(), version);
+  }
+
   async close(): Promise<void> {
     const catalog = await this.opening?.catch(() => undefined);
     await catalog?.close();
@@ -203,13 +214,13 @@ export class Memory {
 
   private async open(): Promise<Catalog> {
     const [roots, cacheDir] = [await this.roots(), await this.indexFolder()];
-    const { signal, onProgress } = this.options;
+    const { signal, onProgress, canBlock } = this.options;
     const { openIndex } = await import('./openIndex');
     return openIndex({
       roots,
       cacheDir,
       background: false,
-      ...defined({ signal, onProgress }),
+      ...defined({ signal, onProgress, canBlock }),
       onRows: () => (this.listed = undefined),
     });
   }

@@ -28,6 +28,8 @@ export interface CatalogOptions {
   readonly onLeftOut?: (path: string, error: Error) => void;
   /** Starts immediately to read missing files in the background. Default true; if false, `refresh` reads them. */
   readonly background?: boolean;
+  /** Reads folders of local disks on the calling thread, which is faster for a process that has nothing else to do meanwhile. */
+  readonly canBlock?: boolean;
   /** Returns what a person keeps about a session, which is in no file of it, by its id. */
   readonly marksOf?: (id: string) => Pick<CatalogRow, 'tags' | 'note' | 'isPinned'>;
   /** Holds the rows, and refreshes them with this catalog as its index. By default the catalog has a store of its own. */

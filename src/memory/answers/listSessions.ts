@@ -38,14 +38,21 @@ export async function listSessions(
   return { sessions, total: found.length };
 }
 
-/** Titles without secrets. Looks at all of them at once, since hardly any has one. */
+/** Titles without secrets. Looks at all of them at once, since hardly any has one, and only at those that weren't searched before. */
 async function withoutSecrets(memory: Memory, rows: readonly CatalogRow[]): Promise<readonly string[]> {
   const titles = rows.map(({ title }) => title);
+  const plain = await memory.plainTitles();
+  const fresh = plain ? titles.filter((title) => !plain.has(title)) : titles;
+  if (fresh.length === 0) return titles;
   const secrets = await memory.secrets();
-  const all = titles.join('\n');
-  if ((await secrets.text(all)) === all) return titles;
+  const all = fresh.join('\n');
+  if ((await secrets.text(all)) === all) {
+    await plain?.add(fresh);
+    return titles;
+  }
   const redacted: string[] = [];
   for (const title of titles) redacted.push(await secrets.text(title));
+  await plain?.add(titles.filter((title, at) => redacted[at] === title));
   return redacted;
 }
 

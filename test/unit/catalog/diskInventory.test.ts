@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { mock } from 'node:test';
+import { blockingReads } from '../../../src/core/catalog/refresh/blockingReads';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import type { InventoryFile } from '../../../src/core/catalog/rows/inventoryFile';
 import { foldersSync } from '../../../src/core/catalog/worker/foldersSync';
@@ -55,6 +56,36 @@ describe('the inventory of the disk', () => {
     rmSync(at('bb'));
     const inspected = await disk.inspect([at('a'), at('new'), at('bb')]);
     assert.deepEqual([inspected.files.map(({ path }) => path).sort(), sizes(disk)], [[at('a'), at('new')], { a: 5, new: 0 }]);
+  });
+
+  it('finds the same on the calling thread, as long as no folder is on a disk that may hang', async () => {
+    const disk = make(...MANY);
+    let isAnswered: boolean[] = [];
+    const use = (folders: readonly string[]): void => {
+      const reads = blockingReads(folders);
+      disk.useThread({
+        requestIfIdle: async (kind, params, ...rest) => {
+          const result = await reads.requestIfIdle(kind, params, ...rest);
+          isAnswered.push(result !== undefined);
+          return result;
+        },
+      });
+    };
+    use([root()]);
+    await disk.inspect();
+    appendFileSync(at('f0'), 'later');
+    rmSync(at('f1'));
+    writeFileSync(at('new'), 'new');
+    await disk.inspect();
+    assert.deepEqual([sizes(disk)['f0'], sizes(disk)['f1'], sizes(disk)['new'], disk.files().size], [7, undefined, 3, MANY.length]);
+    if (process.platform !== 'linux') return;
+    assert.ok(isAnswered.length > 0 && isAnswered.every(Boolean));
+    isAnswered = [];
+    use([root(), '/proc']);
+    writeFileSync(at('another'), 'x');
+    await disk.inspect();
+    assert.equal(sizes(disk)['another'], 1);
+    assert.ok(isAnswered.length > 0 && !isAnswered.some(Boolean));
   });
 
   it('keeps the objects of unchanged files, and shares paths and versions with what is known of them', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { session } from '../../fixtures/build';
@@ -103,6 +103,35 @@ describe('The command line', function () {
     assert.equal(await count('--until', '2026-01-02'), 4);
     await refused(['list', '--program', 'nothing'], 2, /no program “nothing”/);
     await refused(['list', '--since', 'someday'], 2, /someday/);
+  });
+
+  it('lists titles without secrets, also those that were searched before', async () => {
+    const [root, cache, password] = [join(folder, 'secrets'), join(folder, 'secrets-cache'), 'Quiet7Harbor9x'];
+    mkdirSync(join(root, 'p'), { recursive: true });
+    const put = (name: string, title: string): void =>
+      writeFileSync(join(root, 'p', `${name}.jsonl`), session({ id: name }).user(title).text());
+    const titles = async (): Promise<readonly string[]> => {
+      const { stdout, stderr } = await runCli(['list', '--json', '--root', root, '--cache', cache]);
+      assert.equal(stderr, '');
+      return (JSON.parse(stdout) as { sessions: { title: string }[] }).sessions.map(({ title }) => title).sort();
+    };
+    put('a', 'A plain title');
+    put('b', `Say ${password} at the door`);
+    for (let again = 0; again < 2; again++) assert.deepEqual(await titles(), ['A plain title', `Say ${password} at the door`]);
+    // The later title tells what the earlier one has.
+    put('c', `Use PASSWORD=${password} there`);
+    for (let again = 0; again < 2; again++) {
+      const found = await titles();
+      assert.equal(found.length, 3);
+      assert.ok(!found.join('\n').includes(password), found.join('\n'));
+      assert.ok(found.includes('A plain title'));
+    }
+    put('d', 'A new title');
+    assert.ok((await titles()).includes('A new title'));
+    const [index = ''] = readdirSync(cache).filter((name) => name.startsWith('index-'));
+    const stored = readFileSync(join(cache, index, 'titles.json'), 'utf8');
+    assert.ok((JSON.parse(stored) as { titles: string[] }).titles.length >= 2);
+    assert.ok(!stored.includes('plain'));
   });
 
   it('finds entries with the state of their branch, and what replaced it', async () => {

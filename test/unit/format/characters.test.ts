@@ -36,6 +36,15 @@ describe('Characters', () => {
     );
   });
 
+  it('are those of the segmenter in all scripts', () => {
+    for (let unit = 0x20; unit < 0x10000; unit++) {
+      if (unit >= 0xd800 && unit < 0xe000) continue;
+      const text = `a${String.fromCharCode(unit)}a`;
+      const wanted = boundaries(text);
+      for (const at of [1, 2]) assert.equal(boundaryBefore(text, at) === at, wanted.has(at), `U+${unit.toString(16)}`);
+    }
+  });
+
   it('are flags in pairs, also in long rows of them', () => {
     const text = `x${CHARACTERS[2]!.repeat(1000)}`;
     for (const at of [1799, 1800, 1801, 1802, 1803, 1804]) {

@@ -1,8 +1,15 @@
 /** The thread that reads folders and versions for inspections of the disk: the search thread, as long as it's idle. */
-import type { SearchWorkerClient } from '../worker/searchWorkerClient';
 import type { WorkerMethods } from '../worker/workerProtocol';
 
-export type IdleThread = Pick<SearchWorkerClient, 'requestIfIdle'>;
+export interface IdleThread {
+  /** See `SearchWorkerClient`. */
+  readonly requestIfIdle: <K extends 'versions' | 'folders'>(
+    kind: K,
+    params: WorkerMethods[K]['params'],
+    timeout: number,
+    isLarge?: boolean,
+  ) => Promise<WorkerMethods[K]['result'] | undefined>;
+}
 
 /** Below this number of files the calling thread is faster. */
 export const MIN_THREAD_FILES = 200;

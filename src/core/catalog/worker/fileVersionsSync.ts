@@ -1,4 +1,4 @@
-/** Reads the versions of files synchronously. For worker threads only: a disk that hangs blocks the thread. */
+/** Reads the versions of files synchronously. A disk that hangs blocks the thread, so this isn't for one that must stay responsive. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { elementAt } from '../../format/entry/lookups';

@@ -1,4 +1,4 @@
-/** Reads folders and the versions of the sessions in them synchronously. For worker threads only: a disk that hangs blocks the thread. */
+/** Reads folders and the versions of the sessions in them synchronously. A disk that hangs blocks the thread, so this isn't for one that must stay responsive. */
 import { createHash } from 'node:crypto';
 import { opendirSync, statSync, type Dirent } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -28,7 +28,12 @@ const MAX_CONCURRENT_LOCAL = 16;
  * can hang.
  */
 export async function maxConcurrentCalls(folders: readonly string[]): Promise<number> {
-  if (process.platform !== 'linux') return MAX_CONCURRENT;
+  return (await areLocal(folders)) ? MAX_CONCURRENT_LOCAL : MAX_CONCURRENT;
+}
+
+/** True if all folders are known to be on local disks, which Linux alone tells, or missing. */
+export async function areLocal(folders: readonly string[]): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
   const isLocal = await Promise.all(folders.map((folder) => statfs(folder).then(({ type }) => LOCAL_TYPES.has(type), isMissing)));
-  return isLocal.every(Boolean) ? MAX_CONCURRENT_LOCAL : MAX_CONCURRENT;
+  return isLocal.every(Boolean);
 }

@@ -97,14 +97,18 @@ export class Redaction {
     return this.member('text', text);
   }
 
-  /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. */
-  async learnLine(line: string, signal?: AbortSignal): Promise<void> {
-    await this.redactor.learn(line, signal);
+  /** Collects the findings in one line, such as an entry's, for the lines that are redacted from now on. @returns false if a rule found nothing */
+  learnLine(line: string, signal?: AbortSignal): Promise<boolean> {
+    return this.redactor.learn(line, signal);
   }
 
-  /** Returns one line in redacted form, with the findings in it. */
-  redactLine(line: string, entryId?: string, signal?: AbortSignal): Promise<RedactedLine> {
-    return this.redactor.redact(line, true, entryId, signal);
+  /**
+   * Returns one line in redacted form, with the findings in it.
+   *
+   * @param found the answer of {@link learnLine} for this line: without anything to find, only secrets of other lines are looked for
+   */
+  redactLine(line: string, entryId?: string, signal?: AbortSignal, found = true): Promise<RedactedLine> {
+    return this.redactor.redact(line, found, entryId, signal);
   }
 
   private async member(name: 'id' | 'text', value: string): Promise<string> {

@@ -54,18 +54,29 @@ export class SecretFilter {
   }
 
   /** Returns entries in redacted form. Secrets that one of them reveals are replaced in all. */
-  async entries(entries: readonly Entry[], signal?: AbortSignal): Promise<Entry[]> {
-    const lines = entries.map((entry) => JSON.stringify(entry));
-    for (const line of lines) await this.redaction.learnLine(line, signal);
-    const redacted: Entry[] = [];
-    // Redaction changes strings only, and keeps types and ids.
-    for (const line of lines) redacted.push(JSON.parse((await this.redaction.redactLine(line, undefined, signal)).text) as Entry);
-    return redacted;
+  entries(entries: readonly Entry[], signal?: AbortSignal): Promise<Entry[]> {
+    return this.redacted(entries, signal);
   }
 
   /** Returns a text in redacted form. */
   async text(text: string): Promise<string> {
-    await this.redaction.learnLine(JSON.stringify({ text }));
-    return this.redaction.text(text);
+    const [redacted] = await this.redacted([{ text }]);
+    return redacted?.text ?? '';
+  }
+
+  /** Returns values in redacted form. */
+  private async redacted<T>(values: readonly T[], signal?: AbortSignal): Promise<T[]> {
+    const lines: { readonly line: string; readonly value: T; readonly found: boolean }[] = [];
+    for (const value of values) {
+      const line = JSON.stringify(value);
+      lines.push({ line, value, found: await this.redaction.learnLine(line, signal) });
+    }
+    const redacted: T[] = [];
+    for (const { line, value, found } of lines) {
+      const { text } = await this.redaction.redactLine(line, undefined, signal, found);
+      // Redaction changes strings only, and keeps types and ids.
+      redacted.push(text === line ? value : (JSON.parse(text) as T));
+    }
+    return redacted;
   }
 }

@@ -34,9 +34,11 @@ const MOST = 512;
 const isBoundary = (text: string, at: number): boolean =>
   at <= 0 || at >= text.length || (isSingle(text.charCodeAt(at - 1)) && isSingle(text.charCodeAt(at)));
 
-/** Returns true for the printable characters of Latin-1, most of Latin, kana, Han and Hangul syllables. */
+/** Returns true for the printable characters of Latin-1, most of Latin, Greek, Cyrillic and Armenian, kana, Han and Hangul syllables. */
 const isSingle = (unit: number): boolean =>
   (unit >= 0x20 && unit < 0x300) ||
+  (unit >= 0x370 && unit < 0x483) ||
+  (unit >= 0x48a && unit < 0x591) ||
   (unit >= 0x3041 && unit < 0x3097) ||
   (unit >= 0x30a1 && unit < 0x30fb) ||
   (unit >= 0x3400 && unit < 0xa000) ||
