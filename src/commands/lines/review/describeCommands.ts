@@ -17,7 +17,8 @@ type Range = Pick<ChangeStoryOptions, 'repository' | 'from' | 'to'>;
 export function describeCommands(deps: CommandDeps, notifier: Notifier) {
   const storyOf = async (range: Range, progress?: Pick<ChangeStoryOptions, 'signal' | 'onProgress'>): Promise<ChangeStory> => {
     assertTrusted();
-    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress });
+    const cost = vscode.workspace.getConfiguration('sessionTree.describeChanges').get('cost') !== false;
+    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress, cost });
   };
   const describe: CommandHandler<Answer> = {
     title: vscode.l10n.t('Describe Changes'),
