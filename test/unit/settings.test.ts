@@ -41,6 +41,7 @@ const HARMLESS = [
   'sessionTree.lineOrigins.hover',
   'sessionTree.lineOrigins.currentLine',
   'sessionTree.lineOrigins.codeLens',
+  'sessionTree.describeChanges.cost',
 ];
 
 describe('Settings of a workspace', () => {

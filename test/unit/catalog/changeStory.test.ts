@@ -77,6 +77,8 @@ describe('the story of a change', () => {
     );
     assert.deepEqual(brief(story), ['a: e0000002, e000000a']);
     assert.deepEqual(story.redacted, []);
+    const { markdown } = await changeStory(catalog, { repository: project.path, cost: false });
+    assert.equal(markdown, story.markdown.slice(0, story.markdown.indexOf('\n## Models and cost')));
   });
 
   it('counts commits from the merge base with the remote’s default branch, or between two', async () => {

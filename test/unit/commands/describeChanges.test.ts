@@ -20,10 +20,11 @@ describe('the command that describes changes', () => {
   let executed: string[];
   /** What GitHub's extension for pull requests exports; absent if it isn't installed. */
   let pullRequests: object | undefined;
+  let settings: Readonly<Record<string, unknown>>;
 
   beforeEach(async () => {
     editor = fakeEditor();
-    [opened, executed, inputBox.value, pullRequests] = [[], [], '', undefined];
+    [opened, executed, inputBox.value, pullRequests, settings] = [[], [], '', undefined, {}];
     repository.git('09:00:00', 'init', '-q');
     await project.write('a.ts', 'const person = 0;\n');
     repository.commit('09:00:00');
@@ -40,6 +41,9 @@ describe('the command that describes changes', () => {
         opened.push(given);
         return Promise.resolve({ getText: () => `${given.content}edited\n` });
       },
+      getConfiguration: (section: string) => ({
+        get: (name: string) => (section === 'sessionTree.describeChanges' ? settings[name] : undefined),
+      }),
       workspaceFolders: [{ uri: Uri.file(project.path) }],
     });
     Object.assign(editor.api.window, { showTextDocument: () => Promise.resolve() });
@@ -71,6 +75,9 @@ describe('the command that describes changes', () => {
     };
     assert.match(markdown, /^1 session wrote 1 of 1 added or changed line in 1 file\./);
     assert.deepEqual([redacted, opened], [[], []]);
+    settings = { cost: false };
+    const without = (await run('sessionTree.describeChanges', { repository: project.path })) as { markdown: string };
+    assert.deepEqual([markdown.includes('## Models and cost'), without.markdown.includes('Models')], [true, false]);
     await assert.rejects(run('sessionTree.describeChanges', { repository: 'relative' }), { code: 'invalid' });
     await assert.rejects(run('sessionTree.describeChanges', {}), { code: 'invalid' });
   });

@@ -17,7 +17,8 @@ type Range = Pick<ChangeStoryOptions, 'repository' | 'from' | 'to'>;
 export function describeCommands(deps: CommandDeps, notifier: Notifier) {
   const storyOf = async (range: Range, progress?: Pick<ChangeStoryOptions, 'signal' | 'onProgress'>): Promise<ChangeStory> => {
     assertTrusted();
-    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress });
+    const cost = vscode.workspace.getConfiguration('sessionTree.describeChanges').get('cost') !== false;
+    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress, cost });
   };
   const describe: CommandHandler<Answer> = {
     title: vscode.l10n.t('Describe Changes'),
@@ -135,15 +136,17 @@ interface TitleAndDescriptionProvider {
   }) => Promise<{ readonly title: string; readonly description: string }>;
 }
 
+const isPullRequestApi = (value: unknown): value is PullRequestApi =>
+  isObject(value) && typeof value['registerTitleAndDescriptionProvider'] === 'function';
+
 let offered: vscode.Disposable | undefined;
 
 /** Opens GitHub's view for a new pull request, whose button that generates a description then fills in the text, once. */
 async function offerForPullRequest(text: () => string): Promise<void> {
   const exports: unknown = await vscode.extensions.getExtension(PULL_REQUESTS)?.activate();
-  if (!isObject(exports) || typeof exports['registerTitleAndDescriptionProvider'] !== 'function')
-    throw new SessionError('not-found', 'GitHub Pull Requests takes no descriptions. Update that extension.');
+  if (!isPullRequestApi(exports)) throw new SessionError('not-found', 'GitHub Pull Requests takes no descriptions. Update that extension.');
   offered?.dispose();
-  const registered = (exports as unknown as PullRequestApi).registerTitleAndDescriptionProvider('Pi Session Tree', {
+  const registered = exports.registerTitleAndDescriptionProvider('Pi Session Tree', {
     provideTitleAndDescription: ({ commitMessages: [first = ''] }) => {
       registered.dispose();
       return Promise.resolve({ title: first.split('\n', 1).join(''), description: text() });

@@ -29,6 +29,8 @@ export interface ChangeStoryOptions {
   readonly to?: string;
   /** False keeps secrets and personal data. */
   readonly redact?: boolean;
+  /** False leaves out models and cost. */
+  readonly cost?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -52,7 +54,7 @@ export interface ChangeStory {
  */
 export async function changeStory(
   catalog: Catalog,
-  { repository: given, from, to, redact = true, onProgress, signal }: ChangeStoryOptions,
+  { repository: given, from, to, redact = true, cost: hasCost = true, onProgress, signal }: ChangeStoryOptions,
 ): Promise<ChangeStory> {
   signal?.throwIfAborted();
   const folder = (await pathsOf(given)).at(-1) ?? given;
@@ -81,7 +83,7 @@ export async function changeStory(
       for (const finding of entries.findings) redacted.push(finding);
       onProgress?.(index + 1, parts.length);
     }
-    const story = { sessions, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined };
+    const story = { sessions, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined, hasCost };
     return {
       markdown: storyMarkdown(story),
       sessions: parts.map(({ session: { path }, writers }) => ({ path, entryIds: writers })),

@@ -38,6 +38,8 @@ export interface Story {
   readonly leftOut: number;
   /** True if files that no commit has yet, and no session wrote, aren't part of it. */
   readonly isWorkingTree: boolean;
+  /** False leaves out models and cost. */
+  readonly hasCost: boolean;
 }
 
 /** UTF-16 units of a title and a prompt. */
@@ -54,7 +56,7 @@ export function storyMarkdown(story: Story): string {
     section('What changed', bounded(fileLines(story.files, numbers), BYTES.files, 'files')),
     section('Tried and left', bounded(leftLines(story.sessions), BYTES.left, 'branches')),
     section('Checks', bounded(checkLines(story.sessions), BYTES.checks, 'checks')),
-    section('Models and cost', costLines(story.sessions)),
+    section('Models and cost', story.hasCost ? costLines(story.sessions) : []),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
