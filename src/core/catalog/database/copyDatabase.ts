@@ -1,11 +1,10 @@
 /** Begins a database as a copy of another one, so that the sessions that it has needn't be read again. The other one isn't opened or changed. */
-import { renameSync } from 'node:fs';
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyToNewFile } from '../../files/io/copyFile';
 import { isMissing } from '../../files/io/fileErrors';
 import { openRegularFile } from '../../files/io/regularFile';
-import { databasePath, emptyWal, ensureCacheDir, hasDatabase, openForWriting, withDatabaseLock, type DatabaseLocation } from './database';
+import { databasePath, emptyWal, ensureCacheDir, hasDatabase, openForWriting, placeDatabase, type DatabaseLocation } from './database';
 
 /** A file that was written in the last two seconds isn't copied: its time couldn't tell that it's written again. */
 const QUIET_MS = 2000;
@@ -23,11 +22,7 @@ export async function copyDatabase(from: DatabaseLocation, to: DatabaseLocation)
   try {
     if (!(await copyFiles(databasePath(from), databasePath(copy)))) return false;
     takeWal(copy);
-    return withDatabaseLock(to, () => {
-      if (hasDatabase(to)) return false;
-      renameSync(databasePath(copy), databasePath(to));
-      return true;
-    });
+    return placeDatabase(copy, to);
   } finally {
     await rm(copy.cacheDir, { recursive: true, force: true });
   }
