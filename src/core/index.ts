@@ -120,6 +120,7 @@ export { familyFinder, pathsAbove, type FamilyPlace, type FindFamily } from './c
 export { findByPath, parentFinder, type FindParent } from './catalog/store/sessionParents';
 export type { ListedFile, ListedSession } from './catalog/store/listedSession';
 export { openCatalog } from './catalog/catalog';
+export { copyDatabase } from './catalog/database/copyDatabase';
 export { lineOrigins, type LineOrigin, type LineOriginsOptions } from './catalog/origins/lineOrigins';
 export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';

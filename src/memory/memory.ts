@@ -20,6 +20,7 @@ import {
   type SecretFilter,
   type Session,
 } from '../core/index';
+import { editorIndexes } from './editorIndexes';
 import { recordLookup, type NewLookup } from './lookups';
 import { PlainTitles } from './plainTitles';
 import { assertEnabled, isExcluded, type MemorySettings } from './settings';
@@ -216,13 +217,12 @@ export class Memory {
     const [roots, cacheDir] = [await this.roots(), await this.indexFolder()];
     const { signal, onProgress, canBlock } = this.options;
     const { openIndex } = await import('./openIndex');
-    return openIndex({
-      roots,
-      cacheDir,
-      background: false,
-      ...defined({ signal, onProgress, canBlock }),
-      onRows: () => (this.listed = undefined),
-    });
+    // The extension's index is of the programs' own folders.
+    const others = this.options.roots ? [] : editorIndexes(this.options.environment ?? currentEnvironment());
+    return openIndex(
+      { roots, cacheDir, background: false, ...defined({ signal, onProgress, canBlock }), onRows: () => (this.listed = undefined) },
+      others,
+    );
   }
 
   private async refresh(catalog: Catalog): Promise<void> {

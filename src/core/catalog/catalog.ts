@@ -24,7 +24,6 @@ import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, toRowProblem, type CatalogRow } from './rows/catalogRow';
 import { addStates } from './rows/sessionStates';
 import type { SessionSummary } from './rows/sessionSummary';
-import { blockingReads } from './refresh/blockingReads';
 import { pathsWithin } from './refresh/pathScope';
 import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
@@ -103,7 +102,7 @@ class OpenCatalog implements Catalog {
     });
     this.store = options.store ?? this.ownStore();
     this.known = this.store.files();
-    this.store.disk.useThread(options.canBlock ? blockingReads(this.roots.map(({ path }) => path)) : this.searchWorker);
+    this.store.disk.useThread(this.searchWorker);
     this.machineFiles = new MachineFiles(this.roots);
     this.linkedFolders = new LinkedFolders(this.known, shownSummary, (name) => this.request('pathsNamed', name), options.signal);
     this.copies = new CatalogCopies(this.known, this.roots, this.store.disk.copies);
@@ -118,6 +117,10 @@ class OpenCatalog implements Catalog {
 
   /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
   async open(): Promise<void> {
+    if (this.options.canBlock) {
+      const { blockingReads } = await import('./refresh/blockingReads');
+      this.store.disk.useThread(blockingReads(this.roots.map(({ path }) => path)));
+    }
     if (!this.options.store) {
       await this.store.open(this.options.signal);
       // Errors are reported by the next `refresh`, which does the remaining work.

@@ -43,6 +43,15 @@ export function withDatabaseLock<T>(location: DatabaseLocation, work: () => T): 
   }
 }
 
+/** Moves a closed database to a place that has none. @returns false if there is one */
+export function placeDatabase(from: DatabaseLocation, to: DatabaseLocation): boolean {
+  return withDatabaseLock(to, () => {
+    if (hasDatabase(to)) return false;
+    renameSync(databasePath(from), databasePath(to));
+    return true;
+  });
+}
+
 /** Opens the database for reading, with a cache of some kilobytes. `undefined` if there is no usable one. */
 export function openForReading(location: DatabaseLocation, cacheKb: number): DatabaseSync | undefined {
   const path = databasePath(location);
