@@ -40,7 +40,7 @@ describe('the Sessions view', function () {
       for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop']) await open(project);
       await closeSessions();
       await shows(`
-        ▾ webshop ‖ 9 sessions · minutes
+        ▾ webshop ‖ minutes · 9 sessions
           ▸ Fix the flaky checkout test ‖ 2 forks [minutes]
           ▸ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi [3h]
           ▸ The product search is slow with 40,000 products. Where does… [6h]
@@ -50,21 +50,21 @@ describe('the Sessions view', function () {
           ▸ Look at docs/load.png and tell me what the load test says. [days]
           ▸ Checkout with holds [days]
           The file is empty ‖ ….jsonl
-        ▾ parser-lab ‖ 5 sessions · 4h
+        ▾ parser-lab ‖ 4h · 5 sessions
           ▸ Error recovery [4h]
           ▸ Pratt against recursive descent ‖ oh-my-pi [days]
           ▸ Type hints ‖ jensen-code [days]
           ▸ Write the grammar down as EBNF for the README. ‖ gsd [days]
           ▸ Write a tokenizer for arithmetic in Python. [days]
-        ▾ workspace ‖ 2 sessions · 7h
+        ▾ workspace ‖ 7h · 2 sessions
           ▸ Sum up my week from the notes folder. [7h]
           ▸ Remind me on Friday to renew the certificate. [days]
-        ▾ webshop-admin ‖ 2 sessions · days
+        ▾ webshop-admin ‖ days · 2 sessions
           ▸ Money in cents, back office ‖ from “Money in cents” [days]
           ▸ M003 Audit log ‖ gsd [days]
-        ▾ dotfiles ‖ 1 session · days
+        ▾ dotfiles ‖ days · 1 session
           ▸ Fast shell [days]
-        ▾ Unknown project ‖ 1 session · days
+        ▾ Unknown project ‖ days · 1 session
           ▸ Which regular expression matches an ISO date? [days]
       `);
     });
@@ -253,7 +253,7 @@ describe('the Sessions view', function () {
       await open('parser-lab');
       await shows(
         `
-        ▾ parser-lab ‖ 1 session · days
+        ▾ parser-lab ‖ days · 1 session
           ▸ Type hints [days]
         `,
         'parser-lab',
@@ -402,7 +402,7 @@ describe('the Sessions view', function () {
       await appendFile(path, `${session({}).branchFrom('e0000003').assistant('A door.', { id: 'door' }).lines()[1]!}\n`);
       await shows(
         `
-        ▾ ${basename(own.cwd)} ‖ 1 session · days
+        ▾ ${basename(own.cwd)} ‖ days · 1 session
           ▾ Which way? [days]
             Which way?
             ▾ Left. ‖ 1 turn · days

@@ -17,7 +17,7 @@ export function projectItem(row: ProjectRow, { isExpanded, now }: RowContext): v
   const count = words.sessionCount(sessionsIn(project));
   const missing = project.isMissing ? t('folder not found') : undefined;
   const main = project.worktree === 'main' ? t('main working tree') : undefined;
-  item.description = words.joinParts(missing, main, project.showsPath ? shortPath(cwd) : undefined, count, words.age(project.newest, now));
+  item.description = words.joinParts(missing, main, words.age(project.newest, now), project.showsPath ? shortPath(cwd) : undefined, count);
   item.iconPath = themeIcon(projectIcon(row));
   item.contextValue =
     cwd === ''
@@ -43,7 +43,7 @@ export function groupItem(row: GroupRow, { isExpanded, now }: RowContext): vscod
   const [name, icon] = nameAndIcon(group);
   const item = new vscode.TreeItem(name, isExpanded(row) ? Expanded : Collapsed);
   const count = words.sessionCount(sessionsIn(group));
-  item.description = words.joinParts(count, group.kind === 'day' ? undefined : words.age(group.newest, now));
+  item.description = words.joinParts(group.kind === 'day' ? undefined : words.age(group.newest, now), count);
   item.iconPath = themeIcon(icon);
   item.contextValue = 'group';
   item.accessibilityInformation = { label: [name, count].join(', ') };

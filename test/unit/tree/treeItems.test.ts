@@ -257,9 +257,9 @@ describe('Tree items', () => {
         .map(({ label, description }) => `${typeof label === 'string' ? label : ''} | ${String(description)}`);
     });
     assert.deepEqual(shown, [
-      'app | /other/app · 1 session · now',
+      'app | now · /other/app · 1 session',
       'Copy | now · from “Doors”',
-      'app | /work/app · 1 session · now',
+      'app | now · /work/app · 1 session',
       'Doors | now · 3 forks',
       'from “Doors” | now · oh-my-pi',
       'Other way | ',

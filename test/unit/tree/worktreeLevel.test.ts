@@ -216,11 +216,11 @@ describe('Worktrees as a level of rows', () => {
         accessibilityInformation?.label,
       ]),
       [
-        ['größe', 'main working tree · 1 session · 5h', 'repo', 'worktree', 'größe, main working tree, 1 session, 5 hr. ago, /code/größe'],
-        ['日本', '1 session · 6h', 'git-branch', 'worktree', '日本, worktree, 1 session, 6 hr. ago, /wt/日本'],
+        ['größe', 'main working tree · 5h · 1 session', 'repo', 'worktree', 'größe, main working tree, 1 session, 5 hr. ago, /code/größe'],
+        ['日本', '6h · 1 session', 'git-branch', 'worktree', '日本, worktree, 1 session, 6 hr. ago, /wt/日本'],
         [
           'a',
-          'folder not found · 1 session · 7h',
+          'folder not found · 7h · 1 session',
           'warning',
           'worktree missing',
           'a, worktree, folder not found, 1 session, 7 hr. ago, /wt/a',
