@@ -57,6 +57,14 @@ const ALPHABET: readonly string[] = [
     '\udff4',
     '\udb40',
     '\udc67',
+    '\ufe0f',
+    '\ufe00\u{e0158}\u{e0155}',
+    '\u{e0101}',
+    '\u{e0001}',
+    '\u{e0fff}',
+    '\u2065',
+    '\ufff8',
+    '\udb43',
   ],
 ];
 
@@ -102,10 +110,10 @@ const visible = (character: string): string => {
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\ufffd';
 };
 
-/** Characters that cleaned text must not contain. Tag characters may follow a black flag. */
+/** Characters that cleaned text must not contain. Tag characters may follow a black flag, and one variation selector any character. */
 const FORBIDDEN =
   // eslint-disable-next-line no-control-regex -- they are what this looks for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007e}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{6}|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}|[\u2065\ufff0-\ufff8\u{e0000}-\u{e001f}\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}]|(?<![\u{e0020}-\u{e007e}])\u{e007f}/u;
 
 export const target: FuzzTarget = {
   name: 'text cleaning',

@@ -80,9 +80,10 @@ export function createMarkdownRenderer(): MarkdownRenderer {
   }
   rules['paragraph_open'] = ruleOf(({ hidden }) => (hidden ? '' : '<p dir="auto">'));
   // Entities and encoded URLs can produce bidi characters that the sanitized source text didn't contain.
-  const render = (tokens: Token[], env: Record<string, unknown>): string => withVisibleBidi(md.renderer.render(tokens, md.options, env));
+  const render = (tokens: Token[], env: Record<string, unknown>): string =>
+    withVisibleBidi(md.renderer.render(tokens, md.options, env), escapeHtml);
 
-  return { toHtml: (text) => withVisibleBidi(md.render(text)), toHtmlPieces: pieces };
+  return { toHtml: (text) => withVisibleBidi(md.render(text), escapeHtml), toHtmlPieces: pieces };
 
   function* pieces(text: string, length: number): Generator<string> {
     const env: Record<string, unknown> = {};

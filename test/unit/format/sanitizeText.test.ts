@@ -48,6 +48,28 @@ describe('sanitizeText', () => {
     assert.equal(sanitizeText(`🏴${tagged('delete all')}\u{e007f}`), '🏴⟦delete all⟧');
   });
 
+  it('shows what variation selectors encode, and other characters that no font draws', () => {
+    const selectors = (bytes: readonly number[]): string =>
+      String.fromCodePoint(...bytes.map((byte) => (byte < 16 ? 0xfe00 + byte : 0xe00f0 + byte)));
+    const encoded = (text: string): string => selectors([...Buffer.from(text)]);
+    for (const [text, shown] of [
+      [`😀${encoded('delete it')}!`, '😀⟦delete it⟧!'],
+      [`❤\ufe0f${encoded('now')}`, '❤\ufe0f⟦now⟧'],
+      [`a${encoded('Größe')}`, 'a⟦7 invisible characters⟧'],
+      [`a${selectors([0, 1, 255])}b`, 'a⟦3 invisible characters⟧b'],
+      ['❤\ufe0f\ufe0f', '❤\ufe0f⟦U+FE0F⟧'],
+      ['\u{e0001}x', '⟦U+E0001⟧x'],
+      ['\u{e007f}', '⟦U+E007F⟧'],
+      ['a\u{e0000}\u{e0080}\u{e01f0}\u{e0fff}\u2065\ufff0\ufff8b', 'a⟦7 invisible characters⟧b'],
+      [encoded('x'.repeat(5000)), `⟦${'x'.repeat(4096)}⟧⟦${'x'.repeat(904)}⟧`],
+    ] as const) {
+      assert.equal(sanitizeText(text), shown);
+      assert.equal(withVisibleBidi(text), shown);
+    }
+    // An emoji's color, a variant of a letter, a key's frame and an object in a text have nothing hidden.
+    for (const text of ['❤\ufe0f ❤\ufe0e 1\ufe0f\u20e3', '葛\u{e0100}飾区', '\ufffc \ufffd']) assert.equal(sanitizeText(text), text);
+  });
+
   it('cleans long texts in steps, with the same result', () => {
     for (const part of [
       '\u202e',
@@ -59,6 +81,8 @@ describe('sanitizeText', () => {
       '\u001b[0m',
       '\r\u001b7\n',
       '\u{1f3f4}\u{e0041}',
+      'x\ufe0f\u{e0158}\u{e0159}',
+      '\u{e0158}\u2065',
       'x\u202e\u001b7',
     ]) {
       const text = `first ${part.repeat(100_000)} last`;

@@ -1,13 +1,31 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { CancellationToken, TextDocument } from 'vscode';
+import type { CancellationToken, MarkdownString, TextDocument } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
+import { LineTexts } from '../../../src/core/format/lineOrigins/lineTexts';
 import type * as originsModule from '../../../src/lineOrigins/documentOrigins';
+import type * as hoverModule from '../../../src/lineOrigins/originHover';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
-import { fakeEditor } from '../../fixtures/fakeEditor';
+import { fakeEditor, Uri } from '../../fixtures/fakeEditor';
 import { manyChanges } from '../../fixtures/manyChanges';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
+
+/** Counts what is asked of lines, until it's stopped. */
+function countLines(): { count: number; readonly stop: () => void } {
+  // oxlint-disable-next-line typescript/unbound-method -- they are called with their object
+  const { numberOf, text, isDistinctive, shapeOf } = LineTexts.prototype;
+  const asked = { count: 0, stop: () => void Object.assign(LineTexts.prototype, { numberOf, text, isDistinctive, shapeOf }) };
+  const methods: Record<string, (this: LineTexts, line: never) => unknown> = { numberOf, text, isDistinctive, shapeOf };
+  for (const [name, of] of Object.entries(methods))
+    Object.assign(LineTexts.prototype, {
+      [name](this: LineTexts, line: never) {
+        asked.count++;
+        return of.call(this, line);
+      },
+    });
+  return asked;
+}
 
 describe('The origins of a document’s lines', () => {
   const store = testCatalog();
@@ -83,6 +101,43 @@ describe('The origins of a document’s lines', () => {
     assert.equal(await origins.quick(one), found);
     change(one, `// mine\n${one.text}`);
     assert.notEqual(await origins.quick(one), 'too many changes', 'typing doesn’t replay them again');
+    assert.deepEqual(logged, []);
+  });
+
+  it('end in a hover after a bounded amount of work, which then says so, however many changes there are', async () => {
+    const counts: number[] = [];
+    for (const changes of [2_000, 20_000]) {
+      const { lines, hunks } = manyChanges(changes);
+      const patch = ['*** Begin Patch', '*** Update File: a.ts', ...hunks, '*** End Patch'].join('\n');
+      const builder = session({ cwd })
+        .user('w')
+        .tool('write', { path: 'a.ts', content: lines.join('\n') });
+      const catalog = await store.open({ a: builder.tool('apply_patch', { input: patch }) });
+      const origins = create(() => Promise.resolve(catalog));
+      const { OriginHover } = loadWithVscode(join(__dirname, '../../../src/lineOrigins/originHover.js'), {
+        ...fakeEditor().api,
+        Hover: class {
+          constructor(readonly contents: unknown) {}
+        },
+      }) as typeof hoverModule;
+      const unused = (): never => {
+        throw new Error('A hover without an origin needs nothing else');
+      };
+      const deps = { origins, session: unused, text: {} as never, escapeMarkdown: unused, log: { warnOnce: unused, error: unused } };
+      const code = Object.assign(document(lines.join('\n')), { uri: Uri.file(join(cwd, 'a.ts')) });
+      const asked = countLines();
+      try {
+        const hover = await new OriginHover(deps).provideHover(code, { line: 5 } as never, cancellation().token);
+        const { value } = hover!.contents as unknown as MarkdownString;
+        assert.match(value, /^Too many changes to find this line’s origin quickly\.\n\n\[All Edits of This Line\]/);
+        counts.push(asked.count);
+        if (changes === 2_000) assert.notEqual((await origins.of(code)).length, 0);
+      } finally {
+        asked.stop();
+      }
+      if (changes === 2_000) assert.ok(asked.count > 2 * counts[0]!, `${String(counts[0])} of ${String(asked.count)} lines`);
+    }
+    assert.ok(counts[1]! < 15 * counts[0]!, counts.join());
     assert.deepEqual(logged, []);
   });
 

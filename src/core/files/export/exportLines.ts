@@ -83,7 +83,7 @@ class ChunkReader {
 
   constructor(private readonly file: ByteSource) {}
 
-  /** @returns fewer bytes if the file ends before. They're valid until the next call. */
+  /** @returns fewer bytes if the file ends before. They're valid until the next call, and may be moved to another thread. */
   async read(offset: number, length: number): Promise<Buffer> {
     const from = offset - this.at;
     if (from < 0 || from + length > this.chunk.length) {

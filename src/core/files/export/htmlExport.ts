@@ -56,12 +56,13 @@ export async function* exportHtml(lines: AsyncIterable<string>, options: HtmlExp
       chunk += `${DATA_BLOCK_END}\n${DATA_BLOCK_START}\n`;
       length = 0;
     }
-    const embedded = await turn.run(embedLineSteps(line));
-    length += embedded.length + 1;
-    chunk += `${embedded}\n`;
-    if (chunk.length < CHUNK_LENGTH) continue;
-    yield chunk;
-    chunk = '';
+    for (const piece of [...(await turn.run(embedLineSteps(line))), '\n']) {
+      length += piece.length;
+      chunk += piece;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = '';
+    }
   }
   yield `${chunk}${DATA_BLOCK_END}\n${scripts.map((script) => `<script>${script}</script>`).join('\n')}\n</body>\n</html>\n`;
 }

@@ -210,7 +210,7 @@ async function writeLines(put: Put, write: (to: LineWriter) => Promise<void>): P
 const NEWLINE = Buffer.from('\n');
 
 /** Returns the bytes of a text in slices: encoding and hashing a line of many megabytes at once takes too long. */
-function* slicesOf(text: string | Uint8Array): Generator<Uint8Array, void> {
+export function* slicesOf(text: string | Uint8Array): Generator<Uint8Array, void> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + SLICE);
     // A surrogate pair is encoded as a whole.

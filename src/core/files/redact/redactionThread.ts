@@ -7,17 +7,21 @@ import { Worker } from 'node:worker_threads';
 import type { Finding, RedactedLine, RedactionChoices } from '../../format/redact/redactor';
 import { breakdownError, deserializeError, type SerializedError } from '../concurrency/threadErrors';
 import type { ChangedLine, LineRequest } from '../export/exportedLine';
+import { Yielder } from '../concurrency/eventLoop';
 import type { LineRedactor, RedactorData } from './createRedactor';
+import { buffersOf, receivedText, sentText, type SentText } from './sentText';
 
 /** The methods of the thread, with their parameters and results. */
 export interface RedactionMethods {
   readonly choose: (choices: RedactionChoices) => undefined;
-  readonly learn: (line: string) => boolean;
+  readonly learn: (line: SentText) => boolean;
   /** Returns the first findings of a line; {@link RedactionMethods.findings} returns the next ones until there are none. */
-  readonly redact: (line: string, found: boolean, entryId: string | undefined) => RedactedLine;
+  readonly redact: (line: SentText, found: boolean, entryId: string | undefined) => WithSentText<RedactedLine>;
   readonly findings: () => readonly Finding[];
-  readonly exportedLine: (bytes: Uint8Array, request: LineRequest) => ChangedLine | undefined;
+  readonly exportedLine: (bytes: Uint8Array, request: LineRequest) => WithSentText<ChangedLine>;
 }
+
+type WithSentText<T> = Omit<T, 'text'> & { readonly text: SentText };
 
 type Method = keyof RedactionMethods;
 
@@ -68,13 +72,15 @@ export class RedactionThread implements LineRedactor {
     this.request('choose', [choices], undefined).catch((error: unknown) => this.fail(error));
   }
 
-  learn(line: string, signal: AbortSignal | undefined): Promise<boolean> {
-    return this.request('learn', [line], signal);
+  async learn(line: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return this.request('learn', [await new Yielder(signal).run(sentText(line))], signal);
   }
 
   /** @throws {SessionError} `invalid` if the thread broke down */
   async redact(line: string, found: boolean, entryId: string | undefined, signal: AbortSignal | undefined): Promise<RedactedLine> {
-    const { text, findings: first } = await this.request('redact', [line, found, entryId], signal);
+    const turn = new Yielder(signal);
+    const { text: sent, findings: first } = await this.request('redact', [await turn.run(sentText(line)), found, entryId], signal);
+    const text = await turn.run(receivedText(sent));
     const findings = [...first];
     for (let more = first; more.length === FINDINGS_OF_MESSAGE;) {
       more = await this.request('findings', [], signal);
@@ -83,9 +89,10 @@ export class RedactionThread implements LineRedactor {
     return { text, findings };
   }
 
-  /** Does what the function of that name does. The bytes are copied. */
-  exportedLine(bytes: Uint8Array, request: LineRequest, signal: AbortSignal | undefined): Promise<ChangedLine | undefined> {
-    return this.request('exportedLine', [bytes, request], signal);
+  /** Returns what the function of that name does, or the text of the bytes. They are moved to the thread, with all others of their buffer. */
+  async exportedLine(bytes: Uint8Array, request: LineRequest, signal: AbortSignal | undefined): Promise<ChangedLine> {
+    const line = await this.request('exportedLine', [bytes, request], signal);
+    return { ...line, text: await new Yielder(signal).run(receivedText(line.text)) };
   }
 
   end(): void {
@@ -104,7 +111,7 @@ export class RedactionThread implements LineRedactor {
     const onAbort = (): void => this.take(id)?.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     this.worker.ref();
-    this.worker.postMessage({ id, method, params } satisfies RedactionRequest);
+    this.worker.postMessage({ id, method, params } satisfies RedactionRequest, buffersOf(params[0]));
     try {
       return await result;
     } finally {

@@ -1,10 +1,12 @@
 /** The thread of `RedactionThread`. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { isObject } from '../../format/entry/jsonValues';
 import type { Finding, Redactor } from '../../format/redact/redactor';
 import { finishSteps } from '../../format/session/steps';
 import { serializeError } from '../concurrency/threadErrors';
 import { exportedLine } from '../export/exportedLine';
 import { createRedactor, type RedactorData } from './createRedactor';
+import { buffersOf, receivedText, sentText } from './sentText';
 import { FINDINGS_OF_MESSAGE, type RedactionMethods, type RedactionRequest, type RedactionResponse } from './redactionThread';
 
 /** Returns the methods of the thread. */
@@ -22,15 +24,18 @@ async function methods(data: RedactorData | undefined): Promise<RedactionMethods
       redactorOf().choose(choices);
       return undefined;
     },
-    learn: (line) => finishSteps(redactorOf().learn(line)),
+    learn: (line) => finishSteps(redactorOf().learn(finishSteps(receivedText(line)))),
     redact: (line, hasFindings, entryId) => {
-      const redacted = finishSteps(redactorOf().redact(line, hasFindings, entryId));
+      const redacted = finishSteps(redactorOf().redact(finishSteps(receivedText(line)), hasFindings, entryId));
       found = redacted.findings;
       sent = 0;
-      return { text: redacted.text, findings: findings() };
+      return { text: finishSteps(sentText(redacted.text)), findings: findings() };
     },
     findings,
-    exportedLine: (bytes, request) => finishSteps(exportedLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), request)),
+    exportedLine: (bytes, request) => {
+      const changed = finishSteps(exportedLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), request));
+      return changed ? { ...changed, text: finishSteps(sentText(changed.text)) } : { text: bytes };
+    },
   };
 }
 
@@ -43,7 +48,8 @@ async function serve(): Promise<void> {
     try {
       // The types of the parameters are those of the method; see `RedactionThread.request`.
       const call = all[method] as (...values: readonly unknown[]) => unknown;
-      port.postMessage({ id, result: call(...params) } satisfies RedactionResponse);
+      const result = call(...params);
+      port.postMessage({ id, result } satisfies RedactionResponse, buffersOf(isObject(result) ? result['text'] : undefined));
     } catch (error) {
       port.postMessage({ id, error: serializeError(error) } satisfies RedactionResponse);
     }

@@ -74,6 +74,12 @@ describe('Markdown of a session', () => {
     assert.doesNotMatch(renderMarkdown('![x](data:image/png;base64,aGk=) ![y](javascript:z)'), /<(img|a)/);
   });
 
+  it('treats HTML in invisible characters as text', () => {
+    const tags = Array.from('<b title="x">&', (character) => `&#x${(0xe0000 + character.charCodeAt(0)).toString(16)};`).join('');
+    const selectors = Array.from('<i>', (character) => `&#x${(0xe00f0 + character.charCodeAt(0)).toString(16)};`).join('');
+    assert.equal(renderMarkdown(`${tags} x${selectors}`), '<p dir="auto">⟦&lt;b title=&quot;x&quot;&gt;&amp;⟧ x⟦&lt;i&gt;⟧</p>\n');
+  });
+
   it('shows bidi characters, however they were written', () => {
     assert.equal(renderMarkdown('a&#8238;b&#x202e;c&rlm;d'), '<p dir="auto">a⟦RLO⟧b⟦RLO⟧c⟦RLM⟧d</p>\n');
     assert.doesNotMatch(
