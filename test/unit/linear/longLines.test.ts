@@ -3,7 +3,7 @@ import { buildArticle, type ArticleSource, type BuiltArticle } from '../../../sr
 import { PartCollector } from '../../../src/context/articles/partCollector';
 import { promptChangeParts, promptParts } from '../../../src/context/articles/promptParts';
 import type { Part } from '../../../src/context/shared/protocol';
-import { markdownSection } from '../../../src/core/format/context/markdownSection';
+import { markdownSection, markdownSectionParts } from '../../../src/core/format/context/markdownSection';
 import { systemPromptSteps } from '../../../src/core/format/context/systemMessage';
 import { promptMarkdown } from '../../../src/core/format/context/promptMarkdown';
 import type { Entry } from '../../../src/core/format/entry/entry';
@@ -314,6 +314,8 @@ describe('A line with very many parts', () => {
     const { pauses } = countPauses(markdownSection({ head, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
     // A step for each block, and more for their quotes and for the whole.
     assert.ok(pauses >= PARTS + 2 * Math.floor(PARTS / 500), String(pauses));
+    const parts = finishSteps(markdownSectionParts({ head, entry, results: [] }, { labels: new Map(), translate: formatMessage }));
+    assert.ok(parts.length > PARTS / 500, 'written in parts');
   });
 
   it('isn’t searched again for secrets if there are none', () => {

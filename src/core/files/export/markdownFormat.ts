@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
+import { PART_BREAK } from '../../format/context/markdownSection';
 import { inlineCode, inlineText } from '../../format/text/markdownText';
 import { createFile } from '../io/atomicFile';
 import { readSession } from '../read/sessionFile';
@@ -34,7 +35,9 @@ async function* markdownParts(source: ExportSource, target: string): AsyncGenera
     const session = await readSession(copy, { dialect: source.session.dialect, ...defined({ signal }) });
     for await (const part of branchesToMarkdown(session, { translate, ...defined({ note: source.note(), signal }) })) {
       signal?.throwIfAborted();
-      yield `${part}\n\n`;
+      yield part;
+      // A text of both would be joined, which takes too long for a long part.
+      yield PART_BREAK;
     }
   } finally {
     await unlink(copy).catch(() => undefined);

@@ -3,7 +3,7 @@
  * branch.
  */
 import type { Entry } from '../../format/entry/entry';
-import { isBookkeeping, markdownSection, type SectionOptions } from '../../format/context/markdownSection';
+import { isBookkeeping, markdownSectionParts, PART_BREAK, type SectionOptions } from '../../format/context/markdownSection';
 import type { Session } from '../../format/session/session';
 import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from '../read/sessionFile';
@@ -19,30 +19,31 @@ interface SectionDocument {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Returns the parts of each group's section. */
 async function renderGroups(
   session: Session,
   groups: readonly EntryGroup[],
   options: SectionOptions,
   signal: AbortSignal | undefined,
-): Promise<string[]> {
+): Promise<(readonly string[])[]> {
   const bodies = await readBodies(
     session,
     groups.flatMap((group) => group.map((head) => head.id)),
     signal,
   );
   const turn = new Yielder(signal);
-  const sections: string[] = [];
+  const sections: (readonly string[])[] = [];
   let next = 0;
   for (const group of groups) {
     await turn.yieldIfDue();
     // There's a body for each head, and a group has at least one head.
     const [entry, ...results] = bodies.slice(next, (next += group.length)) as [Entry, ...Entry[]];
-    sections.push(await turn.run(markdownSection({ head: group[0], entry, results }, options)));
+    sections.push(await turn.run(markdownSectionParts({ head: group[0], entry, results }, options)));
   }
   return sections;
 }
 
-/** Renders all sections, one slice after the other. @throws as {@link sectionsToMarkdown} */
+/** Renders the parts of all sections, one slice after the other. @throws as {@link sectionsToMarkdown} */
 export async function* renderSections(
   session: Session,
   groups: readonly EntryGroup[],
@@ -51,7 +52,7 @@ export async function* renderSections(
 ): AsyncGenerator<string, void> {
   for (let from = 0; from < groups.length;) {
     const to = sliceAfter(groups, from);
-    yield* await renderGroups(session, groups.slice(from, to), options, signal);
+    for (const parts of await renderGroups(session, groups.slice(from, to), options, signal)) yield* parts;
     from = to;
   }
 }
@@ -63,7 +64,8 @@ export async function* renderSections(
  * @throws the signal's reason if aborted.
  */
 export async function sectionsToMarkdown(session: Session, { top, groups, maxBytes, options, signal }: SectionDocument): Promise<string> {
-  const render = (from: number, to: number): Promise<string[]> => renderGroups(session, groups.slice(from, to), options, signal);
+  const render = async (from: number, to: number): Promise<string[]> =>
+    (await renderGroups(session, groups.slice(from, to), options, signal)).map((parts) => parts.join(PART_BREAK));
 
   let room = maxBytes - size(top);
   const start: string[] = [];
@@ -93,7 +95,7 @@ export async function sectionsToMarkdown(session: Session, { top, groups, maxByt
   }
   const missing = groups.length - start.length - end.length;
   const note = missing === 0 ? [] : [`*${options.translate(LEFT_OUT, { count: missing })}*`];
-  return `${[top, ...withOneBookkeepingLine(start, groups), ...note, ...end.reverse()].join('\n\n')}\n`;
+  return `${[top, ...withOneBookkeepingLine(start, groups), ...note, ...end.reverse()].join(PART_BREAK)}\n`;
 }
 
 /** Joins the lines of bookkeeping entries at the start: every session begins with some. */

@@ -61,7 +61,15 @@ const TYPES_WITH_HEADING = new Set(['message', 'custom_message', 'session_init',
 export const isBookkeeping = (head: EntryHead): boolean => !TYPES_WITH_HEADING.has(head.type);
 
 /** Returns the section of an entry, in steps: a heading and its content, or a single line. */
-export function* markdownSection({ head, entry, results }: SectionEntries, options: SectionOptions): Steps<string> {
+export function* markdownSection(entries: SectionEntries, options: SectionOptions): Steps<string> {
+  return (yield* markdownSectionParts(entries, options)).join(PART_BREAK);
+}
+
+/** Stands between the parts of a document. */
+export const PART_BREAK = '\n\n';
+
+/** Returns the parts of a section, in steps: joining a section of many megabytes takes too long. */
+export function* markdownSectionParts({ head, entry, results }: SectionEntries, options: SectionOptions): Steps<readonly string[]> {
   const { translate, firstKeptEntryId } = options;
   const note =
     firstKeptEntryId === head.id
@@ -74,9 +82,9 @@ export function* markdownSection({ head, entry, results }: SectionEntries, optio
   for (let from = 0; from < parts.length; from += STEP_LENGTH) {
     yield;
     const shown = parts.slice(from, from + STEP_LENGTH).filter((part) => part !== '');
-    if (shown.length > 0) joined.push(shown.join('\n\n'));
+    if (shown.length > 0) joined.push(shown.join(PART_BREAK));
   }
-  return joined.join('\n\n');
+  return joined;
 }
 
 /** Returns a line for each fork right above a message. The attempt that the document shows is in bold. */
