@@ -139,9 +139,14 @@ describe('a reload of the window', function () {
     editor = await openEditor(home);
     await editor.showSessions();
     const { page } = editor;
-    // The ages of projects go on while the window is reloaded.
-    const rows = async () =>
-      (await page.locator('.sidebar .monaco-list-row').allInnerTexts()).map((text) => text.replace(/(\d+ sessions?)\s·\s.*/s, '$1'));
+    const rows = () =>
+      page.locator('.sidebar .monaco-list-row').evaluateAll((all) =>
+        all.map((row) => {
+          const [name, facts] = ['.label-name', '.label-description'].map((part) => row.querySelector(part)?.textContent ?? '');
+          // A project begins with its age, which goes on while the window is reloaded.
+          return `${name}: ${facts.replace(/^[^·]*·\s(?=.*\bsessions?$)/, '')}`;
+        }),
+      );
     // The costs of a family come after its row.
     await page.locator('.sidebar .monaco-list-row', { hasText: 'with subagents' }).first().waitFor();
     await changeStoredTitle();
