@@ -5,8 +5,9 @@ import { databaseOf, DIALECTS, expandPath, isDialect, type Root } from '../core/
 import { RequestError } from '../memory/requestError';
 
 /**
- * Folders of OpenClaw and databases are flat; others have a folder for each project, and may have sessions of their own, as a folder
- * has that someone copied sessions to.
+ * Returns the roots of one folder. Folders of OpenClaw and databases are flat. Others have a folder for each project; a folder that
+ * sessions were copied to may have sessions itself, so it's a flat root, too.
+ *
  * @throws {RequestError} for a dialect that there isn't
  */
 export function rootsOfOption(text: string): Root[] {
