@@ -84,13 +84,18 @@ describe('The origins of a document’s lines', () => {
     assert.deepEqual(logged, []);
   });
 
-  it('end quickly with too many changes, until a caller that goes on has found them', async () => {
-    const { lines, hunks } = manyChanges(2000);
-    const patch = ['*** Begin Patch', '*** Update File: a.ts', ...hunks, '*** End Patch'].join('\n');
-    const builder = session({ cwd })
+  /** Returns a file's lines, and a catalog with a session that changed them by one patch with so many hunks. */
+  async function patched(changes: number) {
+    const { lines, hunks } = manyChanges(changes);
+    const input = ['*** Begin Patch', '*** Update File: a.ts', ...hunks, '*** End Patch'].join('\n');
+    const written = session({ cwd })
       .user('w')
       .tool('write', { path: 'a.ts', content: lines.join('\n') });
-    const catalog = await store.open({ a: builder.tool('apply_patch', { input: patch }) });
+    return { lines, catalog: await store.open({ a: written.tool('apply_patch', { input }) }) };
+  }
+
+  it('end quickly with too many changes, until a caller that goes on has found them', async () => {
+    const { lines, catalog } = await patched(2000);
     const origins = create(() => Promise.resolve(catalog));
     const one = document(lines.join('\n'));
     assert.equal(await origins.quick(one), 'too many changes');
@@ -107,12 +112,7 @@ describe('The origins of a document’s lines', () => {
   it('end in a hover after a bounded amount of work, which then says so, however many changes there are', async () => {
     const counts: number[] = [];
     for (const changes of [2_000, 20_000]) {
-      const { lines, hunks } = manyChanges(changes);
-      const patch = ['*** Begin Patch', '*** Update File: a.ts', ...hunks, '*** End Patch'].join('\n');
-      const builder = session({ cwd })
-        .user('w')
-        .tool('write', { path: 'a.ts', content: lines.join('\n') });
-      const catalog = await store.open({ a: builder.tool('apply_patch', { input: patch }) });
+      const { lines, catalog } = await patched(changes);
       const origins = create(() => Promise.resolve(catalog));
       const { OriginHover } = loadWithVscode(join(__dirname, '../../../src/lineOrigins/originHover.js'), {
         ...fakeEditor().api,
