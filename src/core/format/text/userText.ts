@@ -56,20 +56,27 @@ interface Wrapper {
 function wrapperAt(text: string, from: number): Wrapper | undefined {
   if (!WRAPPER_BEGINNINGS.includes(text.charAt(from))) return undefined;
   for (const [rank, rule] of WRAPPER_RULES.entries()) {
-    const { begins, start, end, as } = rule;
+    const { begins, start, as } = rule;
     if (!begins.some((beginning) => text.startsWith(beginning, from))) continue;
     start.lastIndex = from;
     const name = start.exec(text)?.groups?.['name'];
     if (name === undefined) continue;
-    const endsAt = end ? endOf(text, end, start.lastIndex) : start.lastIndex;
+    const endsAt = endOf(text, rule, start.lastIndex);
     if (endsAt !== undefined) return { rule, rank, name: as ?? name, end: endsAt };
   }
   return undefined;
 }
 
-function endOf(text: string, end: RegExp, from: number): number | undefined {
+/** Returns the end of a wrapper whose beginning ends at `from`. Wrappers in it that have no end are its own text. */
+function endOf(text: string, { end, inner }: WrapperRule, from: number): number | undefined {
+  if (!end) return from;
+  let found: number | undefined;
   end.lastIndex = from;
-  return end.test(text) ? end.lastIndex : undefined;
+  for (let open = 1; open > 0 && end.test(text); open--) {
+    if (inner) open += text.slice(found ?? from, end.lastIndex).match(inner)?.length ?? 0;
+    found = end.lastIndex;
+  }
+  return found;
 }
 
 /** Returns the start of what a program added at the end, with the space before it. */
@@ -108,13 +115,20 @@ function trailingNote(text: string, from: number, to: number): number | undefine
 /** UTF-16 units: notes at the end are looked for in that much of it. */
 const TAIL = 1000;
 
+/** An element that ends the text may have that many others in it. */
+const MAX_DEPTH = 4;
+
 /** Returns the start of an element that begins a line and ends the text, with the space before it. */
 function trailingElement(text: string, from: number, to: number): number | undefined {
   const end = spaceBefore(text, from, to);
   for (const tag of TRAILING_ELEMENTS) {
     if (!text.endsWith(`</${tag}>`, end)) continue;
-    const start = text.lastIndexOf(`\n<${tag}`, end);
-    if (start >= from && wrapperAt(text, start + 1)?.end === end) return spaceBefore(text, from, start);
+    let start = end;
+    for (let depth = 0; depth < MAX_DEPTH; depth++) {
+      start = text.lastIndexOf(`\n<${tag}`, start - 1);
+      if (start < from) break;
+      if (wrapperAt(text, start + 1)?.end === end) return spaceBefore(text, from, start);
+    }
   }
   return undefined;
 }

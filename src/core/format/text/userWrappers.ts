@@ -19,6 +19,8 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
     end: /\n\[Current message - respond to this\]\n(?:User: )?/g,
   },
   { begins: ['[Quoted message begins]'], start: /\[(?<name>Quoted message) begins\]\n/y, end: /\n\[Quoted message ends\]/g },
+  // OpenClaw: follows a quotation or a history.
+  { begins: ['[Current message'], start: /\[(?<name>Current message)(?: - respond to this)?\]\n/y },
   // OpenClaw: messages that waited. The first one stands for all.
   {
     begins: ['[Queued '],
@@ -59,7 +61,19 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
     end: /<\/ide_(?:opened_file|selection|diagnostics)>/g,
   },
   ...CHANNEL_RULES,
-  { begins: ['<system-reminder>'], start: /<(?<name>system-reminder)>/y, end: /<\/system-reminder>/g },
+  // Claude Code. The file or the result in a reminder may have one of its own, in the text or in a JSON string.
+  {
+    begins: ['<system-reminder>'],
+    start: /<(?<name>system-reminder)>/y,
+    end: /<\/system-reminder>/g,
+    inner: /(?:\n|\\n)<system-reminder>(?:\n|\\n)/g,
+  },
+  // Commands that a program obeys itself.
+  {
+    begins: ['/'],
+    start:
+      /(?<name>\/(?:clear|compact|config|context|cost|exit|help|log(?:in|out)|new|quit|reset|status|(?:effort|mode|model|resume|think|usage|verbose)(?: \S{1,80})?))\s{0,10}$/y,
+  },
   // pi: a file that the command line named.
   { begins: ['<file name="'], start: /<file name="(?:[^"\n]*[/\\])?(?<name>[^"\n/\\]{1,300})"[^>\n]{0,1000}>/y, end: /<\/file>/g },
   // OpenClaw: a message of another session, and one that a subagent or a job ended.

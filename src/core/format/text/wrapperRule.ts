@@ -7,6 +7,8 @@ export interface WrapperRule {
   readonly start: RegExp;
   /** Matches the end; without it, the wrapper ends where `start` does. A wrapper without its end isn't one. */
   readonly end?: RegExp;
+  /** Matches the beginning of a wrapper of the same kind within this one. Its end isn't the end of this one. */
+  readonly inner?: RegExp;
   /** The name, if it's always the same and not in the text. */
   readonly as?: string;
   /** A job's name stands for the whole message, because its text was written once and long before. */

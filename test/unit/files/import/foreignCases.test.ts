@@ -66,6 +66,13 @@ interface Imported {
 describe('A session of another program, imported from disk', () => {
   const folder = testFolder();
 
+  it('isn’t called by a command that only the program obeyed', async () => {
+    const commands = ['/clear', '/model'].map((name) => ask(`<command-name>${name}</command-name>\n<command-message></command-message>`));
+    const { title, context } = await importText(chain(...commands, ask('Fix the boat'), answer('m1', 'ok')));
+    assert.equal(title, 'Fix the boat');
+    assert.deepEqual(context.slice(0, 2), ['user: /clear', 'user: /model']);
+  });
+
   it('has no prompt from the queue that says nothing', async () => {
     const lines = [attached(5), attached(null), attached({ a: 1 }), attached([]), attached('Real')];
     const { context, notes } = await importText(chain(ask('Go'), ...lines, answer('m1', 'ok')));
