@@ -314,7 +314,6 @@ describe('Reading a database', () => {
       }
       writeFileSync(path, bytes);
       if (round % 10 === 9) truncateSync(path, Math.floor(next() * bytes.length));
-      const started = performance.now();
       try {
         await readDatabase(path, (view) => view.list());
         const found = await readSession(join(path, `${id!}.jsonl`));
@@ -323,7 +322,6 @@ describe('Reading a database', () => {
         assert.ok(error instanceof SessionError, String((error as Error).stack));
         failed++;
       }
-      assert.ok(performance.now() - started < 5000);
     }
     assert.ok(failed > 10 && failed < 150, String(failed));
   });

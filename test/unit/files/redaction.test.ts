@@ -551,11 +551,14 @@ describe('An export leaves out', () => {
   it('a secret in a text of megabytes, without keeping the event loop', async function () {
     this.timeout(20_000);
     const token = TOKENS['ghp']!();
+    // Of the processor, which nothing else on the machine adds to.
+    const used = (): number => process.threadCpuUsage().user / 1000;
     let longest = 0;
-    let last = performance.now();
+    let last = used();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      const now = used();
+      longest = Math.max(longest, now - last);
+      last = now;
     }, 1);
     try {
       // The secret lies across the end of a piece.
@@ -564,6 +567,6 @@ describe('An export leaves out', () => {
     } finally {
       clearInterval(timer);
     }
-    assert.ok(longest < 1000, String(longest));
+    assert.ok(longest < 500, `${String(longest)} ms`);
   });
 });

@@ -205,10 +205,7 @@ describe('branchMap', () => {
       built.user('x');
     }
     const large = read(built);
-    const started = performance.now();
     const { rows, branchCount: branches, laneCount: lanes } = branchMap(large);
-    const took = performance.now() - started;
-    assert.ok(took < 2000, `${took.toFixed(0)} ms`);
     assert.ok(branches > 450 && rows.length < 400 && lanes < 60, `${String(branches)} ${String(rows.length)} ${String(lanes)}`);
     // Each entry is visited several times: for its line, for the newest message below it, for its mark and for its row.
     const steps = [...branchMapSteps(large)].length;

