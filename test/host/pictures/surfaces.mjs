@@ -186,7 +186,7 @@ export const SURFACES = {
   },
   'file-versions': async (page) => {
     await openFile(page);
-    await runCommand(page, 'Pi Session Tree: Focus on File Versions View');
+    await runCommand(page, `Pi Session Tree: Focus on ${say('File Versions')} View`);
     // The Sessions view has rows with the same words.
     await page
       .locator('.pane', { has: pane(page, 'File Versions') })
@@ -268,7 +268,7 @@ export async function reset(page) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
-  await runCommand(page, 'Pi Session Tree: Focus on Sessions View');
+  await runCommand(page, `Pi Session Tree: Focus on ${say('Sessions')} View`);
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
