@@ -14,7 +14,7 @@ export function labelItem(row: LabelRow, age: string, ago: string, reveal: strin
   const session = sessionOf(row);
   item.id = `${row.path}\n${row.entryId}`;
   item.iconPath = new vscode.ThemeIcon('tag');
-  item.description = [session, copiesText(row), age].filter((part) => part !== '').join(' · ');
+  item.description = [age, session, copiesText(row)].filter((part) => part !== '').join(' · ');
   item.contextValue = row.writable ? 'label writable' : 'label';
   item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
   const name = vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago });

@@ -36,7 +36,7 @@ export function versionItem(row: VersionRow, age: string, ago: string, show: str
   const item = new vscode.TreeItem(labelOf(row, MAX_LABEL));
   item.id = `${path}\n${entryId}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[version.kind]);
-  item.description = [linesText(version), age].filter((part) => part !== '').join(' · ');
+  item.description = [age, linesText(version)].filter((part) => part !== '').join(' · ');
   item.contextValue = 'version entry';
   item.command = { command: show, title: vscode.l10n.t('Show the Change'), arguments: [row, { preserveFocus: true }] };
   const { added, removed } = version;

@@ -1,5 +1,6 @@
 // npm run screenshots: takes the README's pictures from the sample store; with --gallery FOLDER, pictures of everything, for
-// looking at them; with --surface NAME, which can be repeated, only of some surfaces.
+// looking at them; with --surface NAME, which can be repeated, only of some surfaces; with --width PIXELS, which can be repeated,
+// --language NAME and --zoom 2 in other sidebars, in another language, and with half the room.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
@@ -12,11 +13,16 @@ import { exitOnSignals } from './processes.mjs';
 import { startServer } from './server.mjs';
 import { build } from './steps.mjs';
 
-const { gallery, surface } = parseArgs({ options: { gallery: { type: 'string' }, surface: { type: 'string', multiple: true } } }).values;
+const text = { type: 'string' };
+const several = { type: 'string', multiple: true };
+const { gallery, surface, width, language, zoom } = parseArgs({
+  options: { gallery: text, surface: several, width: several, language: text, zoom: text },
+}).values;
+const options = { names: surface, widths: width?.map(Number), language, zoom: zoom === undefined ? undefined : Number(zoom) };
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');
-if (gallery !== undefined) await takeGallery(resolve(process.env.INIT_CWD ?? '.', gallery), surface);
+if (gallery !== undefined) await takeGallery(resolve(process.env.INIT_CWD ?? '.', gallery), options);
 else for (const [name, theme] of Object.entries(THEMES)) await take(name, theme);
 
 async function take(name, theme) {

@@ -1,9 +1,9 @@
 // npm run screenshots:walkthrough: takes the walkthrough's pictures from the sample store, in a dark and in a light theme.
-import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEditor } from './editor.mjs';
 import { makeHome, project } from './home.mjs';
+import { commitOlderCode } from './pictures/olderCode.mjs';
 import { exitOnSignals } from './processes.mjs';
 import { build } from './steps.mjs';
 
@@ -90,18 +90,6 @@ async function takeAll(name, theme) {
     await editor.close();
     home.remove();
   }
-}
-
-/** Makes the workspace a repository whose last commit has an older text of a file, so that there is something to review. */
-async function commitOlderCode({ workspace, env }) {
-  const file = join(workspace, 'src', 'checkout.ts');
-  const text = await readFile(file, 'utf8');
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: workspace, env });
-  await writeFile(file, text.replace(/^.*In cents.*\n/m, '').replace('throw failed.reason', 'throw failed'));
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Start');
-  await writeFile(file, text);
 }
 
 /** Adds a session with a secret in it. */

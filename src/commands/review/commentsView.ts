@@ -91,8 +91,9 @@ export class CommentsView implements vscode.Disposable {
     const { file, from, text, isResolved, isOutdated } = comment;
     const place = `${basename(file)}:${String(from)}`;
     const label = this.options.threads.labelOf(comment);
-    const item = new vscode.TreeItem(uiLine(text, 80), vscode.TreeItemCollapsibleState.None);
-    item.description = place;
+    // The place first: a narrow side bar cuts the end.
+    const item = new vscode.TreeItem(uiLine(place), vscode.TreeItemCollapsibleState.None);
+    item.description = uiLine(text, 80);
     item.tooltip = `${place}\n${label}`;
     item.accessibilityInformation = { label: `${text}, ${place}, ${label}` };
     item.iconPath = new vscode.ThemeIcon(isResolved ? 'pass' : isOutdated ? 'warning' : comment.answer ? 'reply' : 'comment');

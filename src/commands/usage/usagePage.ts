@@ -203,14 +203,25 @@ const heading = (text: string): string => element('h2', text, ' tabindex="-1"');
 /** @returns an empty string if the time isn't known */
 function formatTime(time: number): string {
   const date = new Date(time || Number.NaN);
-  return Number.isNaN(date.getTime()) ? '' : date.toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
+  return Number.isNaN(date.getTime()) ? '' : dateFormat('time').format(date);
 }
 
 /** @param day such as `2026-01-31` */
-const formatDay = (day: string): string => formatDate(day, { dateStyle: 'medium' });
-const formatMonth = (month: string): string => formatDate(month && `${month}-01`, { year: 'numeric', month: 'long' });
+const formatDay = (day: string): string => formatDate(day, 'day');
+const formatMonth = (month: string): string => formatDate(month && `${month}-01`, 'month');
 
-function formatDate(day: string, options: Intl.DateTimeFormatOptions): string {
+function formatDate(day: string, kind: keyof typeof DATES): string {
   const time = Date.parse(day);
-  return Number.isNaN(time) ? t('Unknown') : new Date(time).toLocaleDateString(vscode.env.language, { ...options, timeZone: 'UTC' });
+  return Number.isNaN(time) ? t('Unknown') : dateFormat(kind).format(time);
 }
+
+const DATES = {
+  time: { dateStyle: 'medium' },
+  day: { dateStyle: 'medium', timeZone: 'UTC' },
+  month: { year: 'numeric', month: 'long', timeZone: 'UTC' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+/** Kept, because making one takes far longer than using it. */
+const formats: Partial<Record<keyof typeof DATES, Intl.DateTimeFormat>> = {};
+const dateFormat = (kind: keyof typeof DATES): Intl.DateTimeFormat =>
+  (formats[kind] ??= new Intl.DateTimeFormat(vscode.env.language, DATES[kind]));

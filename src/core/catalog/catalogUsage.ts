@@ -37,9 +37,9 @@ export class CatalogUsage {
   async by(key: UsageKey, filter: UsageFilter, signal: AbortSignal | undefined): Promise<UsageSum[]> {
     const dayOf = daysOf(filter);
     const turn = new Yielder(signal);
-    const known = await this.countedFiles(turn);
+    const known = await this.countedFiles();
     const family = key === 'family' || key === 'cause' ? await turn.run(familyIn(known)) : undefined;
-    const counted = await this.count(filter, known, countedFor(key, filter, known, family), turn);
+    const counted = await count(filter, await this.stored(filter), known, countedFor(key, filter, known, family), turn);
     const facts = key === 'cause' && family ? await turn.run(this.factsOf(counted, known, family)) : counted;
     return turn.run(usageBy(key, facts, (path) => shownSummary(valueOf(known, path)), filter, dayOf));
   }
@@ -47,30 +47,26 @@ export class CatalogUsage {
   /** Returns the usage of each session, model and day. @throws as `by` */
   async facts(request: UsageRequest, signal: AbortSignal | undefined): Promise<UsageFact[]> {
     const turn = new Yielder(signal);
-    const known = await this.countedFiles(turn);
-    const family = await turn.run(familyIn(known));
-    const counted = await this.count(request, known, countedFor('session', {}, known, family), turn);
+    const listed = async () => {
+      const known = await this.countedFiles();
+      return { known, family: await turn.run(familyIn(known)) };
+    };
+    // The thread of the database adds up meanwhile.
+    const [packed, { known, family }] = await Promise.all([this.stored(request), listed()]);
+    const counted = await count(request, packed, known, countedFor('session', {}, known, family), turn);
     return turn.run(this.factsOf(counted, known, family));
   }
 
   /** A copy of the known files without redundant copies: files may go between two turns. */
-  private async countedFiles(turn: Yielder): Promise<Known> {
+  private async countedFiles(): Promise<Known> {
     const { redundant } = await this.parts.copies.current();
-    const known = new Map<string, ListedSession>();
-    for (const file of this.parts.known.values()) {
-      if (!redundant.has(file.path)) known.set(file.path, file);
-      if (turn.isDue()) await turn.yieldIfDue();
-    }
+    const known = new Map(this.parts.known);
+    for (const path of redundant) known.delete(path);
     return known;
   }
 
-  private async count(request: UsageRequest, known: Known, counts: CountedFor, turn: Yielder): Promise<SessionUsage[]> {
-    const { timeZone, since } = request;
-    const firstDay = since === undefined ? undefined : daysOf(request)(since);
-    const packed = await this.parts.stored(defined({ timeZone, since }));
-    // The database may have the files of other windows' roots.
-    const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path, firstDay));
-    return turn.run(usageOfSessions(shared, counts, (path) => ENDINGS.some((ending) => known.has(path + ending))));
+  private stored({ timeZone, since }: UsageRequest): Promise<PackedUsage> {
+    return this.parts.stored(defined({ timeZone, since }));
   }
 
   /** Adds the facts of their sessions to usages. */
@@ -100,6 +96,13 @@ export class CatalogUsage {
 }
 
 const daysOf = ({ timeZone }: UsageRequest): DayOf => (timeZone === undefined ? utcDayOf : localDayOf(timeZone));
+
+async function count(request: UsageRequest, packed: PackedUsage, known: Known, counts: CountedFor, turn: Yielder): Promise<SessionUsage[]> {
+  const firstDay = request.since === undefined ? undefined : daysOf(request)(request.since);
+  // The database may have the files of other windows' roots.
+  const shared = await turn.run(unpackUsage(packed, (path) => known.get(path)?.path, firstDay));
+  return turn.run(usageOfSessions(shared, counts, (path) => ENDINGS.some((ending) => known.has(path + ending))));
+}
 
 function* familyIn(known: Known): Steps<FindFamily> {
   const sessions = [...known.values()].filter((file) => file.kind === 'session');

@@ -1,14 +1,32 @@
 // How to show each surface of the extension in a window with the sample sessions. A surface waits until it's complete.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runCommand } from '../editor.mjs';
+import { project } from '../home.mjs';
 import { resizeSidebar, row, SIDEBAR, sidebarWidth } from './appearance.mjs';
 
 const TITLE = 'Fix the flaky checkout test';
 const ANSWER = 'Fixed: all lines';
+const PROMPT = 'What if one of the holds';
 const QUICK_INPUT = '.quick-input-widget:visible';
 /** A part of a line that an extension decorates. */
 const DECORATION = '.monaco-editor [class*="TextEditorDecorationType"]';
 
 /** @typedef {import('playwright-core').Page} Page */
+
+/** The extension's texts in the language of the window, by the English ones. */
+const texts = new Map();
+const say = (text) => texts.get(text) ?? text;
+
+/** @param {string | undefined} language such as `de`; English without one */
+export async function speak(language) {
+  texts.clear();
+  if (language === undefined) return;
+  const json = async (name) => JSON.parse(await readFile(join(project, name), 'utf8'));
+  const translated = await json(`package.nls.${language}.json`);
+  for (const [key, text] of Object.entries(await json('package.nls.json'))) texts.set(text, translated[key]);
+  for (const [text, other] of Object.entries(await json(`l10n/bundle.l10n.${language}.json`))) texts.set(text, other);
+}
 
 /** @type {Record<string, (page: Page) => Promise<void>>} */
 export const SURFACES = {
@@ -138,7 +156,10 @@ export const SURFACES = {
     const item = page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Pi Session Tree' }).first();
     await item.waitFor();
     await item.click();
-    await page.locator('.gettingStartedContainer', { hasText: 'See your sessions as a tree' }).first().waitFor();
+    await page
+      .locator('.gettingStartedContainer', { hasText: say('See your sessions as a tree') })
+      .first()
+      .waitFor();
   },
   annotations: async (page) => {
     await openFile(page);
@@ -165,13 +186,63 @@ export const SURFACES = {
   },
   'file-versions': async (page) => {
     await openFile(page);
-    await runCommand(page, 'Pi Session Tree: Focus on File Versions View');
+    await runCommand(page, `Pi Session Tree: Focus on ${say('File Versions')} View`);
     // The Sessions view has rows with the same words.
     await page
       .locator('.pane', { has: pane(page, 'File Versions') })
       .locator('.monaco-list-row', { hasText: 'Too much' })
       .first()
       .waitFor();
+    await aside(page);
+  },
+};
+
+/** Surfaces of a window whose workspace is a repository with changes. @type {Record<string, (page: Page) => Promise<void>>} */
+export const REPOSITORY_SURFACES = {
+  review: async (page) => {
+    await reviewAll(page);
+    // Beside lines that a session wrote.
+    await page.locator(`.multiDiffEntry ${DECORATION}`).first().waitFor();
+    await aside(page);
+  },
+  'review-comments': async (page) => {
+    await openFile(page);
+    // The comment of an earlier picture stays.
+    if (!(await pane(page, 'Review Comments').isVisible())) {
+      await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).click();
+      await page.locator('.comment-range-glyph').first().waitFor();
+      await runCommand(page, 'Comments: Add Comment on Current Selection');
+      await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
+      await page.keyboard.type('Why wait for all holds, and not only for the first one that fails?');
+      await page.locator('.review-widget .monaco-button', { hasText: say('Add Comment') }).click();
+    }
+    await pane(page, 'Review Comments').waitFor();
+    await page
+      .locator('.pane', { has: pane(page, 'Review Comments') })
+      .locator('.monaco-list-row', { hasText: 'Why wait' })
+      .waitFor();
+    await aside(page);
+  },
+  restore: async (page) => {
+    await showEntries(page);
+    await row(page, PROMPT).click();
+    await runCommand(page, `Pi Session Tree: ${say('Restore Files to This Point…')}`);
+    await page.locator('.multiDiffEntry .view-line').first().waitFor();
+    await page.locator('.part.sidebar .monaco-list-row', { hasText: 'checkout' }).first().waitFor();
+    await aside(page);
+  },
+  lookups: async (page) => {
+    await runCommand(page, `Pi Session Tree: ${say('What Agents Looked Up')}`);
+    await page.locator('.editor-instance .view-line').first().waitFor();
+    await aside(page);
+  },
+  describe: async (page) => {
+    await runCommand(page, `Pi Session Tree: ${say('Describe Changes…')}`);
+    await page
+      .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: say('Uncommitted Changes') })
+      .first()
+      .click();
+    await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor();
     await aside(page);
   },
 };
@@ -187,14 +258,17 @@ export const EMPTY_SURFACES = {
 export async function reset(page) {
   for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
   if (Math.abs((await sidebarWidth(page)) - SIDEBAR) > 2) await resizeSidebar(page, SIDEBAR);
+  // A document that isn't saved would ask.
+  if (await page.locator('.tab.active.dirty').isVisible()) await runCommand(page, 'View: Revert and Close Editor');
   await runCommand(page, 'View: Close All Editors');
+  if (await page.locator('.part.panel').isVisible()) await page.keyboard.press('Control+J');
   await runCommand(page, 'Notifications: Clear All Notifications');
   if (await page.locator('.sidebar .message', { hasText: 'Filters' }).isVisible()) await runCommand(page, 'Pi Session Tree: Clear Filters');
   if (await row(page, 'Today').isVisible()) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
-  await runCommand(page, 'Pi Session Tree: Focus on Sessions View');
+  await runCommand(page, `Pi Session Tree: Focus on ${say('Sessions')} View`);
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
@@ -259,7 +333,16 @@ async function openFile(page) {
   await page.locator('.tab.active', { hasText: 'checkout.ts' }).waitFor();
 }
 
-const pane = (page, title) => page.locator('.pane-header', { hasText: title }).first();
+async function reviewAll(page) {
+  await runCommand(page, `Pi Session Tree: ${say('Review Changes in Working Tree…')}`);
+  await page
+    .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: say('All Files') })
+    .first()
+    .click();
+  await page.locator('.multiDiffEntry .view-line', { hasText: 'allSettled' }).first().waitFor();
+}
+
+const pane = (page, title) => page.locator('.pane-header', { hasText: say(title) }).first();
 
 /** Moves the pointer to where it points at nothing. */
 const aside = (page) => page.mouse.move(700, 890);

@@ -30,7 +30,7 @@ describe('Usage of all sessions', () => {
     const asked: unknown[] = [];
     const catalog = {
       usage: ({ timeZone }: { timeZone?: string }) => Promise.resolve((asked.push(timeZone), sums)),
-      usageFacts: (timeZone: string) => Promise.resolve((asked.push(timeZone), facts)),
+      usageFacts: (timeZone: string) => Promise.resolve((asked.push(timeZone), [...facts])),
     } as unknown as Catalog;
     const editor = fakeEditor();
     const state = new Map<string, unknown>([['usage.range', stored ?? { name: 'all' }]]);

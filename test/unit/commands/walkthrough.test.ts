@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as walkthroughModule from '../../../src/commands/open/walkthrough';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -46,6 +46,17 @@ describe('The walkthrough', () => {
     get: (key: string) => stored.get(key),
     update: (key: string, value: unknown) => Promise.resolve(void stored.set(key, value)),
   };
+
+  it('has buttons and a description that fit beside a picture in a window of 1,100 pixels, in every language', () => {
+    const columns = (text: string): number => Array.from(text).reduce((sum, character) => sum + (character > '\u2e80' ? 2 : 1), 0);
+    for (const file of readdirSync('.').filter((one) => /^package\.nls(\..+)?\.json$/.test(one))) {
+      const translated = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>;
+      assert.ok(columns(translated['walkthrough.description'] ?? '') <= 68, file);
+      for (const { description } of walkthrough.steps)
+        for (const [, text = ''] of (translated[description.slice(1, -1)] ?? '').matchAll(/\[([^\]]+)\]\(/g))
+          assert.ok(columns(text) <= 30, `${file}: ${text}`);
+    }
+  });
 
   it('opens once', async () => {
     await loaded.openWalkthroughOnce(state);

@@ -84,7 +84,7 @@ describe('The Labels view', () => {
     const [row] = await children(projects[0]);
     assert.deepEqual(
       [itemOf(row!).label, itemOf(row!).description, itemOf(row!).contextValue],
-      ['label of /s/0', 'Hi · 9d', 'label writable'],
+      ['label of /s/0', '9d · Hi', 'label writable'],
     );
     assert.deepEqual(editor.executed, [['setContext', 'sessionTree.labelsState', 'labels']]);
   });

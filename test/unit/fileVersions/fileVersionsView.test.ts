@@ -103,7 +103,7 @@ describe('The File Versions view', () => {
     assert.equal(shown.length, 101);
     const [first] = shown;
     const { label, description, contextValue, command } = itemOf(first!);
-    assert.deepEqual([label, description, contextValue], ['Prompt 103', '+1 −0 · 3d', 'version entry']);
+    assert.deepEqual([label, description, contextValue], ['Prompt 103', '3d · +1 −0', 'version entry']);
     assert.deepEqual(
       [command?.command, (command?.arguments?.[0] as VersionRow | undefined)?.entryId],
       ['sessionTree.showFileChange', entryId(308)],
@@ -127,7 +127,7 @@ describe('The File Versions view', () => {
     const next = replaced();
     show();
     assert.deepEqual(await next, shown);
-    assert.equal(itemOf(shown[0]!).description, '+1 −0 · 4d');
+    assert.equal(itemOf(shown[0]!).description, '4d · +1 −0');
   });
 
   it('follows editors of files until it’s pinned', async () => {

@@ -1,7 +1,7 @@
 /** Sums of a range of days beside the sums of the range before, by several keys at once. Pure. */
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
+import { addTotals, TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
 import { monthOf, type SessionUsage } from './usageBy';
 import { causesIn, USAGE_CAUSES } from './usageCauses';
 import { isInRange, type ComparedRange } from './usageRange';
@@ -45,8 +45,9 @@ export interface UsageReport {
   readonly groups: readonly ReportRows[];
 }
 
+const SIZE = TOTALS.length;
 /** The places in a group's sums from which those of the range, and of the range before, are. */
-const [NOW, BEFORE] = [0, TOTALS.length];
+const [NOW, BEFORE] = [0, SIZE];
 const COST = TOTALS.indexOf('cost');
 
 /** The groups of all facts by a key. */
@@ -57,8 +58,22 @@ interface FactGroups {
   readonly places: Int32Array;
 }
 
-/** Kept with the facts, because finding the groups takes several times as long as adding up. */
+/** Kept with the facts, because finding the groups and reading the totals takes several times as long as adding up. */
 const KNOWN_GROUPS = new WeakMap<readonly UsageFact[], Map<ReportKey, FactGroups>>();
+const KNOWN_TOTALS = new WeakMap<readonly UsageFact[], Float64Array>();
+
+/** Returns the totals of all facts, one after the other. */
+function* totalsIn(facts: readonly UsageFact[]): Steps<Float64Array> {
+  let numbers = KNOWN_TOTALS.get(facts);
+  if (numbers) return numbers;
+  numbers = new Float64Array(facts.length * SIZE);
+  for (const [index, fact] of facts.entries()) {
+    if (index % STEP_LENGTH === 0) yield;
+    addTotals(numbers, fact, index * SIZE);
+  }
+  KNOWN_TOTALS.set(facts, numbers);
+  return numbers;
+}
 
 function* groupsOf(facts: readonly UsageFact[], by: ReportKey): Steps<FactGroups> {
   let known = KNOWN_GROUPS.get(facts);
@@ -90,18 +105,18 @@ class GroupSums {
   private readonly isUsed: Uint8Array;
 
   constructor(private readonly groups: FactGroups) {
-    this.sums = new Float64Array(groups.keys.length * TOTALS.length * 2);
+    this.sums = new Float64Array(groups.keys.length * SIZE * 2);
     this.isUsed = new Uint8Array(groups.keys.length);
   }
 
-  /** @param index of the fact @param numbers its totals */
+  /** @param index of the fact @param numbers the totals of all facts */
   add(index: number, side: number, numbers: Float64Array): void {
     const { by, places } = this.groups;
     // Nothing of an earlier day or month is compared: it has another name.
     if (side === BEFORE && isTime(by)) return;
     const place = places[index]!;
-    if (by !== 'cause') this.addTo(place, side, numbers);
-    else for (let cause = 0; place >> cause !== 0; cause++) if ((place >> cause) % 2 === 1) this.addTo(cause, side, numbers);
+    if (by !== 'cause') this.addTo(place, side, numbers, index);
+    else for (let cause = 0; place >> cause !== 0; cause++) if ((place >> cause) % 2 === 1) this.addTo(cause, side, numbers, index);
   }
 
   /** Returns the rows with the highest costs, no more than `limit`; of days and months all. */
@@ -112,28 +127,28 @@ class GroupSums {
     const rows: ReportRow[] = [];
     for (const [group, key] of keys.entries()) {
       if (group % STEP_LENGTH === 0) yield;
-      const at = group * TOTALS.length * 2;
+      const at = group * SIZE * 2;
       if (this.isUsed[group] === 1 && this.sums[at + COST]! >= lowest) rows.push(rowOf(key, this.sums, at));
     }
     const sorted = yield* sortSteps(rows, isTime(by) ? newestFirst : highestFirst);
     return { rows: isTime(by) ? sorted : sorted.slice(0, limit), count: used };
   }
 
-  private addTo(group: number, side: number, numbers: Float64Array): void {
+  private addTo(group: number, side: number, numbers: Float64Array, index: number): void {
     this.isUsed[group] = 1;
-    addNumbers(this.sums, group * TOTALS.length * 2 + side, numbers);
+    addNumbers(this.sums, group * SIZE * 2 + side, numbers, index);
   }
 
   /** Groups without facts cost nothing, so that they don't move the highest costs. */
   private costs(): Float64Array {
-    return new Float64Array(this.isUsed.length).map((_, group) => this.sums[group * TOTALS.length * 2 + COST]!);
+    return new Float64Array(this.isUsed.length).map((_, group) => this.sums[group * SIZE * 2 + COST]!);
   }
 }
 
 const isTime = (by: ReportKey): boolean => by === 'day' || by === 'month';
 
-function addNumbers(sums: Float64Array, from: number, numbers: Float64Array): void {
-  for (let place = 0; place < TOTALS.length; place++) sums[from + place]! += numbers[place]!;
+function addNumbers(sums: Float64Array, from: number, numbers: Float64Array, index: number): void {
+  for (let place = 0; place < SIZE; place++) sums[from + place]! += numbers[index * SIZE + place]!;
 }
 
 const rowOf = (key: string, sums: Float64Array, at: number): ReportRow => ({
@@ -149,16 +164,15 @@ export function* usageReport(
   { range, before }: ComparedRange,
   { filters = [], limit = Infinity }: { readonly filters?: readonly ReportFilter[]; readonly limit?: number } = {},
 ): Steps<UsageReport> {
-  const total = new Float64Array(TOTALS.length * 2);
+  const total = new Float64Array(SIZE * 2);
   const sums: GroupSums[] = [];
   for (const by of keys) sums.push(new GroupSums(yield* groupsOf(facts, by)));
-  const numbers = new Float64Array(TOTALS.length);
+  const numbers = yield* totalsIn(facts);
   for (const [index, fact] of facts.entries()) {
     if (index % STEP_LENGTH === 0) yield;
     const side = isInRange(fact.day, range) ? NOW : before && isInRange(fact.day, before) ? BEFORE : undefined;
     if (side === undefined || !filters.every((filter) => passes(fact, filter))) continue;
-    for (const [place, name] of TOTALS.entries()) numbers[place] = fact[name] ?? 0;
-    addNumbers(total, side, numbers);
+    addNumbers(total, side, numbers, index);
     for (const group of sums) group.add(index, side, numbers);
   }
   const groups: ReportRows[] = [];

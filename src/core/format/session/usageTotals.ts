@@ -40,9 +40,9 @@ export function totalsFrom(numbers: ArrayLike<number>, at = 0): Totals {
 /** The opposite of `totalsFrom`. */
 export const numbersOf = (totals: Partial<Totals>): number[] => TOTALS.map((name) => totals[name] ?? 0);
 
-/** Adds totals to numbers. */
-export function addTotals(numbers: Float64Array, totals: Partial<Totals>): void {
-  let place = 0;
+/** Adds totals to numbers, from `at` on. */
+export function addTotals(numbers: Float64Array, totals: Partial<Totals>, at = 0): void {
+  let place = at;
   for (const name of TOTALS) numbers[place++]! += totals[name] ?? 0;
 }
 
