@@ -59,6 +59,8 @@ export async function serve(version: string, options: MemoryOptions): Promise<vo
     process.stdout.once('error', () => resolve()).once('close', resolve);
     options.signal?.addEventListener('abort', () => resolve(), { once: true });
   });
+  // The transport waits for the reader with listeners of each answer, of which there may be as many as calls.
+  process.stdout.setMaxListeners(0);
   const handle = serveStdio(() => createServer(version, memory), {
     onerror: complain,
   });

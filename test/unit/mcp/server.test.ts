@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -314,6 +315,28 @@ describe('The MCP server', function () {
     const client = await connect();
     const answers = await Promise.all(Array.from({ length: 200 }, () => call(client, 'search_sessions', { query: 'gateway' })));
     assert.ok(answers.every(({ text }) => text.includes(main)));
+  });
+
+  it('waits for a client that reads late without a warning', async () => {
+    // The command line shows no warnings of Node.
+    const report = 'process.emitWarning = (warning) => process.stderr.write(`${String(warning)}\\n`)';
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(report)}`, resolve('dist/mcp.js'), '--root', store.root];
+    const server = spawn(process.execPath, [...args, '--cache', store.cache]);
+    let stderr = '';
+    server.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const ended = new Promise<void>((done) => server.once('close', () => done()));
+    const send = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+    const clientInfo = { name: 'test', version: '1' };
+    const first = { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } };
+    const calls = Array.from({ length: 1000 }, (_, at) => send({ id: at + 1, method: 'tools/list' }));
+    server.stdin.write([send(first), send({ method: 'notifications/initialized' }), ...calls].join(''));
+    let answers = 0;
+    for await (const chunk of server.stdout as AsyncIterable<Buffer>) {
+      answers += chunk.toString('latin1').split('\n').length - 1;
+      if (answers === calls.length + 1) server.stdin.end();
+    }
+    await ended;
+    assert.doesNotMatch(stderr, /MaxListeners/);
   });
 
   it('answers on an empty cache', async () => {

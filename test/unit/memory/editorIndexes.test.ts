@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -84,6 +85,17 @@ describe('The index of the editor', function () {
     } finally {
       await catalog.close();
     }
+  });
+
+  it('is copied again after a process was killed while it copied, whose copy goes', async () => {
+    await (await fill()).close();
+    settle();
+    const target = await new Memory({ environment: environment(), cache: join(folder.path, 'cache') }).indexFolder();
+    const gone = spawnSync(process.execPath, ['--version']).pid;
+    const left = join(target, `copy-${String(gone)}-a1b2c3`);
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, 'catalog.sqlite'), 'half');
+    assert.deepEqual(await ask(), { read: 0, found: ['a', 'b', 'c'] });
   });
 
   it('stays out if it’s being written, damaged, of another version, or a link', async () => {

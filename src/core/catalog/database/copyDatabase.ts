@@ -1,9 +1,10 @@
 /** Begins a database as a copy of another one, so that the sessions that it has needn't be read again. The other one isn't opened or changed. */
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyToNewFile } from '../../files/io/copyFile';
 import { isMissing } from '../../files/io/fileErrors';
 import { openRegularFile } from '../../files/io/regularFile';
+import { isProcessRunning } from '../../files/storage/processIdentity';
 import { databasePath, emptyWal, ensureCacheDir, hasDatabase, openForWriting, placeDatabase, type DatabaseLocation } from './database';
 
 /** A file that was written in the last two seconds isn't copied: its time couldn't tell that it's written again. */
@@ -18,13 +19,22 @@ const QUIET_MS = 2000;
 export async function copyDatabase(from: DatabaseLocation, to: DatabaseLocation): Promise<boolean> {
   if (hasDatabase(to) || !hasDatabase(from)) return false;
   ensureCacheDir(to.cacheDir);
-  const copy = { cacheDir: await mkdtemp(join(to.cacheDir, 'copy-')) };
+  await removeStaleCopies(to);
+  const copy = { cacheDir: await mkdtemp(join(to.cacheDir, `copy-${process.pid}-`)) };
   try {
     if (!(await copyFiles(databasePath(from), databasePath(copy)))) return false;
     takeWal(copy);
     return placeDatabase(copy, to);
   } finally {
     await rm(copy.cacheDir, { recursive: true, force: true });
+  }
+}
+
+/** Removes what processes left that ended while they copied. One of another machine, whose id means nothing here, reads everything then. */
+async function removeStaleCopies({ cacheDir }: DatabaseLocation): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    const pid = /^copy-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isProcessRunning(Number(pid))) await rm(join(cacheDir, name), { recursive: true, force: true });
   }
 }
 
