@@ -2,14 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { linkToSession, LINK_AUTHORITY } from '../../src/commands/open/sessionLink';
+import { callsTool } from '../conformance/modelStub';
 import { entryId, session } from '../fixtures/build';
 import { openContext, until } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
+import { lastWords, usePi } from './realPi';
 import { refuses } from './refusals';
 import { answerDialogs, changeSetting } from './replacements';
 import { linesOf } from './temporarySessions';
@@ -42,6 +45,7 @@ const THEMES = [
 ] as const;
 
 const HOSTILE = '[x](command:y) $(bug).ts';
+const NAMES = ['doors.ts', 'walls.ts', 'roof.ts', HOSTILE, 'garden.ts'];
 
 describe('files at a point of the tree', () => {
   let path: string;
@@ -102,10 +106,13 @@ describe('files at a point of the tree', () => {
   /** Starts a review, and returns its end, which is when it's cancelled or done. */
   const review = async (command: string): Promise<{ ended: Thenable<unknown> }> => {
     const ended = run(command, row());
+    await reviewIsShown();
+    return { ended };
+  };
+  const reviewIsShown = async (): Promise<void> => {
     await untilMatches(listed, /doors\.ts/);
     await untilMatches(() => driver.plainText('.multiDiffEntry'), /\.ts/);
     await eventually('the focus', async () => (await driver.page.locator(`${VIEW} .monaco-list:focus-within`).count()) > 0);
-    return { ended };
   };
   const accept = (): Promise<void> => driver.click(`${LIST_ROW} >> text=/Restore (Files|\\d+ File)/`);
 
@@ -288,4 +295,64 @@ describe('files at a point of the tree', () => {
     await showsMessage(/Undid branch in “House”\. Undid restore of files/);
     assert.equal(await text('doors.ts'), 'const doors = 2;\n');
   });
+
+  it('are reviewed from a link, which writes nothing', async () => {
+    const asked = answerDialogs();
+    await changeSetting('extensions.confirmedUriHandlerExtensionIds', [LINK_AUTHORITY]);
+    const bytes = async (): Promise<string[]> => Promise.all([readFile(path, 'utf8'), ...NAMES.map(text)]);
+    const [before, names] = [await bytes(), await readdir(own.cwd)];
+    const link = linkToSession(vscode.env.uriScheme, { path, entryId: POINT }).replace('/open?', '/restore?');
+    for (const more of ['', '&include=likely&dryRun=false&yes=true']) {
+      void vscode.commands.executeCommand('workbench.action.url.openUrl');
+      await driver.waitFor('.quick-input-widget:visible input');
+      await driver.type(link + more);
+      await driver.press('Enter');
+      if (more !== '') {
+        await showsMessage(/^The link wasn’t opened/);
+        continue;
+      }
+      await reviewIsShown();
+      await pictures('restore-link');
+      assert.deepEqual([await bytes(), await readdir(own.cwd)], [before, names]);
+      await accept();
+      await eventually('the question', () => asked.length === 1);
+      assert.deepEqual([await bytes(), await readdir(own.cwd)], [before, names]);
+      await driver.click('.part.sidebar .title .action-label[aria-label^="Cancel Restore"]');
+      await eventually('the end of the review', async () => (await driver.page.locator(VIEW).count()) === 0);
+    }
+    assert.deepEqual([await bytes(), await readdir(own.cwd)], [before, names]);
+  });
+
+  for (const command of ['branchWithFiles', 'branchAndResume'])
+    it(`go back with the branch on which the real pi goes on: ${command}`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const asked: string[] = [];
+      await usePi((last) => (asked.push(last) === 1 ? callsTool('read', { path: 'doors.ts' }) : lastWords('There is one door.')));
+      // Otherwise the terminal is drawn as a picture.
+      await changeSetting('terminal.integrated.gpuAcceleration', 'off');
+      answerDialogs('Restore 4 Files');
+      const ended = run(command, row());
+      if (command === 'branchAndResume') await driver.pick('Restore Files to This Point…');
+      await reviewIsShown();
+      await accept();
+      await driver.waitFor('.quick-input-widget:visible input[placeholder="Summary"]');
+      await driver.press('Enter');
+      await ended;
+      const restored = ['const doors = 1;\n', numbered('const walls = 1;'), 'const roof = 1;\n', 'const trap = 1;\n', 'const trees = 3;\n'];
+      assert.deepEqual(await Promise.all(NAMES.map(text)), restored);
+      const branch = (await linesOf(path)).at(-1);
+      assert.equal(branch?.['parentId'], entryId(9), 'before what was asked');
+      if (command === 'branchWithFiles') await pressButton('Resume in Terminal');
+      await untilMatches(() => driver.plainText('.terminal-wrapper .xterm-rows'), /tide/i);
+      vscode.window.terminals[0]?.sendText('How many doors are there?');
+      await eventually('the answer', async () => (await readFile(path, 'utf8')).includes('There is one door.'));
+      assert.match(asked.at(-1) ?? '', /const doors = 1;/, 'what the model read');
+      const lines = await linesOf(path);
+      const parents = new Map(lines.map(({ id, parentId }) => [id, parentId]));
+      let at: unknown = lines.at(-1)?.['id'];
+      while (at !== branch['id'] && parents.has(at)) at = parents.get(at);
+      assert.equal(at, branch['id'], 'pi goes on from the branch');
+      assert.deepEqual(await Promise.all(NAMES.map(text)), restored);
+      await driver.screenshot(`restore-pi-${command}.png`);
+    });
 });

@@ -1,24 +1,20 @@
 // Comments on lines: written in the editor, sent to the real pi with a model of ours, and answered.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { startModel } from '../conformance/modelStub';
+import { callsTool } from '../conformance/modelStub';
 import { session } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
 import { driver } from './driver';
-import { closeTerminals, editorSuite, own, run } from './editorSuite';
+import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
-import { changeSetting } from './replacements';
+import { lastWords, usePi } from './realPi';
 import { row } from './treeRows';
 import { eventually, untilMatches } from './waiting';
 
-const PI = resolve('test', 'host', 'node_modules', '.pi-1.5.2', 'dist', 'bundle', 'cli.js');
 const FIRST = 'export const count = 1;\n';
-const MODELS = join(homedir(), '.pi', 'agent', 'models.json');
 
 describe('Comments of a review', () => {
   let path: string;
@@ -40,10 +36,6 @@ describe('Comments of a review', () => {
         .name('Counter [x](command:y) $(bug)'),
     );
     await vscode.window.showTextDocument(vscode.Uri.file(file()));
-  });
-  afterEach(async () => {
-    await closeTerminals();
-    await rm(MODELS, { force: true });
   });
 
   /** Writes a comment on a line as a person does by the keyboard. */
@@ -106,67 +98,39 @@ describe('Comments of a review', () => {
   it('go to the real pi, whose answer changes the line, and the thread says so', async function () {
     if (process.platform === 'win32') this.skip();
     const asked: string[] = [];
-    const server = await startModel((last) => {
-      asked.push(last);
-      return asked.length === 1
-        ? {
-            delta: {
-              tool_calls: [
-                {
-                  index: 0,
-                  id: 'call_1',
-                  type: 'function',
-                  function: {
-                    name: 'write',
-                    arguments: JSON.stringify({ path: 'count.ts', content: "export const count = 2;\n// A person's line\n" }),
-                  },
-                },
-              ],
-            },
-            reason: 'tool_calls',
-          }
-        : { delta: { content: 'It counts to two now.' }, reason: 'stop' };
+    await usePi((last) =>
+      asked.push(last) === 1
+        ? callsTool('write', { path: 'count.ts', content: "export const count = 2;\n// A person's line\n" })
+        : lastWords('It counts to two now.'),
+    );
+    await comment(1, 'Count to two, please.');
+    await untilMatches(head, /Goes to “Counter/);
+    void run('sendComments');
+    await showsMessage(/Check the prompt for “Counter/);
+    await untilMatches(() => vscode.window.activeTextEditor?.document.getText() ?? '', /Count to two, please\./);
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /`count\.ts`, line 1:\n\n```\nexport const count = 1;\n```/);
+    await driver.screenshot('comment-prompt.png');
+    await pressButton('Send');
+    await eventually('the terminal', () => vscode.window.terminals.length > 0);
+    await eventually('the answer', async () => (await readFile(file(), 'utf8')).includes('count = 2'));
+    assert.ok(asked[0]?.includes('Count to two, please.'));
+    await vscode.window.showTextDocument(vscode.Uri.file(file()));
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await eventually('the session', async () => (await readFile(path, 'utf8')).includes('It counts to two now.'));
+    await eventually('the thread', async () => {
+      await vscode.commands.executeCommand('sessionTree.refresh');
+      return /answered\. The lines changed since\./.test(await head());
     });
-    try {
-      await mkdir(join(homedir(), '.pi', 'agent'), { recursive: true });
-      const { port } = server.address() as AddressInfo;
-      const model = { id: 'tide', name: 'Tide', reasoning: false, input: ['text'], contextWindow: 128_000, maxTokens: 8_000 };
-      const provider = { baseUrl: `http://127.0.0.1:${String(port)}/v1`, apiKey: 'none', api: 'openai-completions', models: [model] };
-      await writeFile(MODELS, JSON.stringify({ providers: { harbour: provider } }));
-      await changeSetting('sessionTree.programs', {
-        pi: [process.execPath, PI, '--offline', '--provider', 'harbour', '--model', 'tide'],
-      });
-      await comment(1, 'Count to two, please.');
-      await untilMatches(head, /Goes to “Counter/);
-      void run('sendComments');
-      await showsMessage(/Check the prompt for “Counter/);
-      await untilMatches(() => vscode.window.activeTextEditor?.document.getText() ?? '', /Count to two, please\./);
-      assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /`count\.ts`, line 1:\n\n```\nexport const count = 1;\n```/);
-      await driver.screenshot('comment-prompt.png');
-      await pressButton('Send');
-      await eventually('the terminal', () => vscode.window.terminals.length > 0);
-      await eventually('the answer', async () => (await readFile(file(), 'utf8')).includes('count = 2'));
-      assert.ok(asked[0]?.includes('Count to two, please.'));
-      await vscode.window.showTextDocument(vscode.Uri.file(file()));
-      await vscode.commands.executeCommand('workbench.action.closePanel');
-      await eventually('the session', async () => (await readFile(path, 'utf8')).includes('It counts to two now.'));
-      await eventually('the thread', async () => {
-        await vscode.commands.executeCommand('sessionTree.refresh');
-        return /answered\. The lines changed since\./.test(await head());
-      });
-      await untilMatches(thread, /It counts to two now\./);
-      await driver.screenshot('comment-answered.png');
-      await driver.click('.review-widget .action-label[aria-label^="Show What the Answer Changed"]');
-      await untilMatches(() => driver.plainText('.multiDiffEntry .view-line, .modified-in-monaco-diff-editor .view-line'), /count = 2/);
-      await driver.screenshot('comment-changes.png');
-      assert.ok(existsSync(path));
-      // The view goes with the last comment.
-      await vscode.window.showTextDocument(vscode.Uri.file(file()));
-      await vscode.commands.executeCommand('workbench.action.expandAllComments');
-      await driver.click('.review-widget .action-label[aria-label^="Delete Comment"]');
-      await driver.find('.part.sidebar .pane-header[aria-label^="Review Comments"]').waitFor({ state: 'detached' });
-    } finally {
-      server.close();
-    }
+    await untilMatches(thread, /It counts to two now\./);
+    await driver.screenshot('comment-answered.png');
+    await driver.click('.review-widget .action-label[aria-label^="Show What the Answer Changed"]');
+    await untilMatches(() => driver.plainText('.multiDiffEntry .view-line, .modified-in-monaco-diff-editor .view-line'), /count = 2/);
+    await driver.screenshot('comment-changes.png');
+    assert.ok(existsSync(path));
+    // The view goes with the last comment.
+    await vscode.window.showTextDocument(vscode.Uri.file(file()));
+    await vscode.commands.executeCommand('workbench.action.expandAllComments');
+    await driver.click('.review-widget .action-label[aria-label^="Delete Comment"]');
+    await driver.find('.part.sidebar .pane-header[aria-label^="Review Comments"]').waitFor({ state: 'detached' });
   });
 });

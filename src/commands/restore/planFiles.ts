@@ -39,9 +39,10 @@ export async function planFiles(deps: PlanDeps, ref: EntryRef, { onPlanned, ...o
   requireEntry(session, ref.entryId);
   await assertLocal(deps, session.header.cwd);
   const catalog = await settledCatalog(deps.catalog);
+  const unsaved = unsavedFiles();
   const plan = await planRestore(catalog, ref, {
     ...options,
-    ...(onPlanned && { onPlanned: (file, folder) => onPlanned(unlessUnsaved(file), folder) }),
+    ...(onPlanned && { onPlanned: (file, folder) => onPlanned(unlessUnsaved(file, unsaved), folder) }),
     ...(await deps.writes()).restoreStorage(),
   });
   return withoutUnsaved(plan);
@@ -63,7 +64,7 @@ export function withoutUnsaved(plan: RestorePlan): RestorePlan {
 const unsavedFiles = (): ReadonlySet<string> =>
   new Set([...unsavedUris()].filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => keyOf(fsPath)));
 
-const unlessUnsaved = (file: PlannedFile, unsaved = unsavedFiles()): PlannedFile =>
+const unlessUnsaved = (file: PlannedFile, unsaved: ReadonlySet<string>): PlannedFile =>
   unsaved.has(keyOf(file.file)) ? leftUnsaved(file) : file;
 
 const keyOf = (path: string): string => pathKey(path, process.platform);

@@ -1,7 +1,7 @@
 /** The difference that a restore would make, in the editor: each file as it is on the disk beside its planned text. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { uiLine, type PlannedFile, type RestorePlan } from '../../core/index';
+import { uiLine, type PlannedFile } from '../../core/index';
 import { isChanged } from './planFiles';
 import type { RestoreDocuments } from './restoreDocuments';
 
@@ -17,7 +17,7 @@ interface Sides {
 export class RestoreDiff implements vscode.Disposable {
   private readonly planned = new Map<PlannedFile, vscode.Uri>();
   private readonly title: string;
-  private opening: Thenable<unknown> | undefined;
+  private opening: Promise<void> | undefined;
 
   /** @param title the title of the tab with all files */
   constructor(
@@ -27,8 +27,8 @@ export class RestoreDiff implements vscode.Disposable {
     this.title = uiLine(title);
   }
 
-  /** Opens what would change in the multi-file diff editor, the certain files first. */
-  async openAll({ files }: RestorePlan): Promise<void> {
+  /** Opens what would change in the multi-file diff editor, the certain files first, in place of what it showed before. */
+  async openAll(files: readonly PlannedFile[]): Promise<void> {
     const changed = files.filter(isChanged);
     const shown = [...changed.filter(isExact), ...changed.filter((file) => !isExact(file))].slice(0, MAX_FILES);
     if (shown.length === 0) return;
@@ -36,7 +36,12 @@ export class RestoreDiff implements vscode.Disposable {
       const { before, after } = this.sidesOf(file);
       return [vscode.Uri.file(file.file), before, after];
     });
-    this.opening = vscode.commands.executeCommand('vscode.changes', this.title, resources);
+    // Otherwise the later one could be opened first.
+    const before = this.opening?.then(undefined, () => undefined);
+    this.opening = (async () => {
+      await before;
+      await vscode.commands.executeCommand('vscode.changes', this.title, resources);
+    })();
     await this.opening;
   }
 

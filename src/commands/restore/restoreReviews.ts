@@ -63,7 +63,7 @@ export class RestoreReviews {
         const fail = (error: unknown): void => reject(error instanceof Error ? error : new Error(String(error)));
         let plan: RestorePlan | undefined;
         let isDeciding = false;
-        const showAll = async (): Promise<void> => plan && diff.openAll(plan).catch(log);
+        const showAll = async (): Promise<void> => plan && diff.openAll(plan.files).catch(log);
         const apply = async (): Promise<void> => {
           if (isDeciding || !plan) return;
           isDeciding = true;
@@ -85,6 +85,13 @@ export class RestoreReviews {
             onShowAll: showAll,
             onOpen: (file) => diff.open(file).catch(log),
           }));
+        /** The editor reads all files before it shows a difference, so until the plan is whole it gets one. */
+        const showFirst = async (view: RestoreView, file: PlannedFile): Promise<void> => {
+          await view.show();
+          if (plan || ended.signal.aborted) return;
+          await diff.openAll([file].filter(isChanged));
+          await view.show();
+        };
         const planned: PlannedFile[] = [];
         const add = (file: PlannedFile, folder: string): void => {
           planned.push(file);
@@ -93,7 +100,7 @@ export class RestoreReviews {
           else if (isShown(file)) {
             const view = viewIn(folder);
             for (const one of planned) view.add(one);
-            void view.show().catch(log);
+            void showFirst(view, file).catch(log);
           }
         };
         const complete = async (whole: RestorePlan): Promise<void> => {

@@ -229,10 +229,15 @@ class OpenCatalog implements Catalog {
     const at = resolve(folder);
     const touches = await this.touches([at], (names) => this.request('touchesWithin', names));
     const names = await this.namesOf(at);
+    const files = new Map<string, string | undefined>();
     return touches.flatMap((touch) => {
       const here = this.pathHere(touch.path, at, touch.file);
-      const rest = names.map((name) => placeWithin(name, here)).find((one) => one !== undefined);
-      return rest === undefined ? [] : [{ ...touch, file: join(at, rest) }];
+      if (!files.has(here)) {
+        const rest = names.map((name) => placeWithin(name, here)).find((one) => one !== undefined);
+        files.set(here, rest === undefined ? undefined : join(at, rest));
+      }
+      const file = files.get(here);
+      return file === undefined ? [] : [{ ...touch, file }];
     });
   }
 

@@ -89,16 +89,20 @@ describe('The review of a restore', () => {
 
   it('shows each file as soon as it’s planned, and restores nothing before all are', async () => {
     const { done } = await review();
+    const differences = (): number[] =>
+      editor.executed.flatMap(([id, , resources]) => (id === 'vscode.changes' ? [(resources as unknown[]).length] : []));
     add(same, FOLDER);
     assert.equal(shown, undefined, 'nothing would change so far');
     add(first, FOLDER);
     assert.deepEqual(await texts(), [['Looking for what changed since…'], ['Certain', 'z.ts']]);
+    await until(() => differences().length > 0);
     await press('apply');
     add(likely, FOLDER);
     assert.deepEqual(await texts(), [['Looking for what changed since…'], ['Certain', 'z.ts'], ['Likely', 'a.ts']]);
     // A file that was saved meanwhile is another one in the plan.
     finish(plan(likely, same, file('saved.ts'), first));
-    await until(() => editor.executed.some(([id]) => id === 'vscode.changes'));
+    await until(() => differences().length > 1);
+    assert.deepEqual(differences(), [1, 3], 'the first one alone, in the meantime');
     assert.deepEqual(await rowsOf(), [
       { label: 'Restore 2', isTicked: undefined, rows: [] },
       {

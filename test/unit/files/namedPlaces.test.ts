@@ -31,9 +31,16 @@ describe('A path that a session names', () => {
     assert.equal(placeWithin(at('a'), at('a')), '');
     assert.equal(placeWithin(at('a'), at('ab')), undefined);
     assert.equal(placeWithin(sep, `${sep}a`), 'a');
+    assert.equal(placeWithin(`${at('a')}${sep}`, `${at('b', '..', 'a', 'c')}${sep}`), 'c');
     assert.equal(placeWithin(folder.path, 'a'), undefined);
     assert.equal(placeWithin(folder.path, `${at('a')}\0`), undefined);
   });
+
+  if (process.platform !== 'win32')
+    it('may end with a backslash', () => {
+      assert.equal(placeWithin('/a\\', '/a/b'), undefined);
+      assert.equal(placeWithin('/a\\', '/a\\/b\\'), 'b\\');
+    });
 
   it('moves with the nearest folder around it', () => {
     const moved = new MovedPaths();

@@ -27,6 +27,13 @@ describe('readRanges', () => {
   });
 
   if (process.platform !== 'win32') {
+    it('follows links unless told otherwise', async () => {
+      const [path, link] = [await folder.write('a', 'text'), join(folder.path, 'link')];
+      await symlink(path, link);
+      assert.deepEqual(await texts(link, [0, 4]), ['text']);
+      await assert.rejects(readRanges(link, [[0, 4, Buffer.alloc(4)]], false), { code: 'ELOOP' });
+    });
+
     it('neither waits for a FIFO nor reads more of a device than the parts', async () => {
       const fifo = join(folder.path, 'fifo');
       execFileSync('mkfifo', [fifo]);

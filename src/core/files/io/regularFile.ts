@@ -53,11 +53,12 @@ export type ReadRange = readonly [offset: number, length: number, room: Buffer];
  * through a file handle. The type isn't checked again: the open doesn't block and no more than the parts is read,
  * whatever is at the path by now.
  *
+ * @param followLink if false, a symbolic link is refused
  * @returns the bytes of each part; fewer where the file ends before.
  * @throws {NodeJS.ErrnoException} the system's errors.
  */
-export async function readRanges(path: string, parts: readonly ReadRange[]): Promise<Buffer[]> {
-  const fd = await openForParts(path);
+export async function readRanges(path: string, parts: readonly ReadRange[], followLink = true): Promise<Buffer[]> {
+  const fd = await openForParts(path, followLink);
   try {
     const found: Buffer[] = [];
     for (const [offset, length, room] of parts) {
@@ -72,9 +73,11 @@ export async function readRanges(path: string, parts: readonly ReadRange[]): Pro
   }
 }
 
-const openForParts = (path: string): Promise<number> =>
+const openForParts = (path: string, followLink: boolean): Promise<number> =>
   new Promise((resolve, reject) => {
-    openNow(path, constants.O_RDONLY | constants.O_NONBLOCK, (error, fd) => (error ? reject(error) : resolve(fd)));
+    openNow(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLink ? 0 : constants.O_NOFOLLOW), (error, fd) =>
+      error ? reject(error) : resolve(fd),
+    );
   });
 
 const readPart = (fd: number, room: Buffer, at: number, length: number, position: number): Promise<number> =>

@@ -6,8 +6,9 @@ const MAX_LENGTH = 4096;
 
 /** The key of a path: normalized, without a separator at the end. On Windows, case doesn't matter. */
 export function placeKey(path: string): string {
-  const normal = normalize(path).replace(/(?<=[^:\\/])[\\/]$/, '');
-  return sep === '\\' ? normal.toLowerCase() : normal;
+  const normal = normalize(path);
+  if (sep === '\\') return normal.replace(/(?<=[^:\\/])[\\/]$/, '').toLowerCase();
+  return normal.length > 1 && normal.endsWith(sep) ? normal.slice(0, -1) : normal;
 }
 
 /** True for a text that may be the path of something on this machine. */
@@ -56,5 +57,8 @@ export function placeWithin(folder: string, path: string): string | undefined {
   if (!isPlace(path)) return undefined;
   const [outer, inner] = [placeKey(folder), placeKey(path)];
   if (inner === outer) return '';
-  return inner.startsWith(outer.endsWith(sep) ? outer : outer + sep) ? relative(normalize(folder), normalize(path)) : undefined;
+  const start = outer.endsWith(sep) ? outer : outer + sep;
+  if (!inner.startsWith(start)) return undefined;
+  // On Windows, the key has other letters.
+  return sep === '\\' ? relative(normalize(folder), normalize(path)) : inner.slice(start.length);
 }

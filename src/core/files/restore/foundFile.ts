@@ -1,13 +1,13 @@
 /** Reads the files of a project that may be restored. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
 import { SessionError } from '../../format/entry/problem';
 import type { FoundFile } from '../../format/restore/planFile';
 import type { PlannedState } from '../../format/restore/restorePlan';
 import { withDeadline } from '../concurrency/deadline';
 import { errorCode, isMissing } from '../io/fileErrors';
-import { readAt } from '../io/readAt';
-import { notRegularFileError, openRegularFile } from '../io/regularFile';
+import { notRegularFileError, readRanges } from '../io/regularFile';
 
 /** The largest file that is restored, in bytes. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -34,16 +34,12 @@ export const readFound = (path: string): Promise<FoundBytes | undefined> =>
 
 async function read(path: string): Promise<FoundBytes | undefined> {
   try {
-    const { file, stats } = await openRegularFile(path, { followLink: false, refusal: notRegularFileError });
-    try {
-      // A byte beyond the limit shows that the file is too large, even if it grows meanwhile.
-      const bytes = stats.size > MAX_FILE_BYTES ? undefined : await readAt(file, 0, Number(stats.size) + 1);
-      if (!bytes || bytes.length > Number(stats.size))
-        throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', { path, limit: MAX_FILE_BYTES });
-      return { bytes, sha256: hashOf(bytes), mode: Number(stats.mode) & 0o777 };
-    } finally {
-      await file.close();
-    }
+    const stats = await lstat(path);
+    if (!stats.isFile()) throw notRegularFileError(path);
+    if (stats.size > MAX_FILE_BYTES)
+      throw new SessionError('invalid', 'This file is too large to read (limit: {limit} bytes): {path}', { path, limit: MAX_FILE_BYTES });
+    const [bytes = Buffer.of()] = await readRanges(path, [[0, stats.size, Buffer.allocUnsafe(stats.size)]], false);
+    return { bytes, sha256: hashOf(bytes), mode: stats.mode & 0o777 };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

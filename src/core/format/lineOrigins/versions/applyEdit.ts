@@ -1,5 +1,6 @@
 /** Applies a recorded edit to a text, if that is the text the edit found. Nothing is looked for nearby, and nothing is guessed. */
 import type { Steps } from '../../session/steps';
+import { lastOf } from '../../entry/lookups';
 import { LineTexts } from '../lineTexts';
 import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
 import { findLines } from '../replay/findLines';
@@ -107,31 +108,60 @@ function unitsOf(text: string): Uint16Array {
 }
 
 function applyHunks(plain: string, hunks: readonly Hunk[]): Applied {
-  const lines = plain.split('\n');
+  const startOf = lineStarts(plain);
+  let lines: readonly string[] | undefined;
   const result: string[] = [];
   let [from, added, endsInChange] = [0, 0, false];
   for (const { start, lines: shown } of hunks) {
     const old = shown.flatMap(({ sign, text }) => (sign === '+' ? [] : [text]));
     const now = shown.flatMap(({ sign, text }) => (sign === '-' ? [] : [text]));
-    const found = start === undefined ? placesOf(lines, old, from) : recordedPlaces(lines, old, from, start, added);
+    const found =
+      start === undefined ? placesOf((lines ??= plain.split('\n')), old, from) : recordedPlaces(plain, startOf, old, from, start, added);
     const [at, another] = found ?? [];
     if (!found || another !== undefined) return UNCLEAR;
     if (at === undefined) return MISSING;
-    for (let line = from; line < at; line++) result.push(lines[line] ?? '');
-    for (const line of now) result.push(line);
+    if (at > from) result.push(linesBetween(plain, startOf, from, at) ?? '');
+    if (now.length > 0) result.push(now.join('\n'));
     from = at + old.length;
     added += now.length - old.length;
     endsInChange = shown.at(-1)?.sign !== ' ';
   }
   // A difference by lines doesn't show whether a changed last line ends in a line break.
-  const isEndOpen = endsInChange && from >= lines.length - 1;
-  for (let line = from; line < lines.length; line++) result.push(lines[line] ?? '');
+  const isEndOpen = endsInChange && startOf(from + 2) === undefined;
+  const end = startOf(from) ?? plain.length + 1;
+  if (end <= plain.length) result.push(plain.slice(end));
   return applied(result.join('\n'), isEndOpen);
 }
 
+/** Returns the place at which a line begins, in UTF-16 units; for the line after the last one, one more than the text has. */
+type LineStarts = (line: number) => number | undefined;
+
+/** Splitting the text takes longer. */
+function lineStarts(text: string): LineStarts {
+  const starts = [0];
+  return (line) => {
+    while (starts.length <= line) {
+      const last = lastOf(starts);
+      if (last > text.length) return undefined;
+      const end = text.indexOf('\n', last);
+      starts.push(end < 0 ? text.length + 1 : end + 1);
+    }
+    return starts[line];
+  };
+}
+
+/** Returns the lines between two places, the second one later than the first; `undefined` if the text has fewer lines. */
+function linesBetween(text: string, startOf: LineStarts, from: number, to: number): string | undefined {
+  const [start, end] = [startOf(from), startOf(to)];
+  return start === undefined || end === undefined ? undefined : text.slice(start, end - 1);
+}
+
 /** Line numbers may refer to the text before the edit, or to the text after the earlier hunks. */
-function recordedPlaces(lines: readonly string[], old: readonly string[], from: number, start: number, added: number): number[] {
-  return [...new Set([start, start - added])].filter((at) => at >= from && at + old.length <= lines.length && hasAt(lines, old, at));
+function recordedPlaces(plain: string, startOf: LineStarts, old: readonly string[], from: number, start: number, added: number): number[] {
+  const wanted = old.join('\n');
+  const isThere = (at: number): boolean =>
+    old.length === 0 ? startOf(at) !== undefined : linesBetween(plain, startOf, at, at + old.length) === wanted;
+  return [...new Set([start, start - added])].filter((at) => at >= from && isThere(at));
 }
 
 /** Returns two places at most; `undefined` if nothing says where the lines were. */
@@ -141,6 +171,3 @@ function placesOf(lines: readonly string[], old: readonly string[], from: number
   const [first, another] = findLines(texts.numbersOf(lines), texts.numbersOf(old), from);
   return [first, another].filter((at) => at !== undefined);
 }
-
-const hasAt = (lines: readonly string[], wanted: readonly string[], at: number): boolean =>
-  wanted.every((line, index) => lines[at + index] === line);

@@ -84,6 +84,19 @@ describe('An edit of a known text', () => {
     assert.equal(made('new\na\nb\nc\nd\n', { oldText: 'c', newText: 'C' }, { patch }), 'missing');
   });
 
+  it('changes lines at the ends of a text, with and without a last line break', () => {
+    const patched = (plain: string, patch: string) => made(plain, {}, { patch });
+    assert.equal(patched('a\nb', '@@ -1,1 +1,0 @@\n-a'), 'b');
+    assert.equal(patched('a\nb', '@@ -2,1 +2,1 @@\n-b\n+B'), 'a\nB');
+    assert.equal(patched('a', '@@ -1,1 +0,0 @@\n-a'), '');
+    assert.equal(patched('', '@@ -0,0 +1,1 @@\n+a'), 'a\n');
+    assert.equal(patched('a\n', '@@ -1,0 +2,1 @@\n+b'), 'a\nb\n');
+    assert.equal(patched('a', '@@ -1,0 +2,1 @@\n+b'), 'a\nb');
+    assert.equal(patched('a', '@@ -2,0 +3,1 @@\n+b'), 'missing');
+    assert.equal(patched('a\nbc', '@@ -2,1 +2,1 @@\n-b\n+B'), 'missing');
+    assert.equal(patched('a\nb', '@@ -2,2 +2,1 @@\n-b\n-c\n+B'), 'missing');
+  });
+
   it('changes several stretches, whichever text their numbers count', () => {
     const unified = '@@ -1,1 +1,2 @@\n-a\n+A\n+A2\n@@ -3,1 +4,1 @@\n-c\n+C\n';
     assert.equal(made('a\nb\nc\n', {}, { patch: unified }), 'A\nA2\nb\nC\n');
