@@ -165,7 +165,7 @@ export {
 } from './files/review/reviewComments';
 export { addPrompt, claimSession, takePrompt, waitingPrompts, type WaitingPrompt } from './files/review/promptQueue';
 export { movePlace, placeOfLines, type LineEdit, type LinePlace } from './format/review/movedLines';
-export { changeStory, type ChangeStory, type ChangeStoryOptions } from './catalog/review/changeStory';
+export { changeStory, draftStory, type ChangeStory, type ChangeStoryOptions, type StoryDraft } from './catalog/review/changeStory';
 export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';

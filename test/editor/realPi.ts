@@ -6,14 +6,19 @@ import { dirname, join, resolve } from 'node:path';
 import { startModel, type AnswerModel, type ModelAnswer } from '../conformance/modelStub';
 import { atEnd, changeSetting } from './replacements';
 
-const PI = resolve('test', 'host', 'node_modules', '.pi-1.5.2', 'dist', 'bundle', 'cli.js');
+/** Its program. */
+export const PI = resolve('test', 'host', 'node_modules', '.pi-1.5.2', 'dist', 'bundle', 'cli.js');
 const MODELS = join(homedir(), '.pi', 'agent', 'models.json');
 
 /** A model's answer that ends the turn. */
 export const lastWords = (content: string): ModelAnswer => ({ delta: { content }, reason: 'stop' });
 
-/** Lets pi start with a model that gives these answers, until the test ends. */
-export async function usePi(answer: AnswerModel): Promise<void> {
+/**
+ * Lets pi start with a model that gives these answers, until the test ends.
+ *
+ * @param program its arguments for Node, as the setting has them
+ */
+export async function usePi(answer: AnswerModel, program: readonly string[] = [PI]): Promise<void> {
   const server = await startModel(answer);
   atEnd(() => server.close());
   const { port } = server.address() as AddressInfo;
@@ -22,5 +27,7 @@ export async function usePi(answer: AnswerModel): Promise<void> {
   await mkdir(dirname(MODELS), { recursive: true });
   atEnd(() => rm(MODELS, { force: true }));
   await writeFile(MODELS, JSON.stringify({ providers: { harbour: provider } }));
-  await changeSetting('sessionTree.programs', { pi: [process.execPath, PI, '--offline', '--provider', 'harbour', '--model', 'tide'] });
+  await changeSetting('sessionTree.programs', {
+    pi: [process.execPath, ...program, '--offline', '--provider', 'harbour', '--model', 'tide'],
+  });
 }

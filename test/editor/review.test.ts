@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
 import { gitRepository } from '../fixtures/gitRepository';
+import { TOKENS } from '../fixtures/plantedSecrets';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { showsMessage } from './messages';
@@ -59,6 +60,43 @@ describe('the review of a working tree', () => {
     assert.equal(vscode.window.activeTextEditor?.document.isUntitled, true);
     await showsMessage(/Described the changes\./);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('is told only after a review of the secrets in it', async () => {
+    const token = TOKENS['ghp']!();
+    await writeFile(join(own.cwd, 'c.ts'), 'const third = 3;\n');
+    await own.put(
+      'third',
+      session({ cwd: own.cwd, id: 'third' })
+        .user(`Use ${token} of jane@corp.example.io`)
+        .tool('write', { path: 'c.ts', content: 'const third = 3;\n' }),
+    );
+    await vscode.window.showTextDocument(vscode.Uri.file(join(own.cwd, 'a.ts')));
+    void run('describeChanges');
+    await untilMatches(rows, /Uncommitted Changes/);
+    await pick('Uncommitted Changes');
+    await driver.waitFor('.quick-input-widget:visible input[placeholder^="Select what to replace"]');
+    const found = await rows();
+    assert.match(found, /Use \[redacted:github-token-1\] of[^]*\[redacted:email-1\]/);
+    assert.ok(!found.includes(token));
+    assert.deepEqual(
+      vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled),
+      [],
+    );
+    await driver.screenshot('story-findings.png');
+    await driver.press('Enter');
+    await showsMessage(/Described the changes\./);
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.ok(text.includes('[redacted:github-token-1]') && !text.includes(token.slice(4)) && !text.includes('jane'), text);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    // Escape ends it, and nothing opens.
+    void run('describeChanges');
+    await untilMatches(rows, /Uncommitted Changes/);
+    await pick('Uncommitted Changes');
+    await driver.waitFor('.quick-input-widget:visible input[placeholder^="Select what to replace"]');
+    await driver.press('Escape');
+    await driver.find('.quick-input-widget').waitFor({ state: 'hidden' });
+    assert.equal(vscode.window.activeTextEditor?.document.isUntitled, false);
   });
 
   it('answers with the lines of each, with plain arguments', async () => {

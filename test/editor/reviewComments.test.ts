@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { callsTool } from '../conformance/modelStub';
 import { session } from '../fixtures/build';
@@ -10,7 +11,7 @@ import { gitRepository } from '../fixtures/gitRepository';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { pressButton, showsMessage } from './messages';
-import { lastWords, usePi } from './realPi';
+import { lastWords, PI, usePi } from './realPi';
 import { row } from './treeRows';
 import { eventually, untilMatches } from './waiting';
 
@@ -49,6 +50,24 @@ describe('Comments of a review', () => {
     await driver.type(text);
     await untilMatches(() => driver.plainText('.review-widget .comment-form .view-line'), /\S/);
     await driver.click('.review-widget .monaco-button >> text=Add Comment');
+  };
+
+  /** Deletes all comments, whose files go with the test. */
+  const deleteComments = async (): Promise<void> => {
+    const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Review Comments"])';
+    await vscode.commands.executeCommand('sessionTree.reviewComments.focus');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    const rows = driver.page.locator(`${pane} .monaco-list-row[aria-level="2"]`);
+    await eventually('no comment', async () => {
+      if ((await driver.page.locator(pane).count()) === 0) return true;
+      const button = rows.first().locator('.action-label[aria-label^="Delete Comment"]');
+      await rows
+        .first()
+        .hover({ timeout: 2000 })
+        .catch(() => undefined);
+      await button.click({ timeout: 2000 }).catch(() => undefined);
+      return false;
+    });
   };
 
   it('say whom they would go to, are kept as plain text, edited, resolved and deleted', async () => {
@@ -98,11 +117,12 @@ describe('Comments of a review', () => {
   it('go to the real pi, whose answer changes the line, and the thread says so', async function () {
     if (process.platform === 'win32') this.skip();
     const asked: string[] = [];
-    await usePi((last) =>
-      asked.push(last) === 1
+    await usePi((last) => {
+      asked.push(last);
+      return asked.length === 1
         ? callsTool('write', { path: 'count.ts', content: "export const count = 2;\n// A person's line\n" })
-        : lastWords('It counts to two now.'),
-    );
+        : lastWords('It counts to two now.');
+    });
     await comment(1, 'Count to two, please.');
     await untilMatches(head, /Goes to “Counter/);
     void run('sendComments');
@@ -132,5 +152,134 @@ describe('Comments of a review', () => {
     await vscode.commands.executeCommand('workbench.action.expandAllComments');
     await driver.click('.review-widget .action-label[aria-label^="Delete Comment"]');
     await driver.find('.part.sidebar .pane-header[aria-label^="Review Comments"]').waitFor({ state: 'detached' });
+  });
+
+  for (const [choice, doors] of [
+    ['Restore Files to This Point', 1],
+    ['Keep Files as They Are', 2],
+  ] as const)
+    it(`branch first in the real pi’s session if the branch was left, with “${choice}”`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const lines = session({ cwd: own.cwd })
+        .user('Write the doors')
+        .tool('write', { path: 'doors.ts', content: 'export const doors = 1;\n' })
+        .assistant('Ready.', { stopReason: 'stop' });
+      const fork = lines.last;
+      lines.user('Write a counter').tool('write', { path: 'count.ts', content: FIRST }).assistant('Done.', { stopReason: 'stop' });
+      const left = lines.last;
+      lines
+        .branchFrom(fork)
+        .user('More doors')
+        .tool('edit', { path: 'doors.ts', oldText: 'doors = 1', newText: 'doors = 2' })
+        .assistant('More.', { stopReason: 'stop' })
+        .name('House');
+      const leaf = lines.last;
+      path = await own.put('counting', lines);
+      await writeFile(join(own.cwd, 'doors.ts'), 'export const doors = 2;\n');
+      const before = await readFile(path, 'utf8');
+      const asked: string[] = [];
+      await usePi((last) => {
+        asked.push(last);
+        return lastWords('Named.');
+      });
+      await comment(1, 'Find a better name.');
+      await untilMatches(head, /Goes to “House”, after “Write a counter”/);
+      void run('sendComments');
+      await showsMessage(/Check the prompt for “House”/);
+      await pressButton('Send');
+      await untilMatches(() => driver.plainText('.quick-input-list .monaco-list-row'), /Keep Files as They Are/);
+      await driver.screenshot('comment-left-branch.png');
+      assert.equal(await readFile(path, 'utf8'), before, 'nothing is written before the choice');
+      await driver.pick(choice);
+      const entries = async (): Promise<{ id: string; parentId: string | null; text: string }[]> =>
+        (await readFile(path, 'utf8'))
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => ({ ...(JSON.parse(line) as { id: string; parentId: string | null }), text: line }));
+      await eventually('the answer', async () => (await entries()).some(({ text }) => text.includes('Named.')));
+      assert.ok(asked[0]?.includes('Find a better name.'));
+      assert.equal(await readFile(join(own.cwd, 'doors.ts'), 'utf8'), `export const doors = ${String(doors)};\n`);
+      assert.equal(await readFile(file(), 'utf8'), `${FIRST}// A person's line\n`);
+      assert.ok((await readFile(path, 'utf8')).startsWith(before), 'what the session had is there byte for byte');
+      const all = await entries();
+      const ancestors: string[] = [];
+      let at = all.find(({ text }) => text.includes('Find a better name.'));
+      assert.ok(at?.text.includes('"role":"user"'), at?.text);
+      while ((at = all.find(({ id }) => id === at?.parentId))) ancestors.push(at.id);
+      assert.deepEqual([ancestors.includes(left), ancestors.includes(leaf)], [true, false]);
+      await deleteComments();
+    });
+
+  it('are sent in two steps, fifty of them to five sessions, one of which the real pi resumes', async function () {
+    if (process.platform === 'win32') this.skip();
+    const names = ['amber', 'birch', 'cedar', 'delta', 'ember'];
+    const text = (name: string): string =>
+      Array.from({ length: 10 }, (_, at) => `export const ${name}${String(at)} = compute('${name}', ${String(at)});\n`).join('');
+    const paths: string[] = [];
+    for (const name of names) {
+      await writeFile(join(own.cwd, `${name}.ts`), text(name));
+      const lines = session({ cwd: own.cwd, id: name })
+        .user(`Write ${name}`)
+        .tool('write', { path: `${name}.ts`, content: text(name) });
+      paths.push(await own.put(name, lines.assistant('Done.', { stopReason: 'stop' }).name(`Session ${name}`)));
+    }
+    // Notes the arguments of each program, and goes on as pi for one of the sessions.
+    const program = join(own.cwd, 'program.mjs');
+    await writeFile(
+      program,
+      `import { appendFileSync } from 'node:fs';
+const given = process.argv.slice(2);
+appendFileSync(${JSON.stringify(join(own.cwd, 'started.jsonl'))}, JSON.stringify(given) + '\\n');
+if (given.some((one) => one.endsWith('amber.jsonl'))) {
+  process.argv[1] = ${JSON.stringify(PI)};
+  await import(${JSON.stringify(pathToFileURL(PI).href)});
+} else setInterval(() => {}, 1000);
+`,
+    );
+    const asked: string[] = [];
+    await usePi(
+      (last) => {
+        asked.push(last);
+        return lastWords('All done.');
+      },
+      [program],
+    );
+    // The first one by the keyboard, the others with what the editor passes to the extension.
+    for (let at = 0; at < 50; at++) {
+      const uri = vscode.Uri.file(join(own.cwd, `${names[at % 5] ?? ''}.ts`));
+      const line = Math.floor(at / 5);
+      await vscode.workspace.openTextDocument(uri);
+      const thread = { uri, range: new vscode.Range(line, 0, line, 0), comments: [], dispose: () => undefined };
+      await vscode.commands.executeCommand('sessionTree.comments.add', { thread, text: `Remark ${String(at)}.` });
+    }
+    const pane = '.part.sidebar .pane:has(.pane-header[aria-label^="Review Comments"])';
+    await vscode.commands.executeCommand('sessionTree.reviewComments.focus');
+    await driver.waitFor(`${pane} .monaco-list-row`);
+    // The first step.
+    void run('sendComments');
+    await showsMessage(/Check the prompts for 5 sessions, and send them\./);
+    await driver.screenshot('comments-five-sessions.png');
+    assert.deepEqual([vscode.window.terminals.length, existsSync(join(own.cwd, 'started.jsonl'))], [0, false]);
+    // The second one.
+    await pressButton('Send');
+    await showsMessage(/Sent comments to 5 sessions: 50/);
+    const started = async (): Promise<string[][]> =>
+      existsSync(join(own.cwd, 'started.jsonl'))
+        ? (await readFile(join(own.cwd, 'started.jsonl'), 'utf8'))
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as string[])
+        : [];
+    await eventually('five programs', async () => (await started()).length === 5);
+    const sent = new Map((await started()).map((given) => [given[given.indexOf('--session') + 1], given.at(-1) ?? '']));
+    const remarks = (prompt = ''): string[] => [...prompt.matchAll(/Remark \d+\./g)].map(([found]) => found);
+    for (const [at, path] of paths.entries()) {
+      const expected = Array.from({ length: 10 }, (_, line) => `Remark ${String(5 * line + at)}.`);
+      assert.deepEqual(remarks(sent.get(path)), expected, names[at]);
+      assert.ok(sent.get(path)?.startsWith('10 review comments:\n\n`' + String(names[at]) + '.ts`, line 1:\n\n```\n'), sent.get(path));
+    }
+    await eventually('pi’s answer', async () => (await readFile(paths[0] ?? '', 'utf8')).includes('All done.'));
+    assert.deepEqual([asked.length, remarks(asked[0]).length], [1, 10]);
+    await deleteComments();
   });
 });

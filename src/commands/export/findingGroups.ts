@@ -32,7 +32,7 @@ const MAX_GROUPS = 2000;
 const MAX_PLACES = 20_000;
 
 /** Collects the findings that an export replaces, in its order. */
-export async function groupFindings(findings: AsyncIterable<SessionFinding>): Promise<GroupedFindings> {
+export async function groupFindings(findings: AsyncIterable<SessionFinding> | Iterable<SessionFinding>): Promise<GroupedFindings> {
   const groups = new Map<string, MutableGroup>();
   const unlisted = new Set<string>();
   const beyond = new Set<string>();

@@ -64,6 +64,18 @@ export function optionalFolder(args: CommandArguments, name: string): string | u
   return folder;
 }
 
+/** Reads the absolute path of a folder. @throws {SessionError} `invalid` */
+export const requiredFolder = (args: CommandArguments, name: string): string => optionalFolder(args, name) ?? requiredString(args, name);
+
+/** Reads `files`, a list of absolute paths. @throws {SessionError} `invalid` */
+export function optionalFiles(args: CommandArguments): string[] | undefined {
+  const files = Object.hasOwn(args, 'files') ? args['files'] : undefined;
+  if (files === undefined) return undefined;
+  if (isArray(files) && files.every((file): file is string => typeof file === 'string' && isAbsolute(file) && !file.includes('\0')))
+    return [...files];
+  throw new SessionError('invalid', '“{name}” must be a list of absolute paths.', { name: 'files' });
+}
+
 /** @throws {SessionError} `invalid` if the value isn't in the list */
 export function optionalOneOf<T extends string>(args: CommandArguments, name: string, values: readonly T[]): T | undefined {
   const value = optionalString(args, name);

@@ -1,12 +1,11 @@
 /** Commands that lead the files of a session's folder back to a point of its tree, alone or together with a branch. */
-import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { defined, isArray, SessionError, type PlannedFile, type RestorePlan } from '../../core/index';
+import { defined, type PlannedFile, type RestorePlan } from '../../core/index';
 import { reopenNotice } from '../changes/branching';
 import type { ChangeSubmission } from '../changes/changeSubmission';
 import type { UndoAction } from '../changes/undoCommands';
-import { entryRefOf, flag, optionalOneOf, optionalString, type CommandArguments } from '../handler/commandArguments';
+import { entryRefOf, flag, optionalFiles, optionalOneOf, optionalString, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { submitOptions } from '../handler/confirmForce';
@@ -30,7 +29,7 @@ export function restoreCommands({ deps, notifier, submission, flow, undoAction }
   const restoreFiles: CommandHandler<FilesAnswer> = {
     title: vscode.l10n.t('Restore Files to This Point'),
     runWithArguments: async (args) => {
-      const plan = await planFiles(deps, entryRefOf(args), defined({ files: filesOf(args), include: includeOf(args) }));
+      const plan = await planFiles(deps, entryRefOf(args), defined({ files: optionalFiles(args), include: includeOf(args) }));
       if (flag(args, 'dryRun')) return answerOf(plan);
       const restored = await (await deps.writes()).restoreFiles(onlyChanged(plan));
       return answerOf(plan, restored);
@@ -93,13 +92,3 @@ function answerOf({ files }: RestorePlan, restored?: Partial<RestoredFiles>): Fi
 }
 
 const includeOf = (args: CommandArguments): 'exact' | 'likely' | undefined => optionalOneOf(args, 'include', ['exact', 'likely']);
-
-/** @throws {SessionError} `invalid` if they aren't absolute paths */
-function filesOf(args: CommandArguments): string[] | undefined {
-  const files = Object.hasOwn(args, 'files') ? args['files'] : undefined;
-  if (files === undefined) return undefined;
-  if (isArray(files) && files.every(isPath)) return [...files];
-  throw new SessionError('invalid', '“{name}” must be a list of absolute paths.', { name: 'files' });
-}
-
-const isPath = (value: unknown): value is string => typeof value === 'string' && isAbsolute(value) && !value.includes('\0');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { changeStory, type ChangeStory } from '../../../src/core/index';
+import { changeStory, draftStory, type ChangeStory } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 import { testFolder } from '../../fixtures/folder';
+import { TOKENS } from '../../fixtures/plantedSecrets';
 import { gitRepository } from '../../fixtures/gitRepository';
 
 const numbered = (name: string, count: number): string =>
@@ -123,6 +124,57 @@ describe('the story of a change', () => {
     const withoutCode = markdown.replace(/(`+)[^`].*?\1/g, '');
     assert.doesNotMatch(withoutCode, /@octocat|#12|GH-3|https:|0123abcdef|<img|[^\\]\[a/);
     assert.ok((await changeStory(catalog, { repository: project.path, redact: false })).markdown.includes(value));
+  });
+
+  it('lists what is found in it, and is told as a person decides, with all replaced that they haven’t seen', async () => {
+    const token = TOKENS['ghp']!();
+    const uncertain = ['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH'].join('');
+    const beyond = ['zR5wK1nQ', 'h8JdV3tX', 'e6MbF2yL'].join('');
+    const lines = inProject()
+      .user(`use ${token} and ${uncertain}`)
+      .tool('write', { path: 'a.ts', content: numbered('a', 4) })
+      .tool('bash', { command: 'npm test' }, `found ${TOKENS['npm_']?.() ?? ''} jane@corp.example.io`)
+      // Beyond what is told of a prompt while the first one has its placeholder.
+      .user(`${'word '.repeat(80)}${beyond}`)
+      .tool('write', { path: 'a.ts', content: numbered('a', 6) });
+    await project.write('a.ts', numbered('a', 6));
+    const draft = await draftStory(await store.open({ a: lines }), { repository: project.path });
+    try {
+      const { findings, redacted } = await draft.tell();
+      const brief = (of: typeof findings): string[] =>
+        of
+          .filter(({ rule }) => rule !== 'home')
+          .map(({ rule, entryId, uncertain }) => `${rule} ${entryId ?? 'title'} ${String(uncertain)}`);
+      assert.deepEqual(brief(findings), [
+        'github-token e0000001 undefined',
+        'long-random-text e0000001 true',
+        'long-random-text e0000006 true',
+        'github-token title undefined',
+        'long-random-text title true',
+      ]);
+      assert.deepEqual(brief(redacted), ['github-token e0000001 undefined', 'github-token title undefined']);
+      const { key, path, entryId = '' } = findings.find((one) => one.entryId !== undefined && one.uncertain) ?? assert.fail();
+      const { markdown } = await draft.tell({ keep: [key], also: true });
+      assert.ok(markdown.includes(uncertain) && !markdown.includes(token.slice(4)) && !markdown.includes(beyond), markdown);
+      const without = (await draft.tell({ also: true, leaveOut: [{ path, entryId }] })).markdown;
+      assert.ok(!without.includes('use '), without);
+      assert.match(without, /`a\.ts`: 4 lines, 2 lines for 1/);
+    } finally {
+      draft.end();
+    }
+  });
+
+  it('tells no part of a secret that a title would cut', async () => {
+    const token = TOKENS['ghp']!();
+    // Programs' rows keep the beginning of a prompt, and the marks of Markdown make room for more of it.
+    for (const count of [30, 31, 32]) {
+      const lines = inProject()
+        .user(`${'**x** '.repeat(count)}${token}`)
+        .tool('write', { path: 'a.ts', content: numbered('a', 4) });
+      await project.write('a.ts', numbered('a', 4));
+      const { markdown } = await changeStory(await store.open({ a: lines }), { repository: project.path });
+      assert.ok(!markdown.includes(token.slice(4, 7)), markdown);
+    }
   });
 
   it('stays below 60 KB and says what it leaves out', async () => {

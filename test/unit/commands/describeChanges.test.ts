@@ -6,8 +6,16 @@ import { testCatalog } from '../../fixtures/catalog';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { gitRepository } from '../../fixtures/gitRepository';
+import { TOKENS } from '../../fixtures/plantedSecrets';
 import { until } from '../../fixtures/until';
 import { runCommands } from './runCommands';
+
+interface Review {
+  readonly items: readonly { readonly label: string }[];
+  selectedItems: readonly { readonly label: string }[];
+  acceptSelected(): void;
+  hide(): void;
+}
 
 describe('the command that describes changes', () => {
   const project = testFolder();
@@ -15,6 +23,7 @@ describe('the command that describes changes', () => {
   const repository = gitRepository(() => project.path);
   const inputBox = { value: '' };
   let editor: FakeEditor;
+  let catalog: Catalog;
   let run: (id: string, ...args: unknown[]) => Promise<unknown>;
   let opened: { language: string; content: string }[];
   let executed: string[];
@@ -32,7 +41,7 @@ describe('the command that describes changes', () => {
       .user('Zähle die Größen')
       .tool('write', { path: 'b.ts', content: 'export const größe = 1;\n' });
     await project.write('b.ts', 'export const größe = 1;\n');
-    const catalog: Catalog = await store.open({ a: written });
+    catalog = await store.open({ a: written });
     const deps: Partial<CommandDeps> = {
       catalog: { open: () => Promise.resolve(catalog), settled: () => Promise.resolve() } as Partial<CommandDeps['catalog']> as never,
     };
@@ -42,7 +51,7 @@ describe('the command that describes changes', () => {
         return Promise.resolve({ getText: () => `${given.content}edited\n` });
       },
       getConfiguration: (section: string) => ({
-        get: (name: string) => (section === 'sessionTree.describeChanges' ? settings[name] : undefined),
+        get: (name: string) => (section.startsWith('sessionTree.') ? settings[name] : undefined),
       }),
       workspaceFolders: [{ uri: Uri.file(project.path) }],
     });
@@ -145,6 +154,69 @@ describe('the command that describes changes', () => {
     editor.input = undefined;
     await run('sessionTree.explainCommit');
     assert.equal(opened.length, 1);
+  });
+
+  describe('with secrets', () => {
+    const token = TOKENS['ghp']!();
+    const uncertain = ['qL8vT2xZ', 'p0RkY7mW', 'c4NsB9dH'].join('');
+    beforeEach(async () => {
+      catalog = await store.open({
+        a: session({ cwd: project.path })
+          .user(`use ${token} and ${uncertain} for Blue Heron`)
+          .tool('write', { path: 'b.ts', content: 'export const größe = 1;\n' }),
+      });
+    });
+
+    /** Starts the command, and returns the review's list. */
+    const review = async (): Promise<{ ended: Promise<unknown>; list: Review }> => {
+      const ended = run('sessionTree.describeChanges');
+      await choose('Uncommitted Changes');
+      await until(() => (editor.picks[0]?.items.length ?? 0) > 0);
+      assert.deepEqual([opened, editor.messages], [[], []], 'nothing is opened before the review');
+      return { ended, list: editor.picks.shift() as never };
+    };
+
+    it('opens once the person has reviewed what was found', async () => {
+      const { ended, list } = await review();
+      assert.deepEqual(
+        list.items.map(({ label }) => label),
+        ['Secrets', 'use [redacted:github-token-1] and …', 'Uncertain', '… and [redacted:long-random-text-1] for Blue Heron'],
+      );
+      assert.deepEqual(
+        list.selectedItems.map(({ label }) => label),
+        ['use [redacted:github-token-1] and …'],
+      );
+      list.acceptSelected();
+      await ended;
+      const { content = '' } = opened[0] ?? {};
+      assert.ok(content.includes('redacted:github-token-1') && content.includes(uncertain) && !content.includes(token), content);
+      assert.equal(editor.messages[0]?.[0], 'Described the changes.');
+    });
+
+    it('replaces what the person selects, and keeps what they don’t', async () => {
+      const { ended, list } = await review();
+      list.selectedItems = list.items.filter(({ label }) => label.includes('long-random'));
+      list.acceptSelected();
+      await ended;
+      const { content = '' } = opened[0] ?? {};
+      assert.ok(
+        content.includes('redacted:long-random-text-1') && content.includes(token.slice(4)) && !content.includes(uncertain),
+        content,
+      );
+    });
+
+    it('opens nothing if the person closes the list', async () => {
+      const { ended, list } = await review();
+      list.hide();
+      await ended.catch(() => undefined);
+      assert.deepEqual([opened, executed, editor.messages], [[], [], []]);
+    });
+
+    it('replaces the person’s own words, also without a review', async () => {
+      settings = { patterns: ['Blue Heron'] };
+      const { markdown } = (await run('sessionTree.describeChanges', { repository: project.path })) as { markdown: string };
+      assert.ok(!markdown.includes('Blue Heron') && !markdown.includes(token) && markdown.includes(uncertain), markdown);
+    });
   });
 
   it('says that no session wrote a line', async () => {

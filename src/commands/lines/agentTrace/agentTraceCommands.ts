@@ -1,18 +1,17 @@
 /** The commands that write the origins of lines as records of Agent Trace, to a file or as Git notes. */
-import { dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import {
-  isArray,
-  saveTrace,
-  SessionError,
-  traceCommits,
-  traceFiles,
-  type AgentTraceOptions,
-  type TracedCommit,
-  type TraceRecord,
-} from '../../../core/index';
+import { saveTrace, traceCommits, traceFiles, type AgentTraceOptions, type TracedCommit, type TraceRecord } from '../../../core/index';
 import { withCancellableProgress } from '../../handler/cancellableProgress';
-import { flag, optionalFolder, optionalString, requiredString, type CommandArguments } from '../../handler/commandArguments';
+import {
+  flag,
+  optionalFiles,
+  optionalFolder,
+  optionalString,
+  requiredFolder,
+  requiredString,
+  type CommandArguments,
+} from '../../handler/commandArguments';
 import type { CommandDeps } from '../../handler/commandDeps';
 import type { Answer, CommandHandler } from '../../handler/commandHandler';
 import type { Notifier } from '../../handler/notifications';
@@ -41,7 +40,7 @@ export function agentTraceCommands(deps: CommandDeps, notifier: Notifier, report
     runWithArguments: async (args) => {
       const target = optionalFolder(args, 'target');
       if (target !== undefined) await assertOutside(deps, target);
-      const records = [...(await recordsOf(filesOf(args) ?? rangeOf(args)))];
+      const records = [...(await recordsOf(optionalFiles(args) ?? rangeOf(args)))];
       if (target === undefined) return { records };
       await saveTrace(records, target, { overwrite: flag(args, 'overwrite') });
       return { records, path: target };
@@ -94,17 +93,6 @@ const traceOptions = (): Pick<AgentTraceOptions, 'tool' | 'link'> => {
 };
 
 /** @throws {SessionError} `invalid` */
-function filesOf(args: CommandArguments): string[] | undefined {
-  const files = Object.hasOwn(args, 'files') ? args['files'] : undefined;
-  if (files === undefined) return undefined;
-  if (isArray(files) && files.every((file): file is string => typeof file === 'string' && isAbsolute(file) && !file.includes('\0')))
-    return [...files];
-  throw new SessionError('invalid', '“{name}” must be a list of absolute paths.', { name: 'files' });
-}
-
-/** @throws {SessionError} `invalid` */
 function rangeOf(args: CommandArguments): CommitRange {
-  const repository = optionalFolder(args, 'repository');
-  if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
-  return { repository, from: requiredString(args, 'from'), to: optionalString(args, 'to') ?? 'HEAD' };
+  return { repository: requiredFolder(args, 'repository'), from: requiredString(args, 'from'), to: optionalString(args, 'to') ?? 'HEAD' };
 }

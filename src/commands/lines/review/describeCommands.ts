@@ -1,11 +1,24 @@
 /** The command that describes changes for a pull request, by the sessions that wrote their lines. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../../contract';
-import { changeStory, defined, isObject, SessionError, type ChangeStory, type ChangeStoryOptions } from '../../../core/index';
+import {
+  changeStory,
+  defined,
+  draftStory,
+  isObject,
+  SessionError,
+  type BatchChoices,
+  type ChangeStory,
+  type ChangeStoryOptions,
+  type StoryDraft,
+} from '../../../core/index';
+import { groupFindings } from '../../export/findingGroups';
+import { redactionSettings } from '../../export/redactionSettings';
+import { reviewFindings } from '../../export/reviewFindings';
 import { withCancellableProgress } from '../../handler/cancellableProgress';
-import { optionalFolder, optionalString, requiredString } from '../../handler/commandArguments';
+import { optionalString, requiredFolder, requiredString, type CommandArguments } from '../../handler/commandArguments';
 import type { CommandDeps } from '../../handler/commandDeps';
-import type { CommandHandler } from '../../handler/commandHandler';
+import type { CommandHandler, CommandInvocation } from '../../handler/commandHandler';
 import type { NotificationAction, Notifier } from '../../handler/notifications';
 import { askText, choose } from '../../handler/prompts';
 import { settledCatalog } from '../../handler/settledCatalog';
@@ -15,54 +28,77 @@ type Answer = CommandContract['sessionTree.describeChanges']['answer'];
 type Range = Pick<ChangeStoryOptions, 'repository' | 'from' | 'to'>;
 
 export function describeCommands(deps: CommandDeps, notifier: Notifier) {
-  const storyOf = async (range: Range, progress?: Pick<ChangeStoryOptions, 'signal' | 'onProgress'>): Promise<ChangeStory> => {
+  const optionsFor = (range: Range): ChangeStoryOptions => {
     assertTrusted();
     const cost = vscode.workspace.getConfiguration('sessionTree.describeChanges').get('cost') !== false;
-    return changeStory(await settledCatalog(deps.catalog), { ...range, ...progress, cost });
+    return { ...range, cost, redact: redactionSettings() };
   };
-  const describe: CommandHandler<Answer> = {
-    title: vscode.l10n.t('Describe Changes'),
+  const handler = (
+    title: string,
+    rangeOf: (repository: string, args: CommandArguments) => Range,
+    ask: (call: CommandInvocation) => Promise<Range>,
+  ): CommandHandler<Answer> => ({
+    title,
     runWithArguments: async (args) => {
-      const repository = optionalFolder(args, 'repository');
-      if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
-      const { markdown, redacted } = await storyOf({
-        repository,
-        ...defined({ from: optionalString(args, 'from'), to: optionalString(args, 'to') }),
-      });
+      const options = optionsFor(rangeOf(requiredFolder(args, 'repository'), args));
+      const { markdown, redacted } = await changeStory(await settledCatalog(deps.catalog), options);
       return { markdown, redacted };
     },
     runInteractive: async (call) => {
       assertTrusted();
-      const [folder] = call.menuUris();
-      await show(await chooseRange(call.title, folder?.fsPath));
+      await show(await ask(call), call.title);
     },
-  };
-  const explain: CommandHandler<Answer> = {
-    title: vscode.l10n.t('Explain Commit'),
-    runWithArguments: async (args) => {
-      const repository = optionalFolder(args, 'repository');
-      if (repository === undefined) throw new SessionError('invalid', 'The command needs a string for “{name}”.', { name: 'repository' });
-      const { markdown, redacted } = await storyOf(rangeOfCommit(repository, requiredString(args, 'commit')));
-      return { markdown, redacted };
-    },
-    runInteractive: async (call) => {
-      assertTrusted();
-      const repository = await chooseRepository(call.title);
-      const commit = await askText({ title: call.title, value: 'HEAD', prompt: vscode.l10n.t('The commit: a hash, a branch or a tag') });
-      await show(rangeOfCommit(repository, commit.trim()));
-    },
-  };
-  const show = async (range: Range): Promise<void> => {
-    const story = await withCancellableProgress(vscode.l10n.t('Describing the changes…'), (progress) => storyOf(range, progress));
+  });
+  const show = async (range: Range, title: string): Promise<void> => {
+    const options = optionsFor(range);
+    const story = await withCancellableProgress(vscode.l10n.t('Describing the changes…'), async (progress) =>
+      draftStory(await settledCatalog(deps.catalog), { ...options, ...progress }),
+    ).then((draft) => reviewedStory(deps, draft, title));
     if (story.sessions.length === 0) {
       notifier.info(vscode.l10n.t('No session is known to have written a line of these changes.'));
       return;
     }
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: story.markdown });
     await vscode.window.showTextDocument(document);
-    notifier.info(doneText(story), ...actionsFor(range.repository, () => document.getText()));
+    notifier.info(vscode.l10n.t('Described the changes.'), ...actionsFor(range.repository, () => document.getText()));
   };
-  return { 'sessionTree.describeChanges': describe, 'sessionTree.explainCommit': explain };
+  return {
+    'sessionTree.describeChanges': handler(
+      vscode.l10n.t('Describe Changes'),
+      (repository, args) => ({ repository, ...defined({ from: optionalString(args, 'from'), to: optionalString(args, 'to') }) }),
+      (call) => chooseRange(call.title, call.menuUris()[0]?.fsPath),
+    ),
+    'sessionTree.explainCommit': handler(
+      vscode.l10n.t('Explain Commit'),
+      (repository, args) => rangeOfCommit(repository, requiredString(args, 'commit')),
+      async ({ title }) => {
+        const repository = await chooseRepository(title);
+        const commit = await askText({ title, value: 'HEAD', prompt: vscode.l10n.t('The commit: a hash, a branch or a tag') });
+        return rangeOfCommit(repository, commit.trim());
+      },
+    ),
+  };
+}
+
+/** Tells a change after a review of the findings in it. What the review hasn't shown is replaced. @throws {vscode.CancellationError} */
+async function reviewedStory(deps: CommandDeps, draft: StoryDraft, title: string): Promise<ChangeStory> {
+  try {
+    const tell = (choices: BatchChoices): Promise<ChangeStory> =>
+      withCancellableProgress(vscode.l10n.t('Describing the changes…'), (progress) => draft.tell(choices, progress));
+    const usual = await tell({});
+    // Only with its placeholder, an uncertain text can be found in the story. The brackets may be escaped.
+    const strict = usual.findings.some(({ kept }) => kept) ? await tell({ also: true }) : usual;
+    const found = usual.findings.filter(({ placeholder }) => strict.markdown.includes(placeholder.slice(1, -1)));
+    if (found.length === 0) return strict;
+    const findings = await groupFindings(found);
+    const { keep, also, leaveOut } = await reviewFindings(deps, findings, 0, title);
+    const uncertain = findings.groups.flatMap(({ finding: { uncertain: isUncertain, key } }) =>
+      isUncertain && !also.includes(key) ? key : [],
+    );
+    return await tell({ keep: [...keep, ...uncertain], also: true, leaveOut });
+  } finally {
+    draft.end();
+  }
 }
 
 /** Returns a commit's range: what it has and its parent doesn't. */
@@ -81,14 +117,6 @@ async function chooseRange(title: string, folder: string | undefined): Promise<R
   if (kind === 'range') return askRange(title);
   const repository = folder ?? (await chooseRepository(title));
   return kind === 'branch' ? { repository } : { repository, from: 'HEAD' };
-}
-
-function doneText({ redacted }: ChangeStory): string {
-  const count = new Set(redacted.map(({ key }) => key)).size;
-  if (count === 0) return vscode.l10n.t('Described the changes.');
-  return count === 1
-    ? vscode.l10n.t('Described the changes. 1 secret or personal detail was replaced.')
-    : vscode.l10n.t('Described the changes. {count} secrets and personal details were replaced.', { count });
 }
 
 /** Buttons that take the text along, as the person left it. */

@@ -5,10 +5,10 @@ import { commitTime, namedCommit, type ChangedFile } from '../../files/git/commi
 import { repositoryOf } from '../../files/git/fileCommits';
 import { changesBetween, changesOnDisk, startOfBranch } from '../../files/git/treeChanges';
 import { placeWithin } from '../../files/relink/movedPaths';
-import { Redaction } from '../../files/redact/redaction';
+import type { BatchChoices, SessionFinding } from '../../files/export/batch/batchExport';
+import { Redaction, type RedactionRules } from '../../files/redact/redaction';
 import { systemStamp } from '../../files/write/systemStamp';
 import { SessionError } from '../../format/entry/problem';
-import type { Finding } from '../../format/redact/redactor';
 import { storyMarkdown, type StoryFile, type StorySession } from '../../format/review/storyMarkdown';
 import type { Session } from '../../format/session/session';
 import { planExport } from '../../format/write/exportPlan';
@@ -27,12 +27,20 @@ export interface ChangeStoryOptions {
   readonly from?: string;
   /** The name of a commit; by default the files on the disk. */
   readonly to?: string;
-  /** False keeps secrets and personal data. */
-  readonly redact?: boolean;
+  /** By default secrets and personal data are replaced by placeholders. */
+  readonly redact?: boolean | RedactionRules;
   /** False leaves out models and cost. */
   readonly cost?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
+}
+
+/** A change that was read, and can be told in several ways. */
+export interface StoryDraft {
+  /** Tells it, without the entries that are left out. @throws the signal's reason if aborted */
+  readonly tell: (choices?: BatchChoices, progress?: Pick<ChangeStoryOptions, 'onProgress' | 'signal'>) => Promise<ChangeStory>;
+  /** To be called in any case, when nothing is told any more. */
+  readonly end: () => void;
 }
 
 /** A change in words, and where they come from. */
@@ -42,7 +50,9 @@ export interface ChangeStory {
   /** The sessions that certainly wrote a line of the change, with the messages that did. */
   readonly sessions: { readonly path: string; readonly entryIds: string[] }[];
   /** The findings that were replaced in the texts that were read for it. */
-  readonly redacted: Finding[];
+  readonly redacted: SessionFinding[];
+  /** The same, and those that were kept. */
+  readonly findings: SessionFinding[];
 }
 
 /**
@@ -52,10 +62,20 @@ export interface ChangeStory {
  * @throws {SessionError} `not-found` outside of repositories and for names of no commit; `invalid` if Git fails
  * @throws the signal's reason if aborted
  */
-export async function changeStory(
+export async function changeStory(catalog: Catalog, options: ChangeStoryOptions): Promise<ChangeStory> {
+  const draft = await draftStory(catalog, options);
+  try {
+    return await draft.tell({}, options);
+  } finally {
+    draft.end();
+  }
+}
+
+/** Reads what {@link changeStory} tells, so that a person can review the findings in it. @throws the same */
+export async function draftStory(
   catalog: Catalog,
-  { repository: given, from, to, redact = true, cost: hasCost = true, onProgress, signal }: ChangeStoryOptions,
-): Promise<ChangeStory> {
+  { repository: given, from, to, redact = true, cost: hasCost = true, signal }: ChangeStoryOptions,
+): Promise<StoryDraft> {
   signal?.throwIfAborted();
   const folder = (await pathsOf(given)).at(-1) ?? given;
   const repository = await repositoryOf(join(folder, '.git'));
@@ -71,27 +91,36 @@ export async function changeStory(
     signal?.throwIfAborted();
     parts.push({ session, writers: session.entries.flatMap(({ id }) => (ids.has(id) ? [id] : [])) });
   }
-  const redaction = redact ? await Redaction.of(parts.map(({ session }) => session)) : undefined;
+  const sessions = parts.map(({ session }) => session);
+  const redaction = redact === false ? undefined : await Redaction.of(sessions, redact === true ? {} : redact);
+  const end = (): void => redaction?.end();
   try {
     // A secret that one session reveals is replaced in all.
-    if (redaction) for (const { session } of parts) await learn(redaction, session, signal);
-    const sessions: StorySession[] = [];
-    const redacted: Finding[] = [];
+    if (redaction) for (const session of sessions) await learn(redaction, session, signal);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  const tell: StoryDraft['tell'] = async (choices = {}, { signal: telling, onProgress } = {}) => {
+    redaction?.choose(choices);
+    const told: StorySession[] = [];
+    const findings: SessionFinding[] = [];
     for (const [index, { session, writers }] of parts.entries()) {
-      const entries = new CleanEntries(session, redaction, signal);
-      sessions.push(await storySession(session, writers, entries, signal));
-      for (const finding of entries.findings) redacted.push(finding);
+      const leaveOut = (choices.leaveOut ?? []).flatMap(({ path, entryId }) => (path === session.path ? entryId : []));
+      const entries = new CleanEntries(session, redaction, new Set(leaveOut), telling);
+      told.push(await storySession(session, writers, entries, telling));
+      for (const finding of entries.findings) findings.push(finding);
       onProgress?.(index + 1, parts.length);
     }
-    const story = { sessions, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined, hasCost };
+    const markdown = storyMarkdown({ sessions: told, files: storyFiles(lines, parts), leftOut, isWorkingTree: to === undefined, hasCost });
     return {
-      markdown: storyMarkdown(story),
+      markdown,
       sessions: parts.map(({ session: { path }, writers }) => ({ path, entryIds: writers })),
-      redacted,
+      redacted: findings.filter(({ kept }) => kept !== true),
+      findings,
     };
-  } finally {
-    redaction?.end();
-  }
+  };
+  return { tell, end };
 }
 
 interface ChangedFiles {

@@ -1,7 +1,10 @@
 /** A session's part in a change: what was asked, tried and checked, from its entries without their secrets. */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { readBodies } from '../../files/read/sessionFile';
+import type { SessionFinding } from '../../files/export/batch/batchExport';
+import { titleText } from '../../files/export/exportContent';
 import type { Redaction } from '../../files/redact/redaction';
+import { systemStamp } from '../../files/write/systemStamp';
 import { DigestCollector } from '../../format/branches/digestCollector';
 import { newestTipBelow, newestTipPlace } from '../../format/branches/newestBranches';
 import { NO_PARENT } from '../../format/columns/headSource';
@@ -10,12 +13,12 @@ import { textOf } from '../../format/entry/message';
 import { modelName } from '../../format/entry/usage';
 import { ChildPlaces } from '../../format/linking/childIndex';
 import { headsOf } from '../../format/linking/headsById';
-import type { Finding } from '../../format/redact/redactor';
 import { isCheckCommand } from '../../format/review/checkCommands';
 import type { StorySession } from '../../format/review/storyMarkdown';
 import type { Session } from '../../format/session/session';
 import type { Steps } from '../../format/session/steps';
 import { isOnPath, pathMarks, pathPlaces } from '../../format/session/treeTraversal';
+import { planExport } from '../../format/write/exportPlan';
 import { unwrapUserText } from '../../format/text/userText';
 import { turnOf } from '../origins/turn';
 
@@ -26,32 +29,50 @@ const [MAX_ENTRIES, MAX_BYTES, MAX_ENTRY] = [2000, 48 * 1024 * 1024, 4 * 1024 * 
 /** Entries in memory at a time. */
 const CHUNK = 100;
 
-/** Reads the entries of a session without their secrets. */
+/** Reads the entries of a session without their secrets, and without those that are left out. */
 export class CleanEntries {
-  readonly findings: Finding[] = [];
+  private readonly found = new Map<string, SessionFinding>();
 
   constructor(
     private readonly session: Session,
     private readonly redaction: Redaction | undefined,
+    private readonly leaveOut: ReadonlySet<string>,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
+  /** The findings in what was read, each place once. Results of tools aren't told. */
+  get findings(): Iterable<SessionFinding> {
+    return this.found.values();
+  }
+
   async read(ids: readonly string[]): Promise<Entry[]> {
     const entries: Entry[] = [];
-    for (const entry of await readBodies(this.session, ids, this.signal)) entries.push(await this.clean(entry));
+    const wanted = ids.filter((id) => !this.leaveOut.has(id));
+    for (const entry of await readBodies(this.session, wanted, this.signal)) {
+      const isResult = this.session.byId.get(entry.id)?.role === 'toolResult';
+      entries.push(await this.clean(entry, entry.id, isResult));
+    }
     return entries;
   }
 
   async text(text: string): Promise<string> {
-    return this.redaction ? this.redaction.text(text) : text;
+    return (await this.clean({ text })).text;
   }
 
-  private async clean(entry: Entry): Promise<Entry> {
-    if (!this.redaction) return entry;
-    const { text, findings } = await this.redaction.redactLine(JSON.stringify(entry), entry.id, this.signal);
-    for (const finding of findings) if (finding.kept !== true) this.findings.push(finding);
+  /** Returns the title, which isn't cut before its secrets are replaced. */
+  async title(): Promise<string> {
+    const turn = new Yielder(this.signal);
+    const plan = await turn.run(planExport(this.session, { leaveOut: this.leaveOut }, systemStamp()));
+    return this.text(await titleText(this.session, plan, turn, this.signal));
+  }
+
+  private async clean<T extends object>(value: T, id?: string, isResult = false): Promise<T> {
+    if (!this.redaction) return value;
+    const { text, findings } = await this.redaction.redactLine(JSON.stringify(value), id, this.signal);
+    const { path } = this.session;
+    if (!isResult) for (const one of findings) this.found.set(JSON.stringify([id, one.field, one.key]), { ...one, path });
     // Redaction replaces parts of strings alone.
-    return JSON.parse(text) as Entry;
+    return JSON.parse(text) as T;
   }
 }
 
@@ -81,7 +102,7 @@ export async function storySession(
   }
   const left = await turn.run(leftPrompts(session, [...tips]));
   return {
-    title: await entries.text(turns[0]?.title ?? ''),
+    title: await entries.title(),
     prompts,
     left: (await promptTexts(session, left, entries)).map(({ text }) => text),
     checks: await checksOf(session, writers, [...tips], entries),

@@ -64,7 +64,7 @@ export async function planTitledExport(session: Session, request: ExportRequest,
 }
 
 /** Returns the text of which the title is the beginning: a part of a secret isn't recognized, so nothing is cut before the redaction. */
-async function titleText(session: Session, plan: ExportPlan, turn: Yielder, signal: AbortSignal | undefined): Promise<string> {
+export async function titleText(session: Session, plan: ExportPlan, turn: Yielder, signal: AbortSignal | undefined): Promise<string> {
   const path = await turn.run(pathOf(session, plan));
   const title = sessionTitle(plan.name, firstWords(path));
   const first = path.find(({ role, hasText, text }) => role === 'user' && hasText && !isWrapperRow(text));

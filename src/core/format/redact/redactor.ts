@@ -34,7 +34,7 @@ export interface Finding {
 
 /** Choices of a person who has reviewed the findings, by their keys. */
 export interface RedactionChoices {
-  /** Findings that stay as they are. */
+  /** Findings that stay as they are, also uncertain ones. */
   readonly keep?: ReadonlySet<string>;
   /** Uncertain findings to replace; `true` for all. */
   readonly also?: ReadonlySet<string> | true;
@@ -177,8 +177,8 @@ export class Redactor {
   }
 
   private isChosen(key: string): boolean {
-    const { also } = this.choices;
-    return also === true || also?.has(key) === true;
+    const { keep, also } = this.choices;
+    return keep?.has(key) !== true && (also === true || also?.has(key) === true);
   }
 
   private *findingsOf({ document, leaves }: ScannedLine, entryId: string | undefined): Steps<Finding[]> {
