@@ -256,7 +256,7 @@ export function connect(
       manifest,
       onError,
     }),
-    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : ''),
+    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : '', data.roots),
     autoReveal,
     terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
     terminalProfile(),

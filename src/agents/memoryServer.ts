@@ -1,12 +1,13 @@
 /** Offers the MCP server to the editor's own agents, without a settings file. */
 import * as vscode from 'vscode';
+import type { RootList } from '../watch/rootList';
 import type { MemoryAccess } from './memoryAccess';
 
 /** The id in `package.json`. */
 const ID = 'sessionTree.memory';
 
-/** @param version of the extension */
-export function offerMemoryServer(access: MemoryAccess, version: string): vscode.Disposable {
+/** @param version of the extension @param roots of this window, whose sessions the server answers about */
+export function offerMemoryServer(access: MemoryAccess, version: string, roots: RootList): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
     onDidChangeMcpServerDefinitions: changed.event,
@@ -16,7 +17,7 @@ export function offerMemoryServer(access: MemoryAccess, version: string): vscode
             new vscode.McpStdioServerDefinition(
               'Session Tree',
               process.execPath,
-              [access.program('mcp.js'), '--settings', access.files.settings],
+              [access.program('mcp.js'), '--settings', access.files.settings, '--window', JSON.stringify(roots.ofWindow())],
               { ELECTRON_RUN_AS_NODE: '1' },
               version,
             ),
@@ -30,6 +31,8 @@ export function offerMemoryServer(access: MemoryAccess, version: string): vscode
   return vscode.Disposable.from(
     changed,
     access.onDidChange(() => changed.fire()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     vscode.lm.registerMcpServerDefinitionProvider(ID, provider),
   );
 }

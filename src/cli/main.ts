@@ -1,5 +1,6 @@
 /** The program `session-tree`. Exit statuses: 0 answered, 1 nothing found or refused, 2 wrong usage, 130 interrupted. */
 import { CommanderError } from 'commander';
+import { currentEnvironment, type RootEnvironment } from '../core/index';
 import type { MemoryOptions } from '../memory/memory';
 import { RequestError } from '../memory/requestError';
 import { readMemorySettings } from '../memory/settings';
@@ -18,15 +19,22 @@ const progress = new Progress(process.stderr);
 
 /** @throws {RequestError} */
 function memoryOptions(options: Options): MemoryOptions {
-  const { root, cache, settings } = options;
+  const { root, cache, settings, window } = options;
   return {
     ...(Array.isArray(root) ? { roots: root.flatMap((one) => rootsOfOption(String(one))) } : {}),
     ...(typeof cache === 'string' ? { cache } : {}),
     ...(typeof settings === 'string' ? { settings: () => readMemorySettings(settings) } : {}),
+    ...(typeof window === 'string' ? { environment: environmentOfWindow(window) } : {}),
     signal: stop.signal,
     onProgress: progress.update,
   };
 }
+
+/** @param text what a window of the editor adds, as its extension writes it @throws {SyntaxError} if it isn't JSON */
+const environmentOfWindow = (text: string): RootEnvironment => ({
+  ...currentEnvironment(),
+  ...(JSON.parse(text) as Pick<RootEnvironment, 'added' | 'projects'>),
+});
 
 const answer: Start = async (name, load, args, options) => {
   const [{ Memory }, run] = await Promise.all([import('../memory/memory'), load()]);

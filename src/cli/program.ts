@@ -146,6 +146,7 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
     .option('--root <path[=dialect]>', 'read this folder of sessions instead of the programs’ own; repeatable', collect)
     .option('--cache <folder>', 'keep the index here instead of in $XDG_CACHE_HOME/session-tree')
     .option('--settings <file>', 'obey what the person set in the editor, whose extension writes this file')
+    .addOption(new Option('--window <json>').hideHelp())
     .option('--json', 'answer as one JSON object')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(false)

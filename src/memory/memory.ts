@@ -207,7 +207,8 @@ export class Memory {
 
   private async findRoots(): Promise<readonly Root[]> {
     const { environment = currentEnvironment() } = this.options;
-    const added = (await this.options.settings?.())?.added ?? [];
+    // A window of the editor has its own.
+    const added = environment.added ?? (await this.options.settings?.())?.added ?? [];
     return findRoots({ ...environment, added }, (path, error) =>
       this.rootProblems.push({ path, message: error instanceof Error ? error.message : String(error) }),
     );

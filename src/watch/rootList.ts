@@ -9,6 +9,7 @@ import {
   isEntryLimitError,
   type DiskAccess,
   type Root,
+  type RootEnvironment,
 } from '../core/index';
 import { TimeoutProbe } from './timeoutProbe';
 
@@ -59,20 +60,24 @@ export class RootList implements vscode.Disposable {
     return parseRootSetting(setting, home, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? home);
   }
 
+  /** The folders of the setting, and the projects whose own settings may name one. */
+  ofWindow(): Required<Pick<RootEnvironment, 'added' | 'projects'>> {
+    const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
+    return { added: this.configured().roots, projects };
+  }
+
   /** Finds the roots again. Resolves to true if the roots changed, or whether they exist. */
   async refresh(): Promise<boolean> {
     const before = this.fingerprint();
-    const projects = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath) : [];
-    const environment = currentEnvironment(projects);
+    const { added, projects } = this.ofWindow();
     const existing = new Set<string>();
     const access: DiskAccess = async (path, operation) => {
       const answer = await this.probe.run(path, operation);
       existing.add(path);
       return answer;
     };
-    const { roots: added, problems } = this.configured();
-    const found = await findRoots({ ...environment, added, access }, this.onProblem);
-    for (const problem of problems) this.reportOnce(problem);
+    const found = await findRoots({ ...currentEnvironment(projects), added, access }, this.onProblem);
+    for (const problem of this.configured().problems) this.reportOnce(problem);
     this.existingPaths = existing;
     this.roots = found.filter(({ path }) => !this.probe.isPending(path));
     this.pending = found.filter(({ path }) => this.probe.isPending(path));

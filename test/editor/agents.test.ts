@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { registerLanguageModelTools } from '../../src/agents/languageModelTools';
 import type { LookupRecord } from '../../src/contract';
 import { session } from '../fixtures/build';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
-import { atEnd } from './replacements';
+import { atEnd, replace } from './replacements';
 import { eventually } from './waiting';
 
 const TOOLS = ['search_sessions', 'list_sessions', 'session_tree', 'read_branch', 'branch_digest', 'why_line', 'session_usage'];
@@ -70,6 +71,61 @@ describe('Agents', () => {
     await eventually('the record', () => vscode.window.activeTextEditor?.document.getText().includes('zephyrneedle'));
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'session-tree-report');
     await driver.screenshot('lookups.png');
+  });
+
+  it('ask before they run, by the tool’s title, with what is asked for as plain text', async () => {
+    // The editor asks nobody while tests run in it, so the question is made here.
+    const tools = new Map<string, vscode.LanguageModelTool<object>>();
+    const registerTool = (name: string, tool: vscode.LanguageModelTool<object>): vscode.Disposable => {
+      tools.set(name, tool);
+      return new vscode.Disposable(() => undefined);
+    };
+    replace(vscode.lm, { registerTool });
+    const manifest: unknown = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON;
+    const unused = (): never => assert.fail('Nothing is looked up.');
+    registerLanguageModelTools({ openCatalog: unused, roots: unused, settings: unused, manifest, onError: unused });
+    const input = { query: '**bold** [go](command:workbench.action.quit)\n# heading\n\n```\n', limit: 3, more: ['a', 'b'] };
+    const titles = new Set<string>();
+    for (const name of TOOLS) {
+      const { token } = new vscode.CancellationTokenSource();
+      const prepared = await tools.get(`sessionTree_${name}`)?.prepareInvocation?.({ input }, token);
+      const { title = '', message } = prepared?.confirmationMessages ?? {};
+      titles.add(title);
+      assert.match(title, /^[A-Z][a-z]/);
+      assert.ok(message instanceof vscode.MarkdownString && message.isTrusted !== true && message.supportHtml !== true);
+      const html = await vscode.commands.executeCommand<string>('markdown.api.render', message.value);
+      const text = html
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/&nbsp;|\u00a0/g, ' ')
+        .replaceAll('\u2060', '');
+      assert.match(text, /query: \*\*bold\*\* \[go\]\(command:workbench\.action\.quit\) # heading[^\n]*\s+limit: 3\s+more: \[/);
+      assert.match(text, /The agent’s model reads the answer, which quotes your recorded sessions/);
+      assert.doesNotMatch(html, /<(?:a|strong|h1|code|pre)\b/);
+    }
+    assert.equal(titles.size, TOOLS.length);
+  });
+
+  it('look up the sessions of the window by the offered server, also those of a folder that the workspace adds', async () => {
+    const folder = join(own.cwd, 'added');
+    await mkdir(folder);
+    await writeFile(join(folder, 'a.jsonl'), session({ cwd: own.cwd }).user('A quokkaneedle of the workspace').text());
+    const settings = vscode.workspace.getConfiguration('sessionTree');
+    atEnd(() => settings.update('roots', undefined, vscode.ConfigurationTarget.Workspace));
+    await settings.update('roots', [{ path: folder, flat: true }], vscode.ConfigurationTarget.Workspace);
+    void vscode.commands.executeCommand('workbench.mcp.listServer');
+    for (const choice of ['Session Tree', 'Start Server']) {
+      await driver.waitFor(`.quick-input-list .monaco-list-row >> text="${choice}"`);
+      await driver.page.keyboard.type(choice);
+      await driver.press('Enter');
+    }
+    const offered = (): string[] => vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp_session_tree_'));
+    await eventually('the tools of the server', () => offered().length === TOOLS.length);
+    const tool = offered().find((name) => name.endsWith('search_sessions')) ?? '';
+    const input = { query: 'quokkaneedle' };
+    await eventually('the hit', async () => {
+      const { content } = await vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined });
+      return JSON.stringify(content).includes('A quokkaneedle of the workspace');
+    });
   });
 
   it('of other programs look up sessions once the person has seen and written the lines', async () => {
