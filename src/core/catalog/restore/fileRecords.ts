@@ -31,7 +31,7 @@ interface Recorded {
 }
 
 /** Texts that Git is asked for at once. */
-const MAX_BLOBS = 1000;
+const MAX_BLOBS = 300;
 
 const keyOf = (path: string): string => pathKey(path, process.platform);
 
