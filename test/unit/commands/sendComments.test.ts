@@ -265,6 +265,17 @@ describe('Comments that are sent', () => {
     }
   });
 
+  it('stay with the reason if their session is gone once they go, and the others go', async () => {
+    const { sent: checked } = await send({ ...given(), dryRun: true });
+    rmSync(store.path('b'));
+    const { PromptDelivery } = loadWithVscode(join(COMMANDS, 'promptDelivery.js'), editor.api) as typeof deliveryModule;
+    const { sent, left } = await new PromptDelivery(servicesFor(depsNow())).send(checked);
+    assert.deepEqual(
+      [sent.map(({ path, how }) => [path, how]), left.map(({ comment, error }) => [comment, error.code]), terminals.length],
+      [[[store.path('a'), 'resume']], [[1, 'not-found']], 1],
+    );
+  });
+
   it('are refused if they aren’t comments', async () => {
     for (const bad of [undefined, 'x', [1], [{ file: 'relative', from: 1, text: 'x' }], [{ file: at('a.ts'), from: '1', text: 'x' }]])
       await assert.rejects(send({ comments: bad }), { code: 'invalid' });

@@ -71,11 +71,13 @@ export const takePrompt = (folder: string, id: string): Promise<boolean> =>
  * Claims a session for a program that is about to be started with it. False if a window has done so a moment ago: that program
  * may not show yet.
  */
-export async function claimSession(folder: string, path: string, now = Date.now()): Promise<boolean> {
+export async function claimSession(folder: string, path: string, at?: number): Promise<boolean> {
   const file = join(folder, `${createHash('sha256').update(path).digest('hex').slice(0, 32)}.claim`);
   await makePrivateFolder(folder);
   return withLock(folder, path, async () => {
     const last = await readPrivateJson(file);
+    // Taken here: a window that waited for another one would have an earlier time than that.
+    const now = at ?? Date.now();
     if (typeof last === 'number' && last <= now && now - last < START_TIME) return false;
     await writePrivateFile(file, String(now));
     return true;
