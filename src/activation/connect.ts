@@ -256,7 +256,7 @@ export function connect(
       manifest,
       onError,
     }),
-    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : '', data.roots),
+    offerMemoryServer(access, isObject(manifest) ? String(manifest['version']) : '', () => data.roots.ofWindow()),
     autoReveal,
     terminalLinks({ sessions: data.summaries, roots: () => data.roots.current() }),
     terminalProfile(),

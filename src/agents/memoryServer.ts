@@ -1,13 +1,17 @@
 /** Offers the MCP server to the editor's own agents, without a settings file. */
 import * as vscode from 'vscode';
-import type { RootList } from '../watch/rootList';
+import type { RootEnvironment } from '../core/index';
 import type { MemoryAccess } from './memoryAccess';
 
 /** The id in `package.json`. */
 const ID = 'sessionTree.memory';
 
-/** @param version of the extension @param roots of this window, whose sessions the server answers about */
-export function offerMemoryServer(access: MemoryAccess, version: string, roots: RootList): vscode.Disposable {
+/** @param version of the extension @param folders returns the ones that this window adds */
+export function offerMemoryServer(
+  access: MemoryAccess,
+  version: string,
+  folders: () => Pick<RootEnvironment, 'added' | 'projects'>,
+): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
     onDidChangeMcpServerDefinitions: changed.event,
@@ -17,7 +21,7 @@ export function offerMemoryServer(access: MemoryAccess, version: string, roots: 
             new vscode.McpStdioServerDefinition(
               'Session Tree',
               process.execPath,
-              [access.program('mcp.js'), '--settings', access.files.settings, '--window', JSON.stringify(roots.ofWindow())],
+              [access.program('mcp.js'), '--settings', access.files.settings, '--window', JSON.stringify(folders())],
               { ELECTRON_RUN_AS_NODE: '1' },
               version,
             ),

@@ -85,7 +85,7 @@ describe('The activation', () => {
     Object.assign(api.window, { visibleTextEditors: [] });
     for (const name of events) Object.assign(api.window, { [name]: event });
     Object.assign(api.window.tabGroups, { onDidChangeTabs: event, onDidChangeTabGroups: event });
-    Object.assign(api.workspace, { onDidChangeWorkspaceFolders: event, createFileSystemWatcher: ignored });
+    Object.assign(api.workspace, { onDidChangeWorkspaceFolders: event, onDidGrantWorkspaceTrust: event, createFileSystemWatcher: ignored });
     Object.assign(api, { languages: { registerHoverProvider: ignored } });
   });
 
