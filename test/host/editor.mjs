@@ -96,14 +96,14 @@ export async function runCommand(page, title) {
 
 /**
  * Chooses an entry of a row's menu. The editor drops a menu when its row is replaced, and offers some commands only once
- * it has received a context key. Nothing reports either, so the menu is opened until the entry has the focus.
+ * it has received a context key. Nothing reports either, so the menu is opened until the entry takes a click.
  * @param {import('playwright-core').Locator} row
  * @param {string[]} labels those of the submenus and its own
  */
 export async function choose(row, ...labels) {
   const page = row.page();
   const menus = page.locator('.monaco-menu');
-  const isReached = async () => {
+  const isChosen = async () => {
     for (; (await menus.count()) > 0; await pause(25)) await page.keyboard.press('Escape');
     await row.click({ button: 'right' });
     try {
@@ -112,14 +112,15 @@ export async function choose(row, ...labels) {
         await menus.locator(entry).first().hover({ timeout: REOPEN });
         await menus.locator(`.action-item.focused ${entry}`).first().waitFor({ timeout: REOPEN });
       }
+      // Not by Enter, which would reach the row if the menu has just gone.
+      await menus.locator(`.action-label[aria-label="${labels.at(-1)}"]`).first().click({ timeout: REOPEN });
       return true;
     } catch (error) {
       if (error.name !== 'TimeoutError') throw error;
       return false;
     }
   };
-  await until(isReached, () => `the menu does not offer ${labels.join(' › ')}`);
-  await page.keyboard.press('Enter');
+  await until(isChosen, () => `the menu does not offer ${labels.join(' › ')}`);
 }
 
 /**
