@@ -160,12 +160,12 @@ async function branchesCovered() {
 }
 
 /**
- * Number of processes that run checks or tests at the same time, in all steps together. That's one more than the
+ * Number of processes that run checks or tests at the same time, in all steps together. That's two more than the
  * processors that they are meant for: an editor, which counts as one process, often waits.
  */
-const PROCESSES = 3;
+const PROCESSES = 4;
 /** Number of editors among them. The others take their place when no editor waits for it. */
-const EDITORS = 2;
+const EDITORS = 3;
 const processes = pool(PROCESSES);
 const editors = pool(EDITORS);
 const inPool = (work, options) =>

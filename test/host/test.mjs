@@ -46,8 +46,9 @@ const forPeople = [
 const everythingElse = [
   {
     together: [
-      [['Windows from outside', windows]],
+      // What takes longest first.
       [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor })]],
+      [['Windows from outside', windows]],
       [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
       [['Heavy unit tests', () => unit([], { part: 'heavy' })]],
       [['Coverage', coverage]],
