@@ -113,7 +113,10 @@ export async function choose(row, ...labels) {
         await menus.locator(`.action-item.focused ${entry}`).first().waitFor({ timeout: REOPEN });
       }
       // Not by Enter, which would reach the row if the menu has just gone.
-      await menus.locator(`.action-label[aria-label="${labels.at(-1)}"]`).first().click({ timeout: REOPEN });
+      await menus
+        .locator(`.action-label[aria-label="${labels.at(-1)}"]`)
+        .first()
+        .click({ timeout: REOPEN });
       return true;
     } catch (error) {
       if (error.name !== 'TimeoutError') throw error;

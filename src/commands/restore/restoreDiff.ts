@@ -40,7 +40,10 @@ export class RestoreDiff implements vscode.Disposable {
     const before = this.opening?.then(undefined, () => undefined);
     this.opening = (async () => {
       await before;
+      const earlier = this.ownTabs();
       await vscode.commands.executeCommand('vscode.changes', this.title, resources);
+      // Without previews, the editor opens a tab beside the earlier one.
+      await closeTabs(earlier);
     })();
     await this.opening;
   }
@@ -60,16 +63,18 @@ export class RestoreDiff implements vscode.Disposable {
   async close(): Promise<void> {
     // A tab that is still opening would stay. The failure has been reported.
     await this.opening?.then(undefined, () => undefined);
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const planned = new Set([...this.planned.values()].map(String));
-    const own = tabs.filter(({ input, label }) =>
-      input instanceof vscode.TabInputTextDiff
-        ? planned.has(input.modified.toString())
-        : // The API names no documents of a tab with several. The editor adds a count to its title.
-          !(input instanceof vscode.TabInputText) && label.startsWith(this.title),
-    );
-    if (own.length > 0) await vscode.window.tabGroups.close(own);
+    const single = allTabs().filter(({ input }) => input instanceof vscode.TabInputTextDiff && planned.has(input.modified.toString()));
+    await closeTabs([...this.ownTabs(), ...single]);
     this.dispose();
+  }
+
+  /** Returns the tabs with all files. The API names no documents of a tab with several, and the editor adds a count to its title. */
+  private ownTabs(): vscode.Tab[] {
+    return allTabs().filter(
+      ({ input, label }) =>
+        !(input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputText) && label.startsWith(this.title),
+    );
   }
 
   dispose(): void {
@@ -84,6 +89,14 @@ export class RestoreDiff implements vscode.Disposable {
     this.planned.set(file, after);
     return { ...before, after };
   }
+}
+
+const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+
+/** Closes those of the tabs that are still there. */
+async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
+  const left = allTabs().filter((tab) => tabs.includes(tab));
+  if (left.length > 0) await vscode.window.tabGroups.close(left);
 }
 
 export const isExact = ({ certainty }: PlannedFile): boolean => certainty === 'exact';

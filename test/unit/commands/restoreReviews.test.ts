@@ -117,6 +117,35 @@ describe('The review of a restore', () => {
     assert.equal(shown, undefined);
   });
 
+  it('leaves no tab of the first file beside that of all, in an editor without previews', async () => {
+    const group = { tabs: [] as { label: string; resources: number }[] };
+    class OtherInput {
+      readonly uri = '';
+    }
+    Object.assign(editor.api, { TabInputTextDiff: OtherInput, TabInputText: OtherInput });
+    Object.assign(editor.api.window.tabGroups, {
+      all: [group],
+      close: (tabs: readonly object[]) => Promise.resolve(void (group.tabs = group.tabs.filter((tab) => !tabs.includes(tab)))),
+    });
+    Object.assign(editor.api.commands, {
+      executeCommand: (id: string, title: string, resources: readonly unknown[]) => {
+        if (id === 'vscode.changes')
+          group.tabs.push({ label: `${title} (${String(resources.length)} files)`, resources: resources.length });
+        return Promise.resolve();
+      },
+    });
+    const open = (): number[] => group.tabs.map(({ resources }) => resources);
+    const { done } = await review();
+    add(first, FOLDER);
+    await until(() => open().length > 0);
+    assert.deepEqual(open(), [1]);
+    finish(plan(likely, first));
+    await until(() => open().join() === '2');
+    await press('cancel');
+    await assert.rejects(done);
+    assert.deepEqual(open(), []);
+  });
+
   it('is drawn again a few times while very many files are planned', async () => {
     const { done } = await review();
     add(first, FOLDER);
