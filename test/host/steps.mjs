@@ -51,10 +51,10 @@ export async function packaged() {
   return await inPool(async () => ({ ok: await run(process.execPath, [join(project, 'test', 'vsix', 'package.mjs')]) }));
 }
 
-/** Builds dist/ (the product) and out/ (the tests). */
-export async function build() {
+/** Builds dist/ (the product) and out/ (the tests). @param {...'--production'} flags */
+export async function build(...flags) {
   begins();
-  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests']) };
+  return { ok: await run(process.execPath, [join(project, 'esbuild.mjs'), '--tests', ...flags]) };
 }
 
 /** Installations, which several steps need at the same time. */
