@@ -1,5 +1,5 @@
 // Reloads the window: the context view keeps its view, its folds and its position, a session's raw file stays read-only,
-// the stored rows show first, and restored files can be taken back.
+// the stored rows show first, restored files can be taken back, and comments are found in a file that changed meanwhile.
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -220,14 +220,18 @@ describe('a reload of the window', function () {
     );
   });
 
-  it('takes back files that were restored before it', async () => {
+  it('takes back files that were restored before it, and finds comments in a file that changed meanwhile', async () => {
     const { session } = createRequire(import.meta.url)(join(project, 'out', 'test', 'fixtures', 'build.js'));
     const cwd = home.workspace;
     const file = join(cwd, 'doors.ts');
     await writeFile(file, 'const doors = 2;\n');
+    const commented = join(cwd, 'roofs.ts');
+    const content = 'export const roofs = 1;\nexport const chimneys = 2;\n';
+    await writeFile(commented, content);
     const lines = session({ cwd })
       .user('Build a house')
       .tool('write', { path: 'doors.ts', content: 'const doors = 1;\n' })
+      .tool('write', { path: 'roofs.ts', content })
       .user('One more door')
       .tool('edit', { path: 'doors.ts', oldText: 'doors = 1', newText: 'doors = 2' })
       .name('House');
@@ -248,8 +252,49 @@ describe('a reload of the window', function () {
       () => 'the file is not restored',
     );
     await page.locator('.notification-toast', { hasText: 'Files restored: 1.' }).waitFor();
+    const openCommented = async () => {
+      await page.keyboard.press('Control+P');
+      await page.locator('.quick-input-widget:visible input').fill('roofs.ts');
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'roofs.ts' }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    const comments = page.locator('.sidebar .pane:has(.pane-header[aria-label^="Review Comments"]) .monaco-list-row[aria-level="2"]');
+    const hasComments = async (...names) => {
+      let found;
+      await until(
+        async () => {
+          found = await comments.evaluateAll((all) => all.map((one) => one.ariaLabel));
+          return JSON.stringify(found) === JSON.stringify(names);
+        },
+        () => `${JSON.stringify(found)} is not ${JSON.stringify(names)}`,
+      );
+    };
+    await openCommented();
+    for (const [words, text] of [
+      ['roofs', 'Is one enough?'],
+      ['chimneys', 'Why two?'],
+    ]) {
+      await page.locator('.editor-instance .view-line', { hasText: words }).click();
+      await page.locator('.comment-range-glyph').first().waitFor();
+      await runCommand(page, 'Comments: Add Comment on Current Selection');
+      await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
+      await page.keyboard.type(text);
+      await page.locator('.review-widget .monaco-button', { hasText: 'Add Comment' }).click();
+      await page.locator('.review-widget .comment-body', { hasText: text }).waitFor();
+    }
+    await runCommand(page, 'Focus on Review Comments View');
+    const goesTo = 'Goes to “House”, after “One more door”';
+    await hasComments(`Is one enough?, roofs.ts:1, ${goesTo}`, `Why two?, roofs.ts:2, ${goesTo}`);
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('.editor-instance').waitFor({ state: 'detached' });
+    await writeFile(commented, '// A line above\nexport const roofs = 1;\n');
     await reload(page);
     await row('House').waitFor();
+    await openCommented();
+    // The view is there once the comments are.
+    await page.locator('.sidebar .pane-header[aria-label^="Review Comments"]').waitFor();
+    await runCommand(page, 'Focus on Review Comments View');
+    await hasComments(`Is one enough?, roofs.ts:2, ${goesTo}`, 'Why two?, roofs.ts:2, Outdated: the file no longer has these lines.');
     await runCommand(page, 'Undo Last Change');
     await until(
       () => hasText('const doors = 2;\n'),

@@ -95,7 +95,8 @@ export class CommentsView implements vscode.Disposable {
     const item = new vscode.TreeItem(uiLine(place), vscode.TreeItemCollapsibleState.None);
     item.description = uiLine(text, 80);
     item.tooltip = `${place}\n${label}`;
-    item.accessibilityInformation = { label: `${text}, ${place}, ${label}` };
+    // The state comes last, and a long name loses its end.
+    item.accessibilityInformation = { label: `${uiLine(text, 300)}, ${place}, ${label}` };
     item.iconPath = new vscode.ThemeIcon(isResolved ? 'pass' : isOutdated ? 'warning' : comment.answer ? 'reply' : 'comment');
     item.contextValue = isResolved ? 'resolved' : comment.sent ? 'sent' : 'draft';
     const selection = new vscode.Range(from - 1, 0, from - 1, 0);

@@ -103,7 +103,27 @@ describe('Prompts that wait', () => {
     assert.equal(claims.filter(Boolean).length, 1);
     assert.equal(await claimSession(folder.path, '/other.jsonl', now), true);
     assert.equal(await claimSession(folder.path, '/s.jsonl', now + 60_000), true);
-    // A clock that was set back claims nothing for ever.
-    assert.equal(await claimSession(folder.path, '/s.jsonl', now - 60_000), true);
+  });
+
+  it('hold a claim for a while before and after its time, so that a clock that is set back claims nothing for ever', async () => {
+    const now = Date.now();
+    const claim = (path: string, after: number): Promise<boolean> => claimSession(folder.path, path, now + after);
+    for (const [after, isClaimed] of [
+      [-20_000, true],
+      [-19_999, false],
+      [-1, false],
+      [0, false],
+      [19_999, false],
+      [20_000, true],
+    ] as const) {
+      const path = `/from ${after}.jsonl`;
+      assert.equal(await claim(path, 0), true);
+      assert.equal(await claim(path, after), isClaimed, path);
+    }
+  });
+
+  it('start one program in one of all windows by the time of each, too', async () => {
+    const claims = await Promise.all(Array.from({ length: 5 }, () => claimSession(folder.path, '/own time.jsonl')));
+    assert.equal(claims.filter(Boolean).length, 1);
   });
 });

@@ -76,9 +76,9 @@ export async function claimSession(folder: string, path: string, at?: number): P
   await makePrivateFolder(folder);
   return withLock(folder, path, async () => {
     const last = await readPrivateJson(file);
-    // Taken here: a window that waited for another one would have an earlier time than that.
     const now = at ?? Date.now();
-    if (typeof last === 'number' && last <= now && now - last < START_TIME) return false;
+    // In both directions: the clock may have been set back a little. If it was set back far, the claim doesn't hold.
+    if (typeof last === 'number' && Math.abs(now - last) < START_TIME) return false;
     await writePrivateFile(file, String(now));
     return true;
   });
