@@ -260,10 +260,11 @@ describe('search', function () {
   });
 
   it('offers more hits if there are more', async () => {
-    const many = session({ cwd: own.cwd });
-    for (let n = 1; n <= 60; n++) many.user(`quagga number ${String(n)}`);
-    await own.put('many', many);
-    await search('quagga');
+    for (let n = 1; n <= 20; n++) {
+      const text = (which: string): string => `${which} quagga of ${String(n)}`;
+      await own.put(`session ${String(n)}`, session({ cwd: own.cwd }).user(text('first')).user(text('second')).user(text('third')));
+    }
+    await eventually('all of them to be known', async () => (await search('quagga', 100)).length === 60);
     await typeInto('quagga');
     await eventually('the first of them', async () => (await title()) === 'Search Sessions · more than 50 results');
     await eventually('their rows', async () => (await driver.texts(ROWS)).join().includes('quagga'));
@@ -276,9 +277,23 @@ describe('search', function () {
     });
     await driver.press('Enter');
     await eventually('all of them', async () => (await title()) === 'Search Sessions · 60 results');
-    await eventually('the first that was not there before', async () =>
-      (await driver.plainText(`${ROWS}.focused`)).includes('quagga number 10'),
+    await eventually(
+      'the first that was not there before',
+      async () => (await driver.find(`${ROWS}.focused`).getAttribute('data-index')) === '50',
     );
+  });
+
+  it('lists other sessions, too, if one has very many results', async () => {
+    const many = session({ cwd: own.cwd });
+    for (let n = 1; n <= 150; n++) many.user(`okapi number ${String(n)}`);
+    await own.put('many', many);
+    await own.put('other', session({ cwd: own.cwd }).user('the other okapi'));
+    await eventually('both to be known', async () => (await search('okapi', 200)).length === 151);
+    await typeInto('okapi');
+    await eventually('their number', async () => (await title()) === 'Search Sessions · 151 results');
+    await eventually('their rows', async () => (await driver.texts(ROWS)).length === 5);
+    const rows = (await driver.texts(ROWS)).join('\n');
+    assert.match(rows, /147 more in this session[^]*the other okapi|the other okapi[^]*147 more in this session/);
   });
 
   it('explains why nothing can be found, and offers an alternative', async () => {

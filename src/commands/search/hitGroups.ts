@@ -15,8 +15,9 @@ export interface HitGroup {
  * Returns the hits of each session together, in the order of the first ones. Of the only session all are shown.
  *
  * @param expanded the paths of sessions whose hits are all shown
+ * @param isCut true if there are more hits, which may be in other sessions
  */
-export function groupHits(hits: readonly SearchHit[], expanded: ReadonlySet<string>): HitGroup[] {
+export function groupHits(hits: readonly SearchHit[], expanded: ReadonlySet<string>, isCut: boolean): HitGroup[] {
   const byPath = new Map<string, SearchHit[]>();
   for (const hit of hits) {
     const group = byPath.get(hit.path);
@@ -25,7 +26,7 @@ export function groupHits(hits: readonly SearchHit[], expanded: ReadonlySet<stri
   }
   return Array.from(byPath, ([path, all]) => {
     // A single one takes no more room than the item that stands for it.
-    const isWhole = byPath.size === 1 || expanded.has(path) || all.length <= SHOWN + 1;
+    const isWhole = (byPath.size === 1 && !isCut) || expanded.has(path) || all.length <= SHOWN + 1;
     const shown = isWhole ? all : all.slice(0, SHOWN);
     return { path, shown, hidden: all.length - shown.length };
   });

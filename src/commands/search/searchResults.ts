@@ -31,6 +31,9 @@ const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
+/** Hits are looked at for so many times as many as are listed, until enough sessions have some. */
+const MAX_TIMES = 16;
+
 /** The first letter of a further word, in scripts where one letter is rarely a word. The catalog completes words of two letters and more. */
 const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
 
@@ -81,16 +84,25 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, expanded, or
   const catalog = await deps.catalog.open();
   const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
   const running = new Set(deps.runningSessions().map(({ path }) => path));
+  let looked = limit;
   const search = (query: string): Promise<SearchHit[]> =>
-    searchCatalog(catalog, query, { ...filters.scope(), running, order, limit: limit + 1, signal });
-  const found = await search(text);
-  const hits = found.length === 0 && LAST_LETTER.test(text) ? await search(text.replace(LAST_LETTER, '')) : found;
+    searchCatalog(catalog, query, { ...filters.scope(), running, order, limit: looked + 1, signal });
+  let query = text;
+  let hits = await search(query);
+  if (hits.length === 0 && LAST_LETTER.test(text)) hits = await search((query = text.replace(LAST_LETTER, '')));
   if (hits.length === 0) return { items: completed.length > 0 ? completed : await explainNoResults(deps, catalog, text, filters) };
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
   const options = { ago: deps.ago, summary: deps.summary, parents: await deps.subagentParents(), typed: text, kind };
-  const isCut = hits.length > limit;
-  const items = groupedItems(hits.slice(0, limit), expanded, options);
+  let isCut = hits.length > looked;
+  let items = groupedItems(hits.slice(0, looked), expanded, isCut, options);
+  // One session with very many hits would hide the others.
+  while (isCut && looked < limit * MAX_TIMES && items.reduce((sum, item) => sum + item.items.length, 0) < limit / 2) {
+    looked *= 4;
+    hits = await search(query);
+    isCut = hits.length > looked;
+    items = groupedItems(hits.slice(0, looked), expanded, isCut, options);
+  }
   const count = items.reduce((sum, item) => sum + item.count, 0);
   return { items: [...completed, ...items.flatMap((item) => item.items), ...(isCut ? [moreItem()] : [])], count: countText(count, isCut) };
 }
@@ -99,13 +111,14 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, expanded, or
 function groupedItems(
   hits: readonly SearchHit[],
   expanded: ReadonlySet<string>,
+  isCut: boolean,
   options: HitItemOptions,
 ): { readonly items: readonly SearchItem[]; readonly count: number }[] {
   // The first of several copies in forks stands for all.
   const items = hitItems(hits, options);
   const itemOf = new Map(items.map((item) => [item.action.kind === 'hit' ? item.action.hit : undefined, item]));
   const shown = hits.filter((hit) => itemOf.has(hit));
-  return groupHits(shown, expanded).map((group) => ({
+  return groupHits(shown, expanded, isCut).map((group) => ({
     items: [...group.shown.flatMap((hit) => itemOf.get(hit) ?? []), ...(group.hidden > 0 ? [expandItem(group.path, group.hidden)] : [])],
     count: group.shown.length + group.hidden,
   }));

@@ -53,8 +53,8 @@ function moreText(others: number, isLong: boolean): string {
   return isLong ? escapeHtml(text) : `<button data-type="more">${escapeHtml(t('Show All ({0})', text))}</button>`;
 }
 
-/** The number that leads on; the row's name says to what. */
-const button = (content: string, name: string): string => `<button aria-label="${escapeHtml(`${content}, ${name}`)}">${content}</button>`;
+/** The number that leads on; the row's name says to what. @param content escaped */
+const button = (content: string, name: string): string => `<button aria-label="${content}, ${escapeHtml(name)}">${content}</button>`;
 
 function costColumns(rows: readonly ReportRow[], isCompared: boolean, total: number): Column[] {
   const format = costFormat(rows.flatMap(({ now, before }) => [now.cost, before.cost]));

@@ -220,6 +220,16 @@ describe('The search field’s list', () => {
     assert.match(pick.title, /7 results/);
   });
 
+  it('looks for other sessions if one has all of the first results, and lists three of each', async () => {
+    const limits: unknown[] = [];
+    const hits = [...Array.from({ length: 300 }, (_, at) => hit(at)), hit(300, { path: '/sessions/b.jsonl' })];
+    await open({ search: (_, { limit = 0 } = {}) => (limits.push(limit), Promise.resolve(hits.slice(0, limit))) });
+    await type('hit');
+    assert.deepEqual(labels(pick), ['hit 0', 'hit 1', 'hit 2', '297 more in this session', 'hit 300']);
+    assert.deepEqual(limits, [51, 201, 801]);
+    assert.match(pick.title, / 301 results/);
+  });
+
   it('says in the title what dates and states mean, and leaves the results their room', async () => {
     await open({ hits: [hit(0)] });
     await type('is:failed after:2026-11-09 floor');
@@ -342,7 +352,7 @@ describe('The search field’s list', () => {
   });
 
   it('shows 50 hits, and 100 more each time the last item is chosen', async () => {
-    await open({ hits: Array.from({ length: 400 }, (_, index) => hit(index)) });
+    await open({ hits: Array.from({ length: 400 }, (_, index) => hit(index, { path: `/sessions/${String(index)}.jsonl` })) });
     await type('hit');
     const counts = [pick.items.length];
     for (let i = 0; i < 2; i++) {
