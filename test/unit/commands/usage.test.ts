@@ -169,6 +169,13 @@ describe('Usage of all sessions', () => {
     assert.match(first.html, /<div class="days" role="img" aria-label="Chart/);
   });
 
+  it('names a button by its number and its row, also if that is less than a cent', async () => {
+    const { first } = await shown({ facts: [fact(0.004, { day: '2026-01-31', model: 'a & <b>' }), fact(5, { day: '2026-01-31' })] });
+    const label = /<button aria-label="([^"]*a [^"]*)">([^<]*)</.exec(first.html);
+    assert.ok(label);
+    assert.equal(label[1], `${String(label[2])}, a &#38; &#60;b&#62;`);
+  });
+
   it('leads from a number to its sessions, to their turns, and into the context', async () => {
     const answer = (total: number): Fields => ({ message: { usage: { input: 1, output: 1, cost: { total } } } });
     const catalog = await test.open({
