@@ -110,6 +110,8 @@ describe('Agents', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'a.jsonl'), session({ cwd: own.cwd }).user('A quokkaneedle of the workspace').text());
     const settings = vscode.workspace.getConfiguration('sessionTree');
+    // The editor shows the output of the server.
+    atEnd(() => vscode.commands.executeCommand('workbench.action.closePanel'));
     atEnd(() => settings.update('roots', undefined, vscode.ConfigurationTarget.Workspace));
     await settings.update('roots', [{ path: folder, flat: true }], vscode.ConfigurationTarget.Workspace);
     void vscode.commands.executeCommand('workbench.mcp.listServer');

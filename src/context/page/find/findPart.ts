@@ -180,11 +180,14 @@ export function findPart(context: PageContext, { list, main }: MessagesPart): Pa
     clearTimeout(timer);
     send({ type: 'find', id: ++id, revision: store.revision, query: { text: '', matchCase: false, wholeWord: false }, from: store.count });
     const at = highlights.currentRange;
+    // The host may not have located the match yet.
+    const index = current === undefined ? undefined : matches.at(current)?.index;
+    const message = messageOf(at) ?? (index === undefined ? undefined : list.row(index)?.querySelector('article'));
     highlights.clear();
     [pattern, pending, revealed, startIndex, current] = [undefined, undefined, undefined, undefined, undefined];
     // A message that has the focus keeps it, so that its menu and its keys apply to it.
     const hasMessageFocus = document.activeElement !== main && main.contains(document.activeElement);
-    if (!hasMessageFocus) (messageOf(at) ?? main).focus({ preventScroll: true });
+    if (!hasMessageFocus) (message ?? main).focus({ preventScroll: true });
     // Selects the match, so that the reader can continue there.
     if (at) getSelection()?.setBaseAndExtent(at.startContainer, at.startOffset, at.endContainer, at.endOffset);
   };
