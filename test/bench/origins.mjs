@@ -1,6 +1,6 @@
 // npm run bench:origins: precision, recall and times of line origins in generated histories, and the time of the hovers that take
-// longest. Needs the output of
-// `node esbuild.mjs --tests`, and Node 22.13 or later for SQLite. `OTHERS=2000` adds sessions that edited other files.
+// longest. Needs the output of `node esbuild.mjs --tests`, and Node 22.13 or later for SQLite. `OTHERS=2000` adds sessions that edited
+// other files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const { session } = load('./test/fixtures/build.js');
 
 const SESSIONS = 40;
 
-/** Files with as many changes as a hover looks at, or more: the sessions that made them have up to 3 MB. Each by its session. */
+/** Files with about as many changes as a hover looks at, or more. Each function adds them to the session that wrote the file. */
 const HOVERS = {
   'a patch of 2,000 parts that fit half': (written, lines, file) => {
     const input = ['*** Begin Patch', `*** Update File: ${file}`, ...manyChanges(2000).hunks, '*** End Patch'].join('\n');

@@ -95,7 +95,7 @@ export class CommentsView implements vscode.Disposable {
     const item = new vscode.TreeItem(uiLine(place), vscode.TreeItemCollapsibleState.None);
     item.description = uiLine(text, 80);
     item.tooltip = `${place}\n${label}`;
-    // The state comes last, and a long name loses its end.
+    // A long name is cut at its end, where the state is.
     item.accessibilityInformation = { label: `${uiLine(text, 300)}, ${place}, ${label}` };
     item.iconPath = new vscode.ThemeIcon(isResolved ? 'pass' : isOutdated ? 'warning' : comment.answer ? 'reply' : 'comment');
     item.contextValue = isResolved ? 'resolved' : comment.sent ? 'sent' : 'draft';

@@ -31,8 +31,8 @@ const RECENT_SESSIONS = 10;
 /** Completions of the value that is being typed. */
 const MAX_COMPLETIONS = 6;
 
-/** Hits are looked at for so many times as many as are listed, until enough sessions have some. */
-const MAX_TIMES = 16;
+/** While few sessions have all hits, up to this many times as many hits are searched for. */
+const MAX_FACTOR = 16;
 
 /** The first letter of a further word, in scripts where one letter is rarely a word. The catalog completes words of two letters and more. */
 const LAST_LETTER = /(?<=\S)\s+[\p{Ll}\p{Lu}]$/u;
@@ -84,9 +84,9 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, expanded, or
   const catalog = await deps.catalog.open();
   const completed = await suggestCompletions(catalog, prefixBeingTyped(text));
   const running = new Set(deps.runningSessions().map(({ path }) => path));
-  let looked = limit;
+  let searched = limit;
   const search = (query: string): Promise<SearchHit[]> =>
-    searchCatalog(catalog, query, { ...filters.scope(), running, order, limit: looked + 1, signal });
+    searchCatalog(catalog, query, { ...filters.scope(), running, order, limit: searched + 1, signal });
   let query = text;
   let hits = await search(query);
   if (hits.length === 0 && LAST_LETTER.test(text)) hits = await search((query = text.replace(LAST_LETTER, '')));
@@ -94,14 +94,14 @@ async function resultsOf(deps: ResultDeps, { typed, filters, limit, expanded, or
   const showsToolCalls = isToolCallSearch(text, filters);
   const kind = (hit: SearchHit): EntryKind | undefined => (showsToolCalls && hit.role === 'assistant' ? toolCallKind() : undefined);
   const options = { ago: deps.ago, summary: deps.summary, parents: await deps.subagentParents(), typed: text, kind };
-  let isCut = hits.length > looked;
-  let items = groupedItems(hits.slice(0, looked), expanded, isCut, options);
+  let isCut = hits.length > searched;
+  let items = groupedItems(hits.slice(0, searched), expanded, isCut, options);
   // One session with very many hits would hide the others.
-  while (isCut && looked < limit * MAX_TIMES && items.reduce((sum, item) => sum + item.items.length, 0) < limit / 2) {
-    looked *= 4;
+  while (isCut && searched < limit * MAX_FACTOR && items.reduce((sum, item) => sum + item.items.length, 0) < limit / 2) {
+    searched *= 4;
     hits = await search(query);
-    isCut = hits.length > looked;
-    items = groupedItems(hits.slice(0, looked), expanded, isCut, options);
+    isCut = hits.length > searched;
+    items = groupedItems(hits.slice(0, searched), expanded, isCut, options);
   }
   const count = items.reduce((sum, item) => sum + item.count, 0);
   return { items: [...completed, ...items.flatMap((item) => item.items), ...(isCut ? [moreItem()] : [])], count: countText(count, isCut) };

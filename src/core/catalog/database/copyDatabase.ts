@@ -30,7 +30,7 @@ export async function copyDatabase(from: DatabaseLocation, to: DatabaseLocation)
   }
 }
 
-/** Removes what processes left that ended while they copied. One of another machine, whose id means nothing here, reads everything then. */
+/** Removes the folders of processes that ended while they copied. A process of another machine may lose its copy, and then reads everything. */
 async function removeStaleCopies({ cacheDir }: DatabaseLocation): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     const pid = /^copy-(\d+)-/.exec(name)?.[1];

@@ -68,7 +68,7 @@ export const WRAPPER_RULES: readonly WrapperRule[] = [
     end: /<\/system-reminder>/g,
     inner: /(?:\n|\\n)<system-reminder>(?:\n|\\n)/g,
   },
-  // Commands that a program obeys itself.
+  // Commands that a program handles itself.
   {
     begins: ['/'],
     start:

@@ -66,7 +66,7 @@ interface Imported {
 describe('A session of another program, imported from disk', () => {
   const folder = testFolder();
 
-  it('isn’t called by a command that only the program obeyed', async () => {
+  it('isn’t named after a command that only the program handled', async () => {
     const commands = ['/clear', '/model'].map((name) => ask(`<command-name>${name}</command-name>\n<command-message></command-message>`));
     const { title, context } = await importText(chain(...commands, ask('Fix the boat'), answer('m1', 'ok')));
     assert.equal(title, 'Fix the boat');
