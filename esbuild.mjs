@@ -1,11 +1,11 @@
-// Builds the product into dist/, and the core for other programs with its types. With --tests it builds the tests into
-// out/ instead of the types, file by file, so that coverage and stack traces name real files.
+// Builds the product into dist/, or the folder that --outdir=… names, and the core for other programs with its types. With --tests it
+// builds the tests into out/ instead of the types, file by file, so that coverage and stack traces name real files.
 import { build, context, transform } from 'esbuild';
 import { minify } from 'terser';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, parse } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { directImports } from './build/directImports.mjs';
 import { mergeChunks } from './build/mergeChunks.mjs';
@@ -16,6 +16,7 @@ import { assemble, MODULE_PATH, moduleSource } from './src/core/format/wasm/asse
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
 const watching = flags.has('--watch');
+const DIST = process.argv.find((flag) => flag.startsWith('--outdir='))?.slice('--outdir='.length) ?? 'dist';
 
 const program = await assemble();
 
@@ -217,8 +218,8 @@ const CORE = 'core';
 
 /** Writes the core that shares code as an ES module, whose exports can be imported by name. */
 function writeCoreModule() {
-  const names = Object.keys(createRequire(import.meta.url)(`./dist/${CORE}.js`)).filter((name) => name !== '__esModule');
-  writeFileSync(`dist/${CORE}.mjs`, `import core from './${CORE}.js';\nexport const { ${names.sort().join(', ')} } = core;\n`);
+  const names = Object.keys(createRequire(import.meta.url)(resolve(DIST, `${CORE}.js`))).filter((name) => name !== '__esModule');
+  writeFileSync(join(DIST, `${CORE}.mjs`), `import core from './${CORE}.js';\nexport const { ${names.sort().join(', ')} } = core;\n`);
 }
 
 /** Webviews are Chromium. An export opens in any browser of 2024 or later. */
@@ -254,7 +255,7 @@ const outputs = [
     // V8 keeps source with characters beyond Latin-1 in two bytes for each character, in each thread.
     charset: 'ascii',
     entryPoints: ['src/extension.ts', ...THREADS],
-    outdir: 'dist',
+    outdir: DIST,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     platform: 'node',
@@ -265,7 +266,7 @@ const outputs = [
     ...shared,
     charset: 'ascii',
     entryPoints: [DATABASE_THREAD],
-    outdir: 'dist',
+    outdir: DIST,
     platform: 'node',
     target: 'node22',
     format: 'cjs',
@@ -280,7 +281,7 @@ const outputs = [
       uninstall: 'src/agents/install/uninstall.ts',
       ...(production ? { [CORE]: 'src/core/index.ts' } : {}),
     },
-    outdir: 'dist',
+    outdir: DIST,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     platform: 'node',
@@ -295,7 +296,7 @@ const outputs = [
         {
           ...shared,
           entryPoints: ['src/core/index.ts'],
-          outfile: `dist/${CORE}.mjs`,
+          outfile: join(DIST, `${CORE}.mjs`),
           platform: 'node',
           target: 'node22',
           format: 'esm',
@@ -305,7 +306,7 @@ const outputs = [
   {
     ...shared,
     entryPoints: ['src/context/page/page.ts', 'src/context/page/page.css', 'src/context/page/export.css'],
-    outdir: 'dist',
+    outdir: DIST,
     platform: 'browser',
     target: BROWSERS,
     format: 'iife',
@@ -315,11 +316,11 @@ const outputs = [
     { entryPoints: { secretlint: '@secretlint/secretlint-rule-preset-recommend' } },
     { entryPoints: { scanner: 'scanner.wasm' } },
     { entryPoints: ['src/core/format/context/modelWindows.json'], loader: { '.json': 'copy' } },
-  ].map((output) => ({ ...shared, ...output, outdir: 'dist', platform: 'node', target: 'node22', format: 'cjs' })),
+  ].map((output) => ({ ...shared, ...output, outdir: DIST, platform: 'node', target: 'node22', format: 'cjs' })),
   {
     ...shared,
     entryPoints: ['markdown-it'],
-    outfile: `dist/${MARKDOWN.file}`,
+    outfile: join(DIST, MARKDOWN.file),
     target: BROWSERS,
     format: 'iife',
     globalName: MARKDOWN.name,
@@ -375,13 +376,16 @@ if (flags.has('--tests')) {
   });
 }
 
-rmSync('dist', { recursive: true, force: true });
+rmSync(DIST, { recursive: true, force: true });
 if (watching) {
   for (const output of outputs) await (await context(output)).watch();
 } else {
   const results = await Promise.all(outputs.map((output) => build(output)));
   if (production) writeCoreModule();
-  writeNotices(results.flatMap(({ metafile }) => metafile ?? []));
+  writeNotices(
+    join(DIST, 'ThirdPartyNotices.txt'),
+    results.flatMap(({ metafile }) => metafile ?? []),
+  );
   if (!flags.has('--tests') && !production) {
     const { writeDeclarations } = await import('./build/declarations.mjs');
     await writeDeclarations();

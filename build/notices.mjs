@@ -1,8 +1,6 @@
-// Writes dist/ThirdPartyNotices.txt: the licenses of all packages whose code is in dist/.
+// Writes ThirdPartyNotices.txt: the licenses of all packages whose code is in the build.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const NOTICES = join('dist', 'ThirdPartyNotices.txt');
 
 /** The compiler of src/core/format/wasm adds its standard library to the module, which no metafile lists. */
 const COMPILED = ['node_modules/assemblyscript'];
@@ -10,13 +8,14 @@ const COMPILED = ['node_modules/assemblyscript'];
 const RULE = '='.repeat(80);
 
 /**
- * @param {import('esbuild').Metafile[]} metafiles of everything in dist/
+ * @param {string} path
+ * @param {import('esbuild').Metafile[]} metafiles of everything in the build
  * @throws {Error} if a package has no license file
  */
-export function writeNotices(metafiles) {
+export function writeNotices(path, metafiles) {
   const texts = bundledPackages(metafiles.flatMap(({ inputs }) => Object.keys(inputs))).map(noticeOf);
   const head = 'Pi Session Tree contains code of the following packages.';
-  writeFileSync(NOTICES, `${[head, ...texts].join(`\n\n${RULE}\n\n`)}\n`);
+  writeFileSync(path, `${[head, ...texts].join(`\n\n${RULE}\n\n`)}\n`);
 }
 
 /** Returns the folders of the packages that files are part of, sorted. */

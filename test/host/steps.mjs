@@ -46,10 +46,13 @@ export async function publishedTypes() {
   });
 }
 
-/** Makes the package, whose contents and size it checks. Afterwards dist/ has the minified build. */
+/** Makes the package, whose contents and size it checks. Its files stay in `PACKAGE`. */
 export async function packaged() {
   return await inPool(async () => ({ ok: await run(process.execPath, [join(project, 'test', 'vsix', 'package.mjs')]) }));
 }
+
+/** The folder with the files of the package. */
+export const PACKAGE = join(project, 'out', 'vsix');
 
 /** Builds dist/ (the product) and out/ (the tests). @param {...'--production'} flags */
 export async function build(...flags) {
@@ -324,8 +327,9 @@ async function mocha(node, args, { take, env = {} } = {}) {
  * @param {object} options
  * @param {'current' | 'oldest' | 'desktop'} options.editor
  * @param {string} [options.grep] only tests whose title matches, in a single editor
+ * @param {string} [options.extension] the extension's folder; by default, the project
  */
-export async function suite({ editor, oldest, grep }) {
+export async function suite({ editor, oldest, grep, extension }) {
   // The current host is always needed: it contains the browser for the oldest editor, and the driver.
   const current = await installed.current();
   const artifacts = join(project, 'out', 'artifacts', editor);
@@ -344,7 +348,7 @@ export async function suite({ editor, oldest, grep }) {
   }));
   const runPart = async (part, take) => {
     const { runSuiteInServer } = await import('./suite.mjs');
-    return await counting((counts) => runSuiteInServer({ host, grep, counts, take, ...part }), take);
+    return await counting((counts) => runSuiteInServer({ host, grep, counts, take, extension, ...part }), take);
   };
   return await runInGroups(parts, runPart, withEditor);
 }

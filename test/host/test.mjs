@@ -6,7 +6,7 @@
 // npm run test:editor [-- --grep pattern] [--oldest] [--electron]
 import { performance } from 'node:perf_hooks';
 import { exitOnSignals } from './processes.mjs';
-import { build, checks, coverage, packaged, publishedTypes, starting, suite, unit, whenBegun, windows } from './steps.mjs';
+import { build, checks, coverage, PACKAGE, packaged, publishedTypes, starting, suite, unit, whenBegun, windows } from './steps.mjs';
 
 exitOnSignals();
 
@@ -50,12 +50,15 @@ const everythingElse = [
       [[desktop ? 'VS Code' : 'VS Code, from the registry', () => suite({ editor })]],
       [['Windows from outside', windows]],
       [['The oldest supported VS Code', () => suite({ editor: 'oldest', grep: '@oldest' })]],
+      [
+        ['The package', packaged],
+        ['The main job with the package', () => suite({ editor, grep: '@main', extension: PACKAGE })],
+      ],
       [['Heavy unit tests', () => unit([], { part: 'heavy' })]],
       [['Coverage', coverage]],
       [['Types of the core', publishedTypes]],
     ],
   },
-  ['The package', packaged],
 ];
 
 /** @type {Record<string, Sequence>} */

@@ -1,6 +1,6 @@
 // Makes the .vsix in the project's root and checks that it contains exactly the expected files.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import { BUDGET, publishedFile, repositoryOf } from './published.mjs';
@@ -45,8 +45,20 @@ const MAY = [
 /** The package's files are prepared in this folder. */
 const STAGE = join('out', 'vsix');
 
-execFileSync(process.execPath, ['esbuild.mjs', '--production'], { stdio: 'inherit' });
-const files = (await listFiles({ dependencies: false })).map((file) => file.replaceAll('\\', '/')).sort();
+rmSync(STAGE, { recursive: true, force: true });
+execFileSync(process.execPath, ['esbuild.mjs', '--production', `--outdir=${join(STAGE, 'dist')}`], { stdio: 'inherit' });
+const listed = async (cwd) => (await listFiles({ cwd, dependencies: false })).map((file) => file.replaceAll('\\', '/')).sort();
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const manifestKeys = Object.keys(JSON.parse(readFileSync('package.nls.json', 'utf8')));
+const release = { manifest, repository: repositoryOf(manifest, process.env), manifestKeys };
+// The build in dist/, if there is one, isn't for the package.
+for (const file of (await listed('.')).filter((path) => !path.startsWith('dist/'))) {
+  mkdirSync(dirname(join(STAGE, file)), { recursive: true });
+  writeFileSync(join(STAGE, file), publishedFile(file, readFileSync(file), release));
+}
+copyFileSync('.vscodeignore', join(STAGE, '.vscodeignore'));
+
+const files = await listed(STAGE);
 const missing = MUST.filter((file) => !files.includes(file));
 const extra = files.filter((file) => !MUST.includes(file) && !MAY.some((pattern) => pattern.test(file)));
 if (missing.length + extra.length > 0) {
@@ -55,22 +67,10 @@ if (missing.length + extra.length > 0) {
   );
   process.exit(1);
 }
-const texts = readdirSync('dist').filter((file) => files.includes(`dist/${file}`));
-for (const file of texts) {
-  if (/^\/\/# sourceMappingURL=/m.test(readFileSync(`dist/${file}`, 'utf8')))
-    throw new Error(`dist/${file} names a source map that does not ship.`);
+for (const file of files.filter((path) => path.startsWith('dist/'))) {
+  if (/^\/\/# sourceMappingURL=/m.test(readFileSync(join(STAGE, file), 'utf8')))
+    throw new Error(`${file} names a source map that does not ship.`);
 }
-
-rmSync(STAGE, { recursive: true, force: true });
-const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const manifestKeys = Object.keys(JSON.parse(readFileSync('package.nls.json', 'utf8')));
-const release = { manifest, repository: repositoryOf(manifest, process.env), manifestKeys };
-for (const file of files) {
-  mkdirSync(dirname(join(STAGE, file)), { recursive: true });
-  writeFileSync(join(STAGE, file), publishedFile(file, readFileSync(file), release));
-}
-// Everything in the folder ships; vsce warns if nothing says so.
-writeFileSync(join(STAGE, '.vscodeignore'), '');
 
 const { name, version } = manifest;
 const packagePath = resolve(`${name}-${version}.vsix`);
