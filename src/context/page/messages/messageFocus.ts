@@ -33,9 +33,13 @@ export class MessageFocus {
     return active?.closest<HTMLElement>('[data-entry]')?.dataset['entry'];
   }
 
-  /** Remembers the focused message before all are drawn again. @returns true if the list has the focus */
+  /**
+   * Remembers the focused message before all are drawn again. If they're drawn again before it got the focus back, it's still that
+   * message.
+   * @returns true if the list has the focus
+   */
   save(): boolean {
-    this.savedEntry = this.entryId();
+    if (document.activeElement !== this.main) this.savedEntry = this.entryId();
     return this.main.contains(document.activeElement);
   }
 
