@@ -169,6 +169,8 @@ async function branchesCovered() {
 const PROCESSES = 4;
 /** Number of editors among them. The others take their place when no editor waits for it. */
 const EDITORS = 3;
+/** Number of parts of the editor suite. Two for each editor, so that the last ones end at about the same time. */
+const PARTS = 2 * EDITORS;
 const processes = pool(PROCESSES);
 const editors = pool(EDITORS);
 const inPool = (work, options) =>
@@ -341,7 +343,7 @@ export async function suite({ editor, oldest, grep, extension }) {
   const host = editor === 'oldest' ? await installed.oldest() : current;
   // A test sends comments to the real pi.
   await installPi();
-  const count = grep === undefined ? EDITORS : 1;
+  const count = grep === undefined ? PARTS : 1;
   const parts = Array.from({ length: count }, (_, index) => ({
     shard: `${index + 1}/${count}`,
     artifacts: count === 1 ? artifacts : join(artifacts, String(index + 1)),
