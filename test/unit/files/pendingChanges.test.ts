@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { PendingChanges, DeferrableChange } from '../../../src/core/files/history/pendingChanges';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import type { Writes } from '../../../src/core/files/history/writes';
+import { isTimeOrderedId, timeOrderedId } from '../../../src/core/files/storage/privateStorage';
 import { entryId, session } from '../../fixtures/build';
 import { endsBefore, openWindow } from '../../fixtures/doomed';
 import { testFolder } from '../../fixtures/folder';
@@ -69,6 +70,12 @@ describe('Pending changes', function () {
     assert.deepEqual([item.path, item.change], [path, label('x')]);
     assert.deepEqual(await other.list(join(project, 'other.jsonl')), []);
     assert.deepEqual([await other.drop(item.id), await other.drop(item.id), await queue.list()], [true, false, []]);
+  });
+
+  it('have ids in the order in which they were made, within a millisecond too', () => {
+    const ids = Array.from({ length: 10_000 }, () => timeOrderedId(5));
+    assert.deepEqual(ids, [...new Set(ids)].sort());
+    assert.ok([...ids, timeOrderedId(), timeOrderedId(0)].every(isTimeOrderedId));
   });
 
   it('are replaced by later changes of the same target', async () => {

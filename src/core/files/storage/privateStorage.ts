@@ -2,7 +2,7 @@
  * Files of the extension's own storage (journal, queue, trash records), readable by this user only: folders 0700, files
  * 0600.
  */
-import { randomUUID, createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
@@ -115,8 +115,14 @@ function valueOf(text: string): [unknown] | undefined {
   }
 }
 
-/** A new id whose alphabetical order is chronological. */
-export const timeOrderedId = (now = Date.now()): string => `${now.toString(36).padStart(9, '0')}-${randomUUID().slice(0, 8)}`;
+/** The last new id: its time, and the number after that. */
+let last = { time: 0, number: 0 };
+
+/** A new id. The alphabetical order of ids is chronological, also of those that one window makes within a millisecond. */
+export function timeOrderedId(now = Date.now()): string {
+  last = { time: now, number: now === last.time ? last.number + 1 + randomInt(0x10000) : randomInt(0x80000000) };
+  return `${now.toString(36).padStart(9, '0')}-${last.number.toString(16).padStart(8, '0')}`;
+}
 
 /**
  * True for ids that {@link timeOrderedId} creates. A record's file is named after its id, so an id must not contain
