@@ -18,7 +18,7 @@ h2:focus{outline:none}
 select,input{font:inherit;color:var(--vscode-settings-dropdownForeground);background:var(--vscode-settings-dropdownBackground);border:1px solid var(--vscode-settings-dropdownBorder,currentColor);padding:2px 4px;color-scheme:light dark}
 .vscode-dark input,.vscode-high-contrast:not(.vscode-high-contrast-light) input{color-scheme:dark}
 .vscode-light input,.vscode-high-contrast-light input{color-scheme:light}
-.range{display:flex;flex-wrap:wrap;gap:4px 16px}
+.range,.legend{display:flex;flex-wrap:wrap;gap:4px 16px}
 .wide{overflow-x:auto}
 svg{vertical-align:middle;fill:var(--vscode-charts-blue,currentColor);stroke:var(--vscode-contrastBorder,none)}
 svg .before{fill:none;stroke:currentColor}
