@@ -213,7 +213,7 @@ export interface CommandDeps {
   readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
   /** The folder with the comments of reviews, in the extension's storage. */
   readonly reviewFolder: string;
-  /** What was chosen for the last export, in all windows. */
+  /** The choices of the last export, in all windows. */
   readonly lastExport: {
     readonly get: (choice: 'folder' | 'format' | 'branches') => string | undefined;
     readonly set: (choice: 'folder' | 'format' | 'branches', value: string) => Thenable<void>;

@@ -75,7 +75,11 @@ async function emptyHome() {
 
 async function takeAll(folder, surfaces, home, { widths, themes, language, zoom }) {
   const failed = [];
-  const editor = await openEditor(home, { 'window.title': '${rootName}', 'workbench.colorTheme': 'Default Dark Modern' });
+  const editor = await openEditor(home, {
+    'window.title': '${rootName}',
+    'workbench.colorTheme': 'Default Dark Modern',
+    'editor.stickyScroll.enabled': false,
+  });
   const { page } = editor;
   try {
     await page.setViewportSize({ width: WINDOW.width / zoom, height: WINDOW.height / zoom });
