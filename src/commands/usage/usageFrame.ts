@@ -7,7 +7,7 @@ const { t } = vscode.l10n;
 const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);background:var(--vscode-editor-background);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
-thead th{white-space:normal;vertical-align:bottom}
+thead th{white-space:normal;word-break:keep-all;vertical-align:bottom}
 th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:12em;max-width:40em}
 tbody th{font-weight:inherit}
 [data-type]{cursor:pointer}

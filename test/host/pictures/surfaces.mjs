@@ -100,6 +100,11 @@ export const SURFACES = {
     await openContext(page);
     await aside(page);
   },
+  'context-narrow-message': async (page) => {
+    await narrowEditor(page);
+    const context = await openContext(page);
+    await context.locator('article.has-label').last().hover();
+  },
   transcript: async (page) => {
     const context = await openContext(page);
     await context.getByText(say('Full transcript')).click();
@@ -259,7 +264,7 @@ export const REPOSITORY_SURFACES = {
 /** Surfaces of a window without sessions. @type {Record<string, (page: Page) => Promise<void>>} */
 export const EMPTY_SURFACES = {
   welcome: async (page) => {
-    await page.locator('.pane-body .welcome-view-content', { hasText: 'sessions' }).first().waitFor();
+    await page.locator('.pane-body .welcome-view-content .monaco-button').first().waitFor();
   },
 };
 
