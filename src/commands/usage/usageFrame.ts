@@ -8,7 +8,7 @@ const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);ba
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
 thead th{white-space:normal;word-break:keep-all;vertical-align:bottom}
-th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:12em;max-width:40em}
+th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:18em;max-width:40em}
 tbody th{font-weight:inherit}
 [data-type]{cursor:pointer}
 tr[data-type]:hover{background:var(--vscode-list-hoverBackground)}
@@ -25,6 +25,7 @@ svg .before{fill:none;stroke:currentColor}
 .days{max-width:640px;margin:8px 0;font-size:.85em}
 .days svg{display:block;width:100%;stroke:none}
 .days div{display:flex;justify-content:space-between}
+@media (max-width:1000px){th,td{padding:3px 8px}}
 @media (max-width:600px){th,td{padding:3px 6px}th:first-child{min-width:10em;position:sticky;left:0;background:var(--vscode-editor-background)}}`;
 
 /**

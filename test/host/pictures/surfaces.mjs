@@ -112,7 +112,7 @@ export const SURFACES = {
   },
   search: async (page) => {
     await run(page, 'Search Sessions…');
-    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'role:' }).first().waitFor();
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
   'search-results': async (page) => {
     await run(page, 'Search Sessions…');
@@ -239,6 +239,7 @@ export const REPOSITORY_SURFACES = {
   },
   restore: async (page) => {
     await showEntries(page);
+    await scrollTo(page, PROMPT);
     await row(page, PROMPT).click();
     await run(page, 'Restore Files to This Point…');
     await page.locator('.multiDiffEntry .view-line').first().waitFor();
@@ -337,7 +338,20 @@ async function narrowEditor(page) {
 async function showEntries(page) {
   const session = row(page, TITLE);
   if ((await session.getAttribute('aria-expanded')) !== 'true') await session.locator('.monaco-tl-twistie').click();
-  await row(page, ANSWER).waitFor();
+  await scrollTo(page, ANSWER);
+}
+
+/** Scrolls the Sessions view down to a row: a low window has only some of them. */
+async function scrollTo(page, text) {
+  await page.locator('.pane-body .monaco-list').first().hover();
+  const isThere = () =>
+    row(page, text)
+      .waitFor({ timeout: 1000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  for (let steps = 0; !(await isThere()) && steps < 30; steps++) await page.mouse.wheel(0, 100);
 }
 
 async function openContext(page) {
@@ -368,4 +382,7 @@ async function reviewAll(page) {
 const pane = (page, title) => page.locator('.pane-header', { hasText: say(title) }).first();
 
 /** Moves the pointer to where it points at nothing. */
-const aside = (page) => page.mouse.move(700, 890);
+function aside(page) {
+  const { width, height } = page.viewportSize();
+  return page.mouse.move(width / 2, height - 10);
+}
