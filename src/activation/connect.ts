@@ -181,9 +181,9 @@ export function connect(
     compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
     reviewFolder: join(context.globalStorageUri.fsPath, 'review'),
-    exportFolder: {
-      last: () => context.globalState.get<string>('exportFolder'),
-      remember: (folder) => context.globalState.update('exportFolder', folder),
+    lastExport: {
+      get: (choice) => context.globalState.get<string>(`export.${choice}`),
+      set: (choice, value) => context.globalState.update(`export.${choice}`, value),
     },
     refresh: async () => {
       catalog.retry();

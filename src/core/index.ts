@@ -126,6 +126,7 @@ export { promptExcerpt, turnOf, type Turn } from './catalog/origins/turn';
 export { fileAt, fileBefore, fileParts, fileStateAt, fileStateBefore, type FileAt, type FileState } from './catalog/origins/fileStates';
 export { filesAt } from './catalog/restore/pointStates';
 export { lastRecordedText } from './catalog/restore/lastRecordedText';
+export { briefReason } from './format/restore/briefReasons';
 export type { FileAtPoint, PlannedFile, PlannedState, RestoreAction, RestorePlan } from './format/restore/restorePlan';
 export { planRestore, type PlanRestoreOptions } from './catalog/restore/planRestore';
 export { restoredPoints, type RestoredPoint } from './files/restore/restoredPoints';

@@ -233,6 +233,14 @@ describe('Accessibility of the context view, checked with axe', () => {
         await driver.evaluate('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("main"))', frame),
         0,
       );
+      await driver.find('article[data-entry=done] .body', frame).hover();
+      const covered = `(() => {
+        const header = document.querySelector('article[data-entry=done] .article-header');
+        const [actions, ...parts] = ['.actions', '.label', '.article-details'].map((name) => header.querySelector(name).getBoundingClientRect());
+        const covers = (part) => part.right > actions.left && part.left < actions.right && part.bottom > actions.top && part.top < actions.bottom;
+        return actions.width > 0 ? parts.filter(covers).length : 'no actions';
+      })()`;
+      await untilEqual(() => driver.evaluate(covered, frame), 0);
       await driver.screenshot('axe-headers.png');
     } finally {
       await driver.page.setViewportSize({ width: 1280, height: 800 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { session, type SessionBuilder } from '../fixtures/build';
+import { entryId, session, type SessionBuilder } from '../fixtures/build';
 import { TOKENS } from '../fixtures/plantedSecrets';
 import { drag } from './drag';
 import { driver } from './driver';
@@ -51,6 +51,25 @@ describe('A session that is taken along', () => {
     assert.ok(text.includes('redacted:github-token-1') && !text.includes(token) && !text.includes('jane@'));
     await pressButton('Open');
     await untilMatches(() => driver.plainText(REPORT), /Which way\?/);
+  });
+
+  it('is saved in the form of the last export, and as many branches of it, by Enter alone', async () => {
+    await own.put('talk', talk().user('To the left').branchFrom(entryId(2)).user('To the right'));
+    await showProject();
+    for (const name of ['all.md', 'again.md']) {
+      const target = saveAs(name);
+      await menu('Which way?', 'Share', 'Export Session…');
+      if (name === 'all.md') await driver.pick('All Branches · to read, here or on GitHub');
+      else {
+        await driver.waitFor(`${LIST}.focused >> text=Markdown`);
+        await driver.press('Enter');
+      }
+      await review();
+      await driver.press('Enter');
+      await showsMessage(new RegExp(`Exported to .*${name}`));
+      const text = await readFile(target, 'utf8');
+      assert.ok(text.includes('To the left') && text.includes('To the right') && !text.includes(token), text);
+    }
   });
 
   it('is left out in parts: the list of findings goes to an entry, marks it, and stays at its row', async () => {

@@ -1,6 +1,6 @@
 // npm run screenshots: takes the README's pictures from the sample store; with --gallery FOLDER, pictures of everything, for
 // looking at them; with --surface NAME, which can be repeated, only of some surfaces; with --width PIXELS, which can be repeated,
-// --language NAME and --zoom 2 in other sidebars, in another language, and with half the room.
+// --theme NAME, --language NAME and --zoom 2 in other sidebars, one theme, another language, and with half the room.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
@@ -15,10 +15,16 @@ import { build } from './steps.mjs';
 
 const text = { type: 'string' };
 const several = { type: 'string', multiple: true };
-const { gallery, surface, width, language, zoom } = parseArgs({
-  options: { gallery: text, surface: several, width: several, language: text, zoom: text },
+const { gallery, surface, width, theme, language, zoom } = parseArgs({
+  options: { gallery: text, surface: several, width: several, theme: several, language: text, zoom: text },
 }).values;
-const options = { names: surface, widths: width?.map(Number), language, zoom: zoom === undefined ? undefined : Number(zoom) };
+const options = {
+  names: surface,
+  widths: width?.map(Number),
+  themes: theme,
+  language,
+  zoom: zoom === undefined ? undefined : Number(zoom),
+};
 
 exitOnSignals();
 if (!(await build()).ok) throw new Error('The build failed.');

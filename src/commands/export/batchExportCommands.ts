@@ -60,7 +60,7 @@ export function batchExportCommands(deps: CommandDeps, notifier: Notifier, repor
     },
     runInteractive: async (call) => {
       const paths = await targetPaths(deps, call);
-      const format = await chooseFormat(call.title, DATASET);
+      const format = await chooseFormat(deps, call.title, DATASET);
       const exports = await withCancellableProgress(vscode.l10n.t('Reading sessions…'), (progress) =>
         BatchExport.open(paths, deps.session, { redact: redactionSettings() }, progress),
       );

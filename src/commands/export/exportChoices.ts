@@ -49,39 +49,99 @@ export async function assertOutside(deps: Pick<CommandDeps, 'roots' | 'writer'>,
   await deps.writer.assertChangeable(target);
 }
 
-/** @param more further choices */
-export const chooseFormat = <More extends string = never>(title: string, ...more: readonly Choice<More>[]): Promise<ExportFormat | More> =>
-  choose<ExportFormat | More>(title, vscode.l10n.t('Select a format'), [
-    ...EXPORT_FORMATS.map((value) => {
-      const { label, describe } = FORMAT_FACTS[value];
-      return { label, description: describe((template, args) => vscode.l10n.t(template, args)), value };
-    }),
-    ...more,
-  ]);
+/** The choices of a session's export. */
+interface ExportChoice {
+  readonly format: ExportFormat;
+  readonly range: Range;
+}
 
-/** Asks which branches, if there are several. */
-export async function chooseBranches(
+type Range = Pick<SessionRef, 'entryId'> & { readonly branches: Branches };
+
+/** The formats as items of a list. */
+const formatChoices = (): Choice<ExportFormat>[] =>
+  EXPORT_FORMATS.map((value) => {
+    const { label, describe } = FORMAT_FACTS[value];
+    return { label, description: describe((template, args) => vscode.l10n.t(template, args)), value };
+  });
+
+/** Asks for the format of several sessions; that of the last export is active. @param more further choices */
+export async function chooseFormat<More extends string = never>(
+  { lastExport }: Pick<CommandDeps, 'lastExport'>,
+  title: string,
+  ...more: readonly Choice<More>[]
+): Promise<ExportFormat | More> {
+  const choices: readonly Choice<ExportFormat | More>[] = [...formatChoices(), ...more];
+  const last = choices.find(({ value }) => value === lastExport.get('format'))?.value;
+  const chosen = await choose(title, vscode.l10n.t('Select a format'), choices, last);
+  await lastExport.set('format', chosen);
+  return chosen;
+}
+
+/** Asks for the format and, if there are several, the branches in one list; the last choice is active. @param more further choices */
+export async function chooseExport<More extends string>(
+  { lastExport }: Pick<CommandDeps, 'lastExport'>,
   title: string,
   session: Session,
-  { entryId }: SessionRef,
-): Promise<{ branches: Branches; entryId?: string }> {
+  ref: SessionRef,
+  more: readonly Choice<More>[],
+): Promise<ExportChoice | More> {
+  const ranges = await rangesOf(session, ref);
+  const groups = ranges.map(({ label, value: range }) =>
+    formatChoices().map(({ description = '', value: format, ...item }) => ({
+      ...item,
+      description: ranges.length === 1 ? description : `${label} · ${description}`,
+      value: { format, range },
+    })),
+  );
+  const all = groups.flat().filter(({ value }) => value.format === lastExport.get('format'));
+  const last = all.find(({ value }) => value.range.branches === lastExport.get('branches')) ?? all[0];
+  const lists: readonly (readonly Choice<ExportChoice | More>[])[] = [...groups, more];
+  const chosen = await choose(title, vscode.l10n.t('Select a format'), withLines(lists), last?.value);
+  if (typeof chosen === 'string') return chosen;
+  await lastExport.set('format', chosen.format);
+  if (ranges.length > 1) await lastExport.set('branches', chosen.range.branches);
+  return chosen;
+}
+
+/** Joins lists with a line between two of them. */
+function withLines<T>(lists: readonly (readonly Choice<T>[])[]): Choice<T>[] {
+  // A separator can't be chosen, so it needs no value.
+  const line = { label: '', kind: vscode.QuickPickItemKind.Separator } as Choice<T>;
+  return lists.filter((list) => list.length > 0).flatMap((list, index) => (index === 0 ? list : [line, ...list]));
+}
+
+/** Asks which branches, if there are several; the last choice is active. */
+export async function chooseBranches(
+  { lastExport }: Pick<CommandDeps, 'lastExport'>,
+  title: string,
+  session: Session,
+  ref: SessionRef,
+): Promise<Range> {
+  const ranges = await rangesOf(session, ref);
+  const [first] = ranges;
+  if (ranges.length === 1) return first.value;
+  const last = ranges.find(({ value }) => value.branches === lastExport.get('branches'));
+  const chosen = await choose(title, vscode.l10n.t('Select what to export'), ranges, last?.value);
+  await lastExport.set('branches', chosen.branches);
+  return chosen;
+}
+
+/** Returns the active branch, or the one up to an entry, and all branches; only these if there is nothing to choose. */
+async function rangesOf(session: Session, { entryId }: SessionRef): Promise<readonly [Choice<Range>, ...Choice<Range>[]]> {
   const here = entryId === undefined || entryId === session.leafId ? {} : { entryId };
+  const all: Choice<Range> = { label: vscode.l10n.t('All Branches'), value: { branches: 'all' } };
   const tips = await new Yielder(undefined).run(tipPlaces(headsOf(session)));
-  if (tips.length < 2 && here.entryId === undefined) return { branches: 'all' };
-  const active = here.entryId === undefined ? vscode.l10n.t('Active Branch') : vscode.l10n.t('Branch up to This Entry');
-  const branches = await choose<Branches>(title, vscode.l10n.t('Select what to export'), [
-    { label: active, value: 'active' },
-    { label: vscode.l10n.t('All Branches'), value: 'all' },
-  ]);
-  return branches === 'all' ? { branches } : { branches, ...here };
+  if (tips.length < 2 && here.entryId === undefined) return [all];
+  const label = here.entryId === undefined ? vscode.l10n.t('Active Branch') : vscode.l10n.t('Branch up to This Entry');
+  return [{ label, value: { branches: 'active', ...here } }, all];
 }
 
 /**
  * Returns the folder of the last export, or else the folder for downloads: in a project, a transcript would soon be committed with
  * everything else.
  */
-async function defaultFolder({ exportFolder }: Pick<CommandDeps, 'exportFolder'>): Promise<string> {
-  for (const folder of [exportFolder.last(), join(homedir(), 'Downloads')]) {
+async function defaultFolder({ lastExport }: Pick<CommandDeps, 'lastExport'>): Promise<string> {
+  for (const folder of [lastExport.get('folder'), join(homedir(), 'Downloads')]) {
     const stats = folder === undefined ? undefined : await stat(folder).catch(() => undefined);
     if (folder !== undefined && stats?.isDirectory()) return folder;
   }
@@ -97,7 +157,7 @@ export async function askTarget(deps: CommandDeps, title: string, session: Sessi
     filters: { [label]: [extension] },
   });
   const path = await localPath(deps, uri);
-  await deps.exportFolder.remember(dirname(path));
+  await deps.lastExport.set('folder', dirname(path));
   return path;
 }
 
@@ -114,7 +174,7 @@ export async function askFolder(deps: CommandDeps, title: string): Promise<strin
   const folder = await localPath(deps, uri);
   const target = await freeExportPath(folder, `sessions-${new Date().toISOString().slice(0, 10)}`);
   await assertOutside(deps, join(target, 'index'));
-  await deps.exportFolder.remember(folder);
+  await deps.lastExport.set('folder', folder);
   return target;
 }
 

@@ -20,8 +20,8 @@ import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import { subagentPaths, subagentsSentence } from '../cleanUp/withSubagents';
-import { choose } from '../handler/prompts';
-import { askTarget, assertOutside, chooseBranches, chooseFormat, exportTexts, isRedacted } from './exportChoices';
+import type { Choice } from '../handler/prompts';
+import { askTarget, assertOutside, chooseExport, exportTexts, isRedacted } from './exportChoices';
 import { groupFindings } from './findingGroups';
 import { openExport } from './openExport';
 import { redactionSettings } from './redactionSettings';
@@ -61,17 +61,15 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
         return;
       }
       const ref = await call.resolveRef();
-      if (ref.entryId === undefined) {
-        const subagents = await chooseSubagents(deps, call.title, ref.path);
-        if (subagents.length > 0) {
-          const rows = [ref.path, ...subagents].map((path) => ({ row: 'session', path }));
-          await vscode.commands.executeCommand('sessionTree.exportSessions', rows[0], rows);
-          return;
-        }
-      }
       const session = await deps.session(ref.path);
-      const format = await chooseFormat(call.title);
-      const range = await chooseBranches(call.title, session, ref);
+      const subagents = ref.entryId === undefined ? await subagentPaths(deps, [ref.path]) : [];
+      const chosen = await chooseExport(deps, call.title, session, ref, withSubagents(subagents.length));
+      if (chosen === 'subagents') {
+        const rows = [ref.path, ...subagents].map((path) => ({ row: 'session', path }));
+        await vscode.commands.executeCommand('sessionTree.exportSessions', rows[0], rows);
+        return;
+      }
+      const { format, range } = chosen;
       const { keep, also, leaveOut, withoutFileImages } = await reviewSession(deps, session, range, format, call.title);
       const target = await askTarget(deps, call.title, session, format);
       const { path, redacted, problems } = await withCancellableProgress(vscode.l10n.t('Exporting the session…'), (progress) =>
@@ -98,19 +96,11 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
   return { 'sessionTree.exportSession': exportOne };
 }
 
-/** Asks whether the sessions of a session's subagents are exported, too; returns their paths if so. @throws {vscode.CancellationError} */
-async function chooseSubagents(deps: CommandDeps, title: string, path: string): Promise<readonly string[]> {
-  const subagents = await subagentPaths(deps, [path]);
-  if (subagents.length === 0) return [];
-  return choose<readonly string[]>(title, vscode.l10n.t('Select what to export'), [
-    { label: vscode.l10n.t('Only This Session'), value: [] },
-    {
-      label: vscode.l10n.t('This Session and Its Subagents’ Sessions'),
-      description: subagentsSentence(subagents.length),
-      value: subagents,
-    },
-  ]);
-}
+/** The choice to export the sessions of a session's subagents, too, if there are any. */
+const withSubagents = (count: number): readonly Choice<'subagents'>[] =>
+  count === 0
+    ? []
+    : [{ label: vscode.l10n.t('This Session and Its Subagents’ Sessions'), description: subagentsSentence(count), value: 'subagents' }];
 
 /** Lets the person review what an export of a session replaces. @throws {vscode.CancellationError} */
 export async function reviewSession(

@@ -213,8 +213,11 @@ export interface CommandDeps {
   readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
   /** The folder with the comments of reviews, in the extension's storage. */
   readonly reviewFolder: string;
-  /** The folder of the last export, in all windows. */
-  readonly exportFolder: { readonly last: () => string | undefined; readonly remember: (folder: string) => Thenable<void> };
+  /** The choices of the last export, in all windows. */
+  readonly lastExport: {
+    readonly get: (choice: 'folder' | 'format' | 'branches') => string | undefined;
+    readonly set: (choice: 'folder' | 'format' | 'branches', value: string) => Thenable<void>;
+  };
   /** Lists the disk again; resolves when the rows are current. */
   readonly refresh: () => Promise<void>;
   readonly setFilter: (filter: Filter) => Promise<void>;

@@ -30,6 +30,8 @@ export function locationCommands(deps: CommandDeps) {
     },
     runInteractive: async (call) => {
       const { roots, programs } = await locate();
+      // Many more places are looked at than there are.
+      const foundFirst = roots.toSorted((a, b) => Number(a.state === 'missing') - Number(b.state === 'missing'));
       const { remoteName } = vscode.env;
       const place =
         remoteName === undefined
@@ -37,7 +39,7 @@ export function locationCommands(deps: CommandDeps) {
           : vscode.l10n.t('Searched on the remote machine ({0})', remoteName);
       const choices = [
         separator(vscode.l10n.t('Session folders')),
-        ...roots.map(({ root, state }) => ({
+        ...foundFirst.map(({ root, state }) => ({
           label: shortPath(root.path),
           description: `${DIALECT_FACTS[root.dialect].label} · ${describeState(state)}`,
           iconPath: new vscode.ThemeIcon(state === 'found' ? 'folder' : state === 'missing' ? 'circle-slash' : 'warning'),

@@ -1,7 +1,7 @@
 /** The rows of the review of a restore: files by certainty, each with the reason why it isn't certain. */
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { isWithin, shortPath, type PlannedFile, type RestoreAction, type RestorePlan } from '../../core/index';
+import { briefReason, isWithin, shortPath, type PlannedFile, type RestoreAction, type RestorePlan } from '../../core/index';
 import { isChanged } from './planFiles';
 import { isExact } from './restoreDiff';
 
@@ -72,19 +72,23 @@ export function sectionItem({ label, hint, files }: RestoreSection): vscode.Tree
   item.id = label;
   item.description = String(files.length);
   item.tooltip = hint ?? label;
+  item.accessibilityInformation = { label: `${label}, ${countedFiles(files.length)}` };
   return item;
 }
+
+const countedFiles = (count: number): string => (count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{count} files', { count }));
 
 /** Returns the row of a file. @param open the command that shows the difference; called with the file's path */
 export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   const { name, file } = row;
   const { icon, words } = factsOf(file.action);
   const reason = file.reason === undefined ? '' : vscode.l10n.t(file.reason);
-  // A narrow side bar cuts the end off, which is the folder's, not the file's.
+  const brief = file.reason === undefined ? '' : vscode.l10n.t(briefReason(file.reason));
+  // A narrow side bar cuts the end off, which is the folder's, not the file's and not the reason's. The icon says the action, too.
   const item = new vscode.TreeItem(basename(name), vscode.TreeItemCollapsibleState.None);
   const folder = dirname(name);
   item.id = file.file;
-  item.description = [folder === '.' ? '' : folder, words, reason].filter((part) => part !== '').join(' · ');
+  item.description = [brief, words, folder === '.' ? '' : folder].filter((part) => part !== '').join(' · ');
   item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
   item.iconPath = new vscode.ThemeIcon(row.isUnrecorded ? 'question' : icon);
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };

@@ -84,6 +84,7 @@ export class CommentsView implements vscode.Disposable {
     item.id = `group ${path}`;
     item.description = String(comments.length);
     item.iconPath = new vscode.ThemeIcon(path === '' ? 'note' : 'comment-discussion');
+    item.accessibilityInformation = { label: `${name}, ${countedComments(comments.length)}` };
     return item;
   }
 
@@ -96,7 +97,8 @@ export class CommentsView implements vscode.Disposable {
     item.description = uiLine(text, 80);
     item.tooltip = `${place}\n${label}`;
     // A long name is cut at its end, where the state is.
-    item.accessibilityInformation = { label: `${uiLine(text, 300)}, ${place}, ${label}` };
+    const resolved = isResolved ? `, ${vscode.l10n.t('resolved')}` : '';
+    item.accessibilityInformation = { label: `${uiLine(text, 300)}, ${place}${resolved}, ${label}` };
     item.iconPath = new vscode.ThemeIcon(isResolved ? 'pass' : isOutdated ? 'warning' : comment.answer ? 'reply' : 'comment');
     item.contextValue = isResolved ? 'resolved' : comment.sent ? 'sent' : 'draft';
     const selection = new vscode.Range(from - 1, 0, from - 1, 0);
@@ -104,3 +106,6 @@ export class CommentsView implements vscode.Disposable {
     return item;
   }
 }
+
+const countedComments = (count: number): string =>
+  count === 1 ? vscode.l10n.t('1 comment') : vscode.l10n.t('{count} comments', { count });

@@ -8,12 +8,22 @@ const [BAR_WIDTH, BAR_HEIGHT] = [100, 12];
  *
  * @param share of the total
  * @param before the share of the range before: an outline
+ * @param shown the share that the picture has room for
  */
-export function shareBar(share: number, before: number | undefined): string {
+export function shareBar(share: number, before: number | undefined, shown = 1): string {
   const bar = rect(0, 2, share * BAR_WIDTH, BAR_HEIGHT - 4);
   const outline = before === undefined ? '' : rect(0.5, 0.5, before * (BAR_WIDTH - 1), BAR_HEIGHT - 1, ' class="before"');
-  return `<svg aria-hidden="true" width="${BAR_WIDTH}" height="${BAR_HEIGHT}">${bar}${outline}</svg>`;
+  return `<svg aria-hidden="true" width="${shown * BAR_WIDTH}" height="${BAR_HEIGHT}">${bar}${outline}</svg>`;
 }
+
+/**
+ * Says which range the bars and their outlines show.
+ *
+ * @param range of the bars
+ * @param before of the outlines
+ */
+export const barLegend = (range: string, before: string): string =>
+  `<p class="legend" aria-hidden="true"><span>${shareBar(0.2, undefined, 0.2)} ${escapeHtml(range)}</span> <span>${shareBar(0, 0.19, 0.2)} ${escapeHtml(before)}</span></p>`;
 
 export interface Bar {
   readonly name: string;

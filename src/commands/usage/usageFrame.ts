@@ -7,7 +7,7 @@ const { t } = vscode.l10n;
 const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);background:var(--vscode-editor-background);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
-thead th{white-space:normal;vertical-align:bottom}
+thead th{white-space:normal;word-break:keep-all;vertical-align:bottom}
 th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:18em;max-width:40em}
 tbody th{font-weight:inherit}
 [data-type]{cursor:pointer}
@@ -18,13 +18,14 @@ h2:focus{outline:none}
 select,input{font:inherit;color:var(--vscode-settings-dropdownForeground);background:var(--vscode-settings-dropdownBackground);border:1px solid var(--vscode-settings-dropdownBorder,currentColor);padding:2px 4px;color-scheme:light dark}
 .vscode-dark input,.vscode-high-contrast:not(.vscode-high-contrast-light) input{color-scheme:dark}
 .vscode-light input,.vscode-high-contrast-light input{color-scheme:light}
-.range{display:flex;flex-wrap:wrap;gap:4px 16px}
+.range,.legend{display:flex;flex-wrap:wrap;gap:4px 16px}
 .wide{overflow-x:auto}
 svg{vertical-align:middle;fill:var(--vscode-charts-blue,currentColor);stroke:var(--vscode-contrastBorder,none)}
 svg .before{fill:none;stroke:currentColor}
 .days{max-width:640px;margin:8px 0;font-size:.85em}
 .days svg{display:block;width:100%;stroke:none}
 .days div{display:flex;justify-content:space-between}
+@media (max-width:1000px){th,td{padding:3px 8px}}
 @media (max-width:600px){th,td{padding:3px 6px}th:first-child{min-width:10em;position:sticky;left:0;background:var(--vscode-editor-background)}}`;
 
 /**

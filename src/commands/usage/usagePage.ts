@@ -18,7 +18,7 @@ import {
 } from '../../core/index';
 import { costFormat, formatCost, formatNumber } from '../../ui/formatNumbers';
 import { localizeRow, localizeSessionTitle } from '../../ui/localize';
-import { columnChart, keysBetween } from './usageChart';
+import { barLegend, columnChart, keysBetween } from './usageChart';
 import { changeText, element, table, type TableOptions } from './usageTable';
 
 const { t } = vscode.l10n;
@@ -89,10 +89,10 @@ export function overview({ total, groups }: UsageReport, time: 'day' | 'month', 
   return [
     totalLine(total, facts),
     timeChart(time, times.rows, facts),
+    legend(facts),
     ...OVERVIEW_KEYS.map((by, index) => section(by, others[index] ?? NO_ROWS, total, facts)),
     // The chart shows it already.
     section(time, times, total, facts),
-    facts.compared.before ? element('p', t('In tables, an outline around a bar is the range before.')) : '',
     element(
       'p',
       t('Days are in the time zone {timeZone}. An answer counts once, however many forks, copies, links and subagents have it.', {
@@ -110,6 +110,7 @@ export function sessionsPage({ by, key }: ReportFilter, { total, groups }: Usage
     back(),
     heading(t('Sessions: {0}', nameOf(by, key, facts))),
     totalLine(total, facts),
+    legend(facts),
     sumTable('path', groups[0] ?? NO_ROWS, total, facts),
   ].join('\n');
 }
@@ -189,6 +190,8 @@ function totalLine({ now, before }: ReportRow, { compared }: PageFacts): string 
     }),
   );
 }
+
+const legend = ({ compared: { range, before } }: PageFacts): string => (before ? barLegend(rangeText(range), rangeText(before)) : '');
 
 function rangeText({ from, to }: DayRange): string {
   if (from === undefined && to === undefined) return t('all days');

@@ -24,11 +24,12 @@ const HOMES = [
  * @param {object} [options]
  * @param {string[]} [options.names] of the surfaces; by default all
  * @param {number[]} [options.widths] of the sidebar in pixels, which then are in the pictures' names
- * @param {string} [options.language] such as `de`, of the extension's texts; surfaces that know English rows only can't be shown in another
+ * @param {string[]} [options.themes] names in `THEMES`; by default all
+ * @param {string} [options.language] such as `de`, of the extension's texts
  * @param {number} [options.zoom] 2 for a window with half as much room
  * @throws {Error} if a name is unknown; at the end, if surfaces couldn't be shown
  */
-export async function takeGallery(folder, { names, widths = [SIDEBAR], language, zoom = 1 } = {}) {
+export async function takeGallery(folder, { names, widths = [SIDEBAR], themes = Object.keys(THEMES), language, zoom = 1 } = {}) {
   const known = HOMES.flatMap(([surfaces]) => Object.keys(surfaces));
   const unknown = (names ?? []).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`There are no such surfaces: ${unknown.join(', ')}`);
@@ -37,7 +38,7 @@ export async function takeGallery(folder, { names, widths = [SIDEBAR], language,
   const failed = [];
   for (const [all, makeItsHome] of HOMES) {
     const surfaces = Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
-    const options = { widths, language, zoom };
+    const options = { widths, themes, language, zoom };
     if (Object.keys(surfaces).length > 0) failed.push(...(await takeAll(folder, surfaces, await makeItsHome(), options)));
   }
   if (failed.length > 0) throw new Error(`${failed.length} surfaces couldn't be shown:\n${failed.join('\n')}`);
@@ -72,16 +73,20 @@ async function emptyHome() {
   return home;
 }
 
-async function takeAll(folder, surfaces, home, { widths, language, zoom }) {
+async function takeAll(folder, surfaces, home, { widths, themes, language, zoom }) {
   const failed = [];
-  const editor = await openEditor(home, { 'window.title': '${rootName}', 'workbench.colorTheme': 'Default Dark Modern' });
+  const editor = await openEditor(home, {
+    'window.title': '${rootName}',
+    'workbench.colorTheme': 'Default Dark Modern',
+    'editor.stickyScroll.enabled': false,
+  });
   const { page } = editor;
   try {
     await page.setViewportSize({ width: WINDOW.width / zoom, height: WINDOW.height / zoom });
     // As with a language pack, which has the editor's own texts in addition.
     if (language !== undefined) await page.addInitScript((name) => (globalThis._VSCODE_NLS_LANGUAGE = name), language);
     await editor.open();
-    for (const [name, theme] of Object.entries(THEMES)) {
+    for (const [name, theme] of Object.entries(THEMES).filter(([name]) => themes.includes(name))) {
       await reset(page);
       await chooseTheme(page, theme);
       for (const width of widths) {

@@ -17,6 +17,12 @@ const DECORATION = '.monaco-editor [class*="TextEditorDecorationType"]';
 /** The extension's texts in the language of the window, by the English ones. */
 const texts = new Map();
 const say = (text) => texts.get(text) ?? text;
+/** The longest piece of a text with placeholders. */
+const piece = (text) =>
+  say(text)
+    .split(/\{\w+\}/)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest))
+    .trim();
 
 /** @param {string | undefined} language such as `de`; English without one */
 export async function speak(language) {
@@ -41,13 +47,13 @@ export const SURFACES = {
   'sessions-200': (page) => showAtWidth(page, 200),
   'sessions-400': (page) => showAtWidth(page, 400),
   'sessions-unfinished': async (page) => {
-    await runCommand(page, 'Pi Session Tree: Show Unfinished Only');
-    await page.locator('.sidebar .message', { hasText: 'Unfinished' }).waitFor();
+    await run(page, 'Show Unfinished Only');
+    await page.locator('.sidebar .message', { hasText: say('Unfinished Only') }).waitFor();
     await aside(page);
   },
   'sessions-by-day': async (page) => {
     await groupBy(page, 'Day');
-    await row(page, 'Today').waitFor();
+    await row(page, say('Today')).waitFor();
     await aside(page);
   },
   menu: (page) => openMenu(page, TITLE, 'Resume'),
@@ -60,7 +66,7 @@ export const SURFACES = {
     const header = pane(page, 'Sessions');
     await header.hover();
     await header.locator('.codicon-toolbar-more').click();
-    await page.locator('.monaco-menu', { hasText: 'Undo Last Change' }).waitFor();
+    await page.locator('.monaco-menu', { hasText: say('Undo Last Change') }).waitFor();
   },
   'hover-session': async (page) => {
     await row(page, TITLE).hover();
@@ -94,61 +100,66 @@ export const SURFACES = {
     await openContext(page);
     await aside(page);
   },
+  'context-narrow-message': async (page) => {
+    await narrowEditor(page);
+    const context = await openContext(page);
+    await context.locator('article.has-label').last().hover();
+  },
   transcript: async (page) => {
     const context = await openContext(page);
-    await context.getByText('Full transcript').click();
+    await context.getByText(say('Full transcript')).click();
     await context.locator('article.is-continuation').first().hover();
   },
   search: async (page) => {
-    await runCommand(page, 'Pi Session Tree: Search Sessions');
-    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'role:' }).first().waitFor();
+    await run(page, 'Search Sessions…');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
   'search-results': async (page) => {
-    await runCommand(page, 'Pi Session Tree: Search Sessions');
+    await run(page, 'Search Sessions…');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`).first().waitFor();
     await page.keyboard.type('stock');
-    await page.locator(`${QUICK_INPUT} .quick-input-title`, { hasText: 'results' }).waitFor();
+    await page.locator(`${QUICK_INPUT} .quick-input-title`, { hasText: piece('{0} results') }).waitFor();
   },
   'go-to-session': async (page) => {
     await page.keyboard.press('Control+Alt+J');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
-  filter: (page) => ask(page, 'Filter Entries', 'All Entries'),
+  filter: (page) => ask(page, 'Filter Entries…', 'All Entries'),
   rename: async (page) => {
     await row(page, TITLE).click();
     await page.keyboard.press('F2');
     await page.locator(`${QUICK_INPUT} .quick-input-message`, { hasText: 'Enter' }).first().waitFor();
   },
-  'clean-up': (page) => ask(page, 'Clean Up Old Sessions', 'Older than'),
+  'clean-up': (page) => ask(page, 'Clean Up Old Sessions…', 'Older than {days} days'),
   export: async (page) => {
     await row(page, TITLE).click();
-    await ask(page, 'Export Session', 'HTML');
+    await ask(page, 'Export Session…', 'HTML');
   },
   locations: async (page) => {
-    await runCommand(page, 'Pi Session Tree: Show Session Folders and Programs');
+    await run(page, 'Show Session Folders and Programs');
     await aside(page);
   },
   settings: async (page) => {
-    await runCommand(page, 'Pi Session Tree: Open Settings');
+    await run(page, 'Open Settings');
     await page.locator('.settings-editor .setting-item-contents').first().waitFor();
     await aside(page);
   },
   changes: async (page) => {
     await row(page, TITLE).click();
-    await runCommand(page, 'Pi Session Tree: Open Changes');
+    await run(page, 'Open Changes');
     await page.locator('.monaco-diff-editor .view-line').first().waitFor();
     await aside(page);
   },
   markdown: async (page) => {
     await row(page, TITLE).click();
-    await runCommand(page, 'Pi Session Tree: Open as Markdown');
+    await run(page, 'Open as Markdown');
     await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('h1').first().waitFor();
     await aside(page);
   },
   usage: async (page) => {
-    await runCommand(page, 'Pi Session Tree: Show Usage');
+    await run(page, 'Show Usage');
     const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    await preview.getByText('By Model').waitFor();
+    await preview.getByText(say('By Model')).waitFor();
     await aside(page);
   },
   walkthrough: async (page) => {
@@ -163,25 +174,28 @@ export const SURFACES = {
   },
   annotations: async (page) => {
     await openFile(page);
-    await runCommand(page, 'Pi Session Tree: Toggle Session Annotations');
+    await run(page, 'Toggle Session Annotations');
     await page.locator(DECORATION).first().waitFor();
     await aside(page);
   },
   heatmap: async (page) => {
     await openFile(page);
-    await runCommand(page, 'Pi Session Tree: Toggle Session Heatmap');
+    await run(page, 'Toggle Session Heatmap');
     await page.locator(DECORATION).first().waitFor();
     await aside(page);
   },
   'hover-line': async (page) => {
     await openFile(page);
     await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'allSettled' }).last().hover();
-    await page.locator('.monaco-hover a', { hasText: 'All Edits of This Line' }).first().waitFor();
+    await page
+      .locator('.monaco-hover a', { hasText: say('All Edits of This Line') })
+      .first()
+      .waitFor();
   },
   why: async (page) => {
     await openFile(page);
     await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).click();
-    await runCommand(page, 'Pi Session Tree: Why Is This Line Here?');
+    await run(page, 'Why Is This Line Here?');
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: 'Too much' }).first().waitFor();
   },
   'file-versions': async (page) => {
@@ -225,19 +239,20 @@ export const REPOSITORY_SURFACES = {
   },
   restore: async (page) => {
     await showEntries(page);
+    await scrollTo(page, PROMPT);
     await row(page, PROMPT).click();
-    await runCommand(page, `Pi Session Tree: ${say('Restore Files to This Point…')}`);
+    await run(page, 'Restore Files to This Point…');
     await page.locator('.multiDiffEntry .view-line').first().waitFor();
     await page.locator('.part.sidebar .monaco-list-row', { hasText: 'checkout' }).first().waitFor();
     await aside(page);
   },
   lookups: async (page) => {
-    await runCommand(page, `Pi Session Tree: ${say('What Agents Looked Up')}`);
+    await run(page, 'What Agents Looked Up');
     await page.locator('.editor-instance .view-line').first().waitFor();
     await aside(page);
   },
   describe: async (page) => {
-    await runCommand(page, `Pi Session Tree: ${say('Describe Changes…')}`);
+    await run(page, 'Describe Changes…');
     await page
       .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: say('Uncommitted Changes') })
       .first()
@@ -250,7 +265,7 @@ export const REPOSITORY_SURFACES = {
 /** Surfaces of a window without sessions. @type {Record<string, (page: Page) => Promise<void>>} */
 export const EMPTY_SURFACES = {
   welcome: async (page) => {
-    await page.locator('.pane-body .welcome-view-content', { hasText: 'sessions' }).first().waitFor();
+    await page.locator('.pane-body .welcome-view-content .monaco-button').first().waitFor();
   },
 };
 
@@ -263,8 +278,8 @@ export async function reset(page) {
   await runCommand(page, 'View: Close All Editors');
   if (await page.locator('.part.panel').isVisible()) await page.keyboard.press('Control+J');
   await runCommand(page, 'Notifications: Clear All Notifications');
-  if (await page.locator('.sidebar .message', { hasText: 'Filters' }).isVisible()) await runCommand(page, 'Pi Session Tree: Clear Filters');
-  if (await row(page, 'Today').isVisible()) {
+  if (await page.locator('.sidebar .message', { hasText: piece('Filters: {0}') }).isVisible()) await run(page, 'Clear Filters');
+  if (await row(page, say('Today')).isVisible()) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
@@ -276,6 +291,9 @@ export async function reset(page) {
   await aside(page);
 }
 
+/** @param {Page} page @param {string} title of the command, in English */
+const run = (page, title) => runCommand(page, `Pi Session Tree: ${say(title)}`);
+
 async function showAtWidth(page, width) {
   await resizeSidebar(page, width);
   await row(page, TITLE).waitFor();
@@ -283,13 +301,16 @@ async function showAtWidth(page, width) {
 }
 
 async function groupBy(page, name) {
-  await runCommand(page, 'Pi Session Tree: Group Sessions By');
-  await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: name }).first().click();
+  await run(page, 'Group Sessions By…');
+  await page
+    .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: say(name) })
+    .first()
+    .click();
 }
 
 /** The editor drops a menu when its row is replaced, and nothing reports it. */
 async function openMenu(page, text, item) {
-  const menu = page.locator('.monaco-menu', { hasText: item });
+  const menu = page.locator('.monaco-menu', { hasText: say(item) });
   for (let isOpen = false; !isOpen;) {
     await row(page, text).click({ button: 'right' });
     isOpen = await menu.waitFor({ timeout: 3000 }).then(
@@ -301,8 +322,11 @@ async function openMenu(page, text, item) {
 
 /** Runs a command that shows a list. */
 async function ask(page, title, item) {
-  await runCommand(page, `Pi Session Tree: ${title}`);
-  await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: item }).first().waitFor();
+  await run(page, title);
+  await page
+    .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: piece(item) })
+    .first()
+    .waitFor();
 }
 
 /** Leaves 300 pixels to the editor. */
@@ -314,7 +338,20 @@ async function narrowEditor(page) {
 async function showEntries(page) {
   const session = row(page, TITLE);
   if ((await session.getAttribute('aria-expanded')) !== 'true') await session.locator('.monaco-tl-twistie').click();
-  await row(page, ANSWER).waitFor();
+  await scrollTo(page, ANSWER);
+}
+
+/** Scrolls the Sessions view down to a row: a low window has only some of them. */
+async function scrollTo(page, text) {
+  await page.locator('.pane-body .monaco-list').first().hover();
+  const isThere = () =>
+    row(page, text)
+      .waitFor({ timeout: 1000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  for (let steps = 0; !(await isThere()) && steps < 30; steps++) await page.mouse.wheel(0, 100);
 }
 
 async function openContext(page) {
@@ -322,7 +359,7 @@ async function openContext(page) {
   await row(page, ANSWER).click();
   const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   await context.locator('article').last().waitFor();
-  await context.getByText('counting…').waitFor({ state: 'hidden' });
+  await context.getByText(say('counting…')).waitFor({ state: 'hidden' });
   return context;
 }
 
@@ -334,7 +371,7 @@ async function openFile(page) {
 }
 
 async function reviewAll(page) {
-  await runCommand(page, `Pi Session Tree: ${say('Review Changes in Working Tree…')}`);
+  await run(page, 'Review Changes in Working Tree…');
   await page
     .locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: say('All Files') })
     .first()
@@ -345,4 +382,7 @@ async function reviewAll(page) {
 const pane = (page, title) => page.locator('.pane-header', { hasText: say(title) }).first();
 
 /** Moves the pointer to where it points at nothing. */
-const aside = (page) => page.mouse.move(700, 890);
+function aside(page) {
+  const { width, height } = page.viewportSize();
+  return page.mouse.move(width / 2, height - 10);
+}

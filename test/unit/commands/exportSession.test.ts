@@ -66,6 +66,7 @@ describe('Export Session', () => {
     await until(() => picks().length === count && picks()[count - 1]!.items.length > 0);
     return picks()[count - 1]!;
   };
+  const itemOf = ({ items }: Pick, label: string): Item => items.find((item) => item.label === label)!;
   const written = (): Promise<string> => readFile(join(folder.path, 'out.md'), 'utf8');
 
   it('answers with what was replaced, and refuses a session folder', async () => {
@@ -117,13 +118,16 @@ describe('Export Session', () => {
       },
     });
     Object.assign(editor.api.workspace, { workspaceFolders: [{ uri: Uri.file(folder.path) }] });
-    const exportFolder = { last: () => last.folder, remember: (to: string) => Promise.resolve(void remembered.push(to)) };
-    ({ run } = runCommands({ exportFolder }, editor));
+    const lastExport: CommandDeps['lastExport'] = {
+      get: (choice) => (choice === 'folder' ? last.folder : undefined),
+      set: (choice, to) => Promise.resolve(choice === 'folder' ? void remembered.push(to) : undefined),
+    };
+    ({ run } = runCommands({ lastExport }, editor));
     for (const [index, given] of [undefined, join(folder.path, 'kept'), join(folder.path, 'gone')].entries()) {
       if (given !== undefined) last.folder = given;
       const running = run('sessionTree.exportSession', { row: 'session', path: clean });
       const formats = await shown(index + 1);
-      formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+      formats.accept(itemOf(formats, 'Markdown'));
       await running;
     }
     const folders = suggested.map((path) => dirname(path));
@@ -132,10 +136,53 @@ describe('Export Session', () => {
     assert.deepEqual(remembered, [folder.path, folder.path, folder.path]);
   });
 
+  it('asks for the format and the branches in one list, in which the last choice is active', async () => {
+    const built = session().user('one').user('two').branchFrom(entryId(1)).user('three');
+    await folder.write('a.jsonl', built.text());
+    const kept = new Map<string, string>();
+    const lastExport = {
+      get: (choice: string) => kept.get(choice),
+      set: (choice: string, value: string) => Promise.resolve(void kept.set(choice, value)),
+    };
+    ({ run } = runCommands({ lastExport }, editor));
+    const exported = async (count: number, ref: object, accept: (pick: Pick) => Item): Promise<string> => {
+      const running = run('sessionTree.exportSession', { row: 'session', path, ...ref });
+      const formats = await shown(count);
+      formats.accept(accept(formats));
+      await running;
+      return written();
+    };
+    const first = await exported(1, {}, ({ items, activeItems }) => {
+      const [html = '', , , line = '', ...all] = items.map(({ label, description = '' }) => `${label} ${description}`.trim());
+      assert.deepEqual([html, line, all.length], ['HTML Active Branch · to read in any browser, with the tree', '', 3]);
+      assert.match(all[1]!, /^Markdown All Branches · /);
+      assert.ok(activeItems.length === 0 || activeItems[0] === items[0]);
+      return items[5]!;
+    });
+    assert.ok(first.includes('two') && first.includes('three'), first);
+    const again = await exported(2, {}, ({ items, activeItems }) => {
+      assert.deepEqual(activeItems, [items[5]]);
+      return items[1]!;
+    });
+    assert.ok(!again.includes('two') && again.includes('three'), again);
+    const here = await exported(3, { row: 'entry', entryId: entryId(2) }, ({ items, activeItems }) => {
+      assert.match(items[1]!.description ?? '', /^Branch up to This Entry · /);
+      return activeItems[0]!;
+    });
+    assert.ok(here.includes('two') && !here.includes('three'), here);
+    await folder.write('b.jsonl', session().user('only').text());
+    const single = await exported(4, { path: join(folder.path, 'b.jsonl') }, ({ items, activeItems }) => {
+      assert.deepEqual([items.length, activeItems], [3, [items[1]]]);
+      return items[1]!;
+    });
+    assert.ok(single.includes('only'));
+    assert.deepEqual([kept.get('format'), kept.get('branches')], ['markdown', 'active']);
+  });
+
   it('shows findings by kind for a review, keeps what isn’t selected, and goes to their entries', async () => {
     const running = run('sessionTree.exportSession', { row: 'session', path });
     const formats = await shown(1);
-    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    formats.accept(itemOf(formats, 'Markdown'));
     const review = await shown(2);
     assert.deepEqual(
       review.items.map(({ label, kind, detail = '' }) => (kind === undefined ? detail.split(' · ').slice(0, 2).join(', ') : label)),
@@ -158,7 +205,7 @@ describe('Export Session', () => {
   it('lists the entries of a finding in several of them: each can be gone to and left out', async () => {
     const running = run('sessionTree.exportSession', { row: 'session', path });
     const formats = await shown(1);
-    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    formats.accept(itemOf(formats, 'Markdown'));
     const review = await shown(2);
     const github = (): Item => review.items.find(({ detail = '' }) => detail.includes('github-token'))!;
     const random = review.items.at(-1)!;
@@ -243,7 +290,7 @@ describe('Export Session', () => {
     );
     const running = run('sessionTree.exportSession', { row: 'session', path });
     const formats = await shown(3);
-    formats.accept(formats.items.find(({ value }) => value === 'html')!);
+    formats.accept(itemOf(formats, 'HTML'));
     const whole = await shown(4);
     assert.ok(whole.items.some(({ label }) => label === 'Images that are files beside the session: 2'));
     whole.hide();
@@ -263,7 +310,7 @@ describe('Export Session', () => {
   it('leaves out an entry, and writes nothing when the review is canceled', async () => {
     const running = run('sessionTree.exportSession', { row: 'session', path });
     const formats = await shown(1);
-    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    formats.accept(itemOf(formats, 'Markdown'));
     const review = await shown(2);
     const email = review.items.find(({ detail = '' }) => detail.startsWith('email'))!;
     review.pressItem(email, email.buttons![1]!);
@@ -278,7 +325,7 @@ describe('Export Session', () => {
     await running;
     assert.ok(!(await written()).includes('done,'));
     const again = run('sessionTree.exportSession', { row: 'session', path });
-    (await shown(3)).accept(formats.items.find(({ value }) => value === 'markdown')!);
+    (await shown(3)).accept(itemOf(formats, 'Markdown'));
     (await shown(4)).hide();
     await again;
     assert.equal(editor.messages.length, 1);

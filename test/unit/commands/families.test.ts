@@ -247,9 +247,9 @@ describe('A session with subagents', () => {
     const pick = editor.picks[0] as unknown as FakeQuickPick<{ readonly label: string }>;
     assert.deepEqual(
       pick.items.map(({ label }) => label),
-      ['Only This Session', 'This Session and Its Subagents’ Sessions'],
+      ['HTML', 'Markdown', 'JSONL', '', 'This Session and Its Subagents’ Sessions'],
     );
-    pick.accept(pick.items[1]!);
+    pick.accept(pick.items[4]!);
     await done;
     const rows = [parent, ...children].map(row);
     assert.deepEqual(editor.executed.at(-1), ['sessionTree.exportSessions', rows[0], rows]);

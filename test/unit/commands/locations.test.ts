@@ -48,7 +48,8 @@ describe('Session Folders and Programs', () => {
     for (const remoteName of [undefined, 'ssh-remote']) {
       const editor = fakeEditor();
       Object.assign(editor.api.env, { remoteName });
-      const { run } = runCommands({ roots, rootsReady: () => Promise.resolve() }, editor);
+      // Places that don't exist come last.
+      const { run } = runCommands({ roots: () => roots().toReversed(), rootsReady: () => Promise.resolve() }, editor);
       const ended = run('sessionTree.showLocations');
       await until(() => editor.picks.length > 0);
       const pick = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string; iconPath?: ThemeIcon }>;

@@ -5,6 +5,8 @@ import type * as endModule from '../../../src/commands/restore/interruptedRestor
 import type { NotificationAction } from '../../../src/commands/handler/notifications';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { PlannedFile, RestorePlan } from '../../../src/core/index';
+import { leftReason } from '../../../src/core/format/restore/leftReasons';
+import { stateReason } from '../../../src/core/format/restore/stateReasons';
 import { fakeEditor, type TreeItem, type ThemeIcon } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
@@ -13,6 +15,8 @@ const load = (name: string): unknown => {
   Object.assign(editor.api, { TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 } });
   return loadWithVscode(join(__dirname, '../../../src/commands/restore', `${name}.js`), editor.api);
 };
+
+const BEFORE = stateReason('before');
 
 describe('The rows of a restore’s review', () => {
   const { restoreSections, sectionItem, fileItem } = load('restoreItems') as typeof itemsModule;
@@ -26,13 +30,13 @@ describe('The rows of a restore’s review', () => {
   });
   const files = [
     planned('left.ts', { action: 'left', certainty: 'unknown', reason: 'Nothing is known.' }),
-    planned('likely.ts', { action: 'delete', certainty: 'likely', reason: 'No session had written it.' }),
+    planned('likely.ts', { action: 'delete', certainty: 'likely', reason: BEFORE }),
     planned('src/a.ts', { text: 'a' }),
     planned('same.ts', { action: 'none' }),
-    planned('clash.ts', { action: 'conflict', text: 'c', reason: 'It overlaps.' }),
+    planned('clash.ts', { action: 'conflict', text: 'c', reason: leftReason('overlap') }),
     planned('mine.ts', { action: 'merge', text: 'm' }),
     planned('new.ts', { action: 'create', text: 'n', was: null }),
-    { ...planned('', { action: 'left', reason: 'The file is outside.' }), file: '/elsewhere/b.ts', was: null },
+    { ...planned('', { action: 'left', reason: leftReason('outside') }), file: '/elsewhere/b.ts', was: null },
   ];
   const plan: RestorePlan = { ref: { path: '/s.jsonl', entryId: 'e' }, folder: '/work', time: 0, files };
   const sections = restoreSections(plan);
@@ -49,6 +53,10 @@ describe('The rows of a restore’s review', () => {
     );
     assert.deepEqual(restoreSections({ ...plan, files: [] }), []);
     assert.equal(sectionItem(sections[0]!).description, '3');
+    assert.deepEqual(
+      sections.map((section) => sectionItem(section).accessibilityInformation?.label),
+      ['Certain, 3 files', 'Likely, 1 file', 'Conflicts, 1 file', 'Not restored, 2 files'],
+    );
   });
 
   it('say what happens to a file and why it isn’t certain, on the row, in the hover and to screen readers', () => {
@@ -61,14 +69,14 @@ describe('The rows of a restore’s review', () => {
         ['diff-modified', 'src', true],
         ['git-merge', 'your own edits are kept', true],
         ['diff-added', 'is created', true],
-        ['diff-removed', 'is deleted · No session had written it.', true],
-        ['warning', 'It overlaps.', true],
+        ['diff-removed', 'may not have existed · is deleted', true],
+        ['warning', 'same lines changed', true],
         ['circle-slash', 'Nothing is known.', true],
-        ['circle-slash', '/elsewhere · The file is outside.', false],
+        ['circle-slash', 'outside the folder · /elsewhere', false],
       ],
     );
-    assert.deepEqual(rows[3]!['accessibilityInformation'], { label: 'likely.ts, is deleted, No session had written it.' });
-    assert.equal(rows[3]!['tooltip'], '/work/likely.ts\nis deleted\nNo session had written it.');
+    assert.deepEqual(rows[3]!['accessibilityInformation'], { label: `likely.ts, is deleted, ${BEFORE}` });
+    assert.equal(rows[3]!['tooltip'], `/work/likely.ts\nis deleted\n${BEFORE}`);
   });
 });
 

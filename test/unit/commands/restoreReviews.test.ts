@@ -164,7 +164,7 @@ describe('The review of a restore', () => {
     const [row] = (await shown?.getChildren(section)) ?? [];
     assert.ok(row);
     const { label, description, accessibilityInformation, command } = await itemOf(row);
-    assert.deepEqual([label, description], ['door.ts', 'src/parts · is deleted']);
+    assert.deepEqual([label, description], ['door.ts', 'is deleted · src/parts']);
     assert.equal(accessibilityInformation?.label, 'src/parts/door.ts, is deleted');
     add(first, FOLDER);
     await editor.commands.get(command?.command ?? '')?.(...((command?.arguments ?? []) as unknown[]));

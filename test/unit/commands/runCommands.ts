@@ -65,7 +65,7 @@ export function servicesFor(deps: Partial<CommandDeps>): CommandDeps {
     ago: (time) => relativeTimeFormatter('en')(time, time),
     terminals: new ResumedTerminals(),
     untrustedPaths: new UntrustedPaths(),
-    exportFolder: { last: () => undefined, remember: () => Promise.resolve() },
+    lastExport: { get: () => undefined, set: () => Promise.resolve() },
     log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
     ...deps,
   };

@@ -105,6 +105,12 @@ describe('Usage of all sessions', () => {
       .map((row) => Array.from(row.matchAll(/<t[hd](?: [^>]*)?>(.*?)<\/t[hd]>/g), ([, cell = '']) => cell.replace(/<[^>]*>/g, '').trim()));
   };
 
+  /** The legends of a page, with words for the pictures in them. */
+  const legendsOf = (html: string): string[] =>
+    Array.from(html.matchAll(/<p class="legend"[^>]*>(.*?)<\/p>/g), ([, legend = '']) =>
+      legend.replace(/<svg.*?<\/svg>/g, (picture) => (picture.includes('class="before"') ? 'outline' : 'bar')).replace(/<[^>]*>/g, ''),
+    );
+
   it('is shown as a page with tables, in which names are text', async () => {
     const { page, first } = await shown({
       facts: [
@@ -143,6 +149,12 @@ describe('Usage of all sessions', () => {
         ['/other', '$0.00', '0%', '$2.00', '-$2.00', '-100%'],
       ],
     );
+    assert.deepEqual(legendsOf(html), ['bar Jan 10, 2026 to Jan 12, 2026 outline Jan 7, 2026 to Jan 9, 2026']);
+    const sessions = await page.say({ type: 'group', by: 'project', key: '/work' });
+    assert.deepEqual(legendsOf(sessions.html), legendsOf(html));
+    await page.say({ type: 'back' });
+    assert.deepEqual(legendsOf((await page.say({ type: 'range', name: 'all' })).html), []);
+    await page.say({ type: 'range', name: 'custom', from: '2026-01-10', to: '2026-01-12' });
     assert.deepEqual(state.get('usage.range'), { name: 'custom', custom: { from: '2026-01-10', to: '2026-01-12' } });
     assert.equal((await shown({ facts, stored: state.get('usage.range') })).first.from, '2026-01-10');
     // What can't be a range is the first choice.

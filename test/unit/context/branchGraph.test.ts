@@ -103,14 +103,17 @@ describe('The branch graph', () => {
     assert.match(posted[0]!.rows[1]!.details, /^Assistent: b\n/);
   });
 
-  it('sums up a branch: turns, and the cost if there is any', async () => {
+  it('sums up a branch: turns, and the cost in cents if there is any', async () => {
     const free = { message: { usage: undefined } };
-    const found = read(session().user('a').assistant('b', free).branchFrom(entryId(1)).assistant('c').user('d'));
+    const cheap = { message: { usage: { input: 1, output: 1, cost: { total: 0.004 } } } };
+    const built = session().user('a').assistant('b', free).branchFrom(entryId(1)).assistant('x', cheap);
+    const found = read(built.branchFrom(entryId(1)).assistant('c').user('d'));
     publisher.show(found, found.leafId);
     await until(() => posted.length > 0);
     const summaries = posted[0]!.rows.flatMap(({ kind, summary }) => (summary === undefined ? [] : [[kind, summary]]));
     assert.deepEqual(summaries, [
       ['tip', '0 turns'],
+      ['tip', '0 turns · <$0.01'],
       ['leaf', '2 turns · $0.04'],
     ]);
   });

@@ -54,15 +54,15 @@ describe('Accessible names of comments', () => {
   const headingOf = (one: KeptComment, state: State): string => threadLabel(stateOf(one, state));
 
   /** Returns what a screen reader says of the view's rows, from above. */
-  const rowsOf = async (one: KeptComment, state: State): Promise<string[]> => {
+  const rowsOf = async (all: readonly [KeptComment, ...KeptComment[]], state: State): Promise<string[]> => {
     const view = new CommentsView({
       deps: { summary: () => ({ title: 'Cart' }) } as never,
-      kept: { all: () => [one] } as never,
+      kept: { all: () => [...all] } as never,
       threads: {
         onDidChange: () => ({ dispose: () => undefined }),
         destinationOf: () => (state.destination === GOES ? { paths: [PATH], text: GOES } : undefined),
         threadOf: () => undefined,
-        labelOf: () => headingOf(one, state),
+        labelOf: (one: KeptComment) => headingOf(one, state),
       } as never,
     });
     const names: string[] = [];
@@ -91,14 +91,24 @@ describe('Accessible names of comments', () => {
     ] as const) {
       const one = comment(fields);
       assert.equal(headingOf(one, state), heading);
-      assert.deepEqual(await rowsOf(one, state), [JSON.stringify([group, '1']), `Why?, cart.ts:3, ${heading}`]);
+      assert.deepEqual(await rowsOf([one], state), [`${group}, 1 comment`, `Why?, cart.ts:3, ${heading}`]);
+      assert.deepEqual(
+        await rowsOf(
+          [
+            { ...one, isResolved: true },
+            { ...one, from: 2 },
+          ],
+          state,
+        ),
+        [`${group}, 2 comments`, `Why?, cart.ts:2, ${heading}`, `Why?, cart.ts:3, resolved, ${heading}`],
+      );
     }
   });
 
   it('say the place and the state of a comment of any length, in one line and without links and icons', async () => {
-    const [, long = ''] = await rowsOf(comment({ text: 'x'.repeat(1024 * 1024), sent }), {});
+    const [, long = ''] = await rowsOf([comment({ text: 'x'.repeat(1024 * 1024), sent })], {});
     assert.match(long, /^x{299}…, cart\.ts:3, Sent to “Cart”\.$/);
-    const [, hostile = ''] = await rowsOf(comment({ text: '[x](command:y)\n$(bug) \u202e\u001b[31mred', sent }), {});
+    const [, hostile = ''] = await rowsOf([comment({ text: '[x](command:y)\n$(bug) \u202e\u001b[31mred', sent })], {});
     assert.equal(hostile, '[x]\u2060(command:y) $\u2060(bug) ⟦RLO⟧red, cart.ts:3, Sent to “Cart”.');
   });
 

@@ -14,7 +14,7 @@ const FILES: readonly (readonly [english: string, translation: (language: string
 const WITHOUT_PLURAL = ['ja', 'ko', 'zh-cn', 'zh-tw'];
 const WITH_MANY_FORMS = ['ru'];
 /** Nouns that Italian takes from English, which have no plural there. */
-const UNCHANGED_IN_PLURAL = /\bfork\b/;
+const UNCHANGED_IN_PLURAL = /\b(?:fork|file)\b/;
 
 const read = async (path: string): Promise<Record<string, string>> =>
   JSON.parse(await readFile(resolve(path), 'utf8')) as Record<string, string>;

@@ -17,7 +17,7 @@ import {
 } from '../../../core/index';
 import { localizeRow } from '../../../ui/localize';
 import type { BranchGraph, BranchRow } from '../../shared/protocol';
-import { formatCost, formatNumber } from '../../shared/formatNumbers';
+import { formatCents, formatCost, formatNumber } from '../../shared/formatNumbers';
 
 interface ShownBranch {
   readonly session: Session;
@@ -226,7 +226,9 @@ function* describeBranch(session: Session, line: readonly number[]): Steps<{ sum
   const details = [joined(turnText, messageText), joined(cost, tokens), timeRange ? timeRangeText(timeRange) : ''].filter(
     (part) => part !== '',
   );
-  return { summary: joined(turnText, cost), details: details.join('\n'), time: timeRange?.to ?? 0 };
+  // The summaries stand below each other.
+  const cents = usage.cost > 0 ? formatCents(usage.cost) : undefined;
+  return { summary: joined(turnText, cents), details: details.join('\n'), time: timeRange?.to ?? 0 };
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');

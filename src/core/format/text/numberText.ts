@@ -31,7 +31,8 @@ export const percentText = (share: number, language: string, isChange = false): 
   format(isChange ? 'change' : 'percent', share, language);
 
 const CENT = 0.01;
-const isSmall = (value: number): boolean => value > 0 && value < CENT;
+/** Four decimals round what is almost a cent to one. */
+const isSmall = (value: number): boolean => value > 0 && value < CENT - 0.000_05;
 
 /** US dollars with two decimals; below a cent with four. */
 export const costText = (value: number, language: string): string => format(isSmall(value) ? 'smallCost' : 'cost', value, language);
