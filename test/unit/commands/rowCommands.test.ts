@@ -13,10 +13,11 @@ import {
   type Catalog,
   type SessionSummary,
   type Writes,
+  type Writer,
 } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
-import type { FakeQuickPick } from '../../fixtures/fakeEditor';
+import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
@@ -592,6 +593,37 @@ describe('Commands on rows', () => {
     inDoubt.editor.input = 'x';
     await inDoubt.run('sessionTree.rename', { row: 'session', path });
     assert.equal(inDoubt.editor.messages[0]?.[0], 'A program may have it: Fix the build');
+  });
+
+  it('do nothing in doubt when Enter chooses the first answer, but try again', async () => {
+    const path = await twoMessages().then(age);
+    const forced: boolean[] = [];
+    const real = createWriter({ signs: noPrograms });
+    const submit: Writer['submit'] = (file, change, options = {}) => {
+      forced.push(options.force === true);
+      return forced.length < 3
+        ? Promise.reject(new SessionError('unsure', 'A program may have it: {path}', { path }))
+        : real.submit(file, change, options);
+    };
+    const editor = fakeEditor();
+    const asked: unknown[][] = [];
+    Object.assign((editor.api as { window: object }).window, {
+      showWarningMessage: (_text: string, _options: object, ...answers: unknown[]) => {
+        asked.push(answers);
+        return Promise.resolve(answers[0]);
+      },
+    });
+    const { run } = runCommands({ writer: { ...real, submit } }, editor);
+    editor.input = 'x';
+    await run('sessionTree.rename', { row: 'session', path });
+    const answers = ['Retry', 'Fork Instead', 'Apply Anyway'];
+    assert.deepEqual(
+      [asked, forced],
+      [
+        [answers, answers],
+        [false, false, false],
+      ],
+    );
   });
 
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {
