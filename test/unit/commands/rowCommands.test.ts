@@ -11,8 +11,8 @@ import {
   SessionError,
   UntrustedPaths,
   type Catalog,
-  type SessionSummary,
   type Writes,
+  type SessionSummary,
   type Writer,
 } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
@@ -219,7 +219,35 @@ describe('Commands on rows', () => {
     ]);
     shown[1]!.choose('Undo');
     await until(() => editor.messages.length > 0);
-    assert.deepEqual(editor.messages, [['There’s nothing to undo.']]);
+    assert.deepEqual(editor.messages, [['This change was already undone.']]);
+  });
+
+  it('don’t restore again from the message of a move to the trash that was undone by the key', async () => {
+    const paths = [await twoMessages().then(age), await folder.write('m.jsonl', session().user('x').text()).then(age)];
+    const listed = (): SessionSummary[] =>
+      paths.filter(existsSync).flatMap((path) => {
+        const found = file(path, '/work', 1);
+        return found.kind === 'session' ? [found.summary] : [];
+      });
+    const { run, editor } = runCommands({ ...(await recordedWrites()), sessions: listed });
+    const shown: ((action: string) => void)[] = [];
+    Object.assign((editor.api as { window: object }).window, {
+      showInformationMessage: () => new Promise<string>((choose) => shown.push(choose)),
+      showWarningMessage: (text: string, ...rest: unknown[]) => {
+        editor.messages.push([text]);
+        return Promise.resolve(typeof rest[0] === 'object' ? rest[1] : undefined);
+      },
+    });
+    const rows = paths.map((path) => ({ row: 'session', path }));
+    await run('sessionTree.delete', rows[0], rows);
+    assert.deepEqual(paths.map(existsSync), [false, false]);
+    await run('sessionTree.undo');
+    assert.deepEqual(paths.map(existsSync), [true, true]);
+    editor.messages.length = 0;
+    shown[0]?.('Undo');
+    await until(() => editor.messages.length > 0);
+    assert.deepEqual(editor.messages, [['This change was already undone.']]);
+    await rm(paths[0]!);
   });
 
   it('clear the labels of several rows, which one undo brings back', async () => {
