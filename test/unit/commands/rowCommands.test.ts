@@ -131,16 +131,19 @@ describe('Commands on rows', () => {
   it('open what an abandoned branch changed since its fork point, and of other rows the whole branch', async () => {
     const path = await folder.write('s.jsonl', session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').text());
     const opened: unknown[] = [];
-    const { run } = runCommands({
+    const { run, editor } = runCommands({
       openChanges: (ref) => {
         opened.push(ref);
         return Promise.resolve([]);
       },
+      changeCount: () => Promise.resolve(6),
     });
     const row = { path, entryId: entryId(2) };
     await run('sessionTree.openChanges', { row: 'branch', ...row, branch: { head: { id: entryId(2) } } });
     await run('sessionTree.openChanges', { row: 'entry', ...row });
     assert.deepEqual(opened, [{ ...row, since: entryId(1) }, row]);
+    await until(() => editor.messages.length === 2);
+    assert.deepEqual(editor.messages[0], ['assistant: b · Going there would change 6 files']);
     await assert.rejects(run('sessionTree.openChanges', { ...row, since: 'other' }), { code: 'unknown-entry' });
   });
 
