@@ -79,6 +79,16 @@ describe('Commands on rows', () => {
     assert.deepEqual(editor.inputs, []);
   });
 
+  it('name the session in a read-only folder when they refuse to change it, instead of its long path', async () => {
+    const path = await twoMessages();
+    const listed = file(path, '/work', 1, { name: 'Fix the build' });
+    const sessions = listed.kind === 'session' ? [listed.summary] : [];
+    const writer = createWriter({ roots: () => [{ path: folder.path, dialect: 'pi', flat: true, readOnly: true }] });
+    const { run, editor } = runCommands({ writer, sessions: () => sessions });
+    await run('sessionTree.label', entryRow(path, 2));
+    assert.match(editor.messages[0]?.[0] ?? '', /^This session folder is read-only .* or import it there: Fix the build$/);
+  });
+
   it('never apply to another row if that of the menu was replaced in the meantime', async () => {
     const path = await twoMessages();
     const { run, editor } = runCommands({ selection: () => [{ row: 'entry', path, entryId: entryId(1) }] });
