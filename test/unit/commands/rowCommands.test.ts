@@ -17,7 +17,7 @@ import {
 } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
-import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
+import { fakeEditor, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
@@ -351,7 +351,7 @@ describe('Commands on rows', () => {
       pick.items.map(({ label, value }) => [label, value]),
       [
         ['demo', to],
-        ['Other Folder…', ''],
+        ['Browse…', ''],
       ],
     );
     const [likely] = pick.items;
@@ -365,33 +365,34 @@ describe('Commands on rows', () => {
     assert.equal((answer as { moved: { path: string }[] }).moved[0]?.path, moved);
   });
 
-  it('lists any folders for a project that moved with those of its name first, and then those beside it', async () => {
-    const folders = ['far/other', 'near', 'far/demo'].map((name) => join(folder.path, name));
-    for (const each of folders) await mkdir(each, { recursive: true });
+  it('offer only likely folders for a project that moved, and any other in the dialog, which begins where the project was', async () => {
+    const names = ['far/other', 'near', 'far/demo', 'gone/demo', 'renamed'];
+    const folders = names.map((name) => join(folder.path, name));
+    for (const each of folders) if (!each.includes('gone')) await mkdir(each, { recursive: true });
     const sessions = folders.map((cwd, at) => ({ path: `/s/${at}`, cwd, modified: 9 - at }) as SessionSummary);
     const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths(), sessions: () => sessions });
+    const dialogs: { title: string; defaultUri?: { fsPath: string } }[] = [];
+    const { api } = editor as { api: { window: object; workspace: object } };
+    Object.assign(api.window, { showOpenDialog: (given: (typeof dialogs)[number]) => Promise.resolve(void dialogs.push(given)) });
+    Object.assign(api.workspace, {
+      workspaceFolders: ['renamed', 'far/other'].map((name) => ({ uri: Uri.file(join(folder.path, name)) })),
+    });
     const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'demo') });
-    const pick = (): FakeQuickPick<{ label: string; value: string }> => editor.picks.at(-1) as never;
     await until(() => editor.picks.length > 0);
-    const likely = pick();
-    likely.accept(likely.items.at(-1)!);
-    await until(() => editor.picks.length > 1);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ value: string }>;
+    assert.equal(pick.placeholder, 'Select the folder where the project is now');
     assert.deepEqual(
-      pick().items.map(({ value }) => value),
-      [folders[2], folders[1], folders[0], ''],
+      pick.items.map(({ value }) => value),
+      [folders[2], folders[4], ''],
     );
-    pick().hide();
+    pick.accept(pick.items[2]!);
     await running;
-  });
-
-  it('ask where the relinked project is now', async () => {
-    const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths() });
-    const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'gone') });
-    await until(() => editor.picks.length > 0);
-    const [pick] = editor.picks;
-    assert.equal(pick?.placeholder, 'Select the folder where the project is now');
-    pick.hide();
-    await running;
+    // Without a likely folder, nothing is listed.
+    await run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'no', 'where') });
+    assert.deepEqual(
+      [editor.picks.length, ...dialogs.map(({ title, defaultUri }) => `${title}: ${String(defaultUri?.fsPath)}`)],
+      [1, `Relink Project: ${folder.path}`, `Relink Project: ${folder.path}`],
+    );
   });
 
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
