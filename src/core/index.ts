@@ -327,7 +327,7 @@ export {
   type ExportedText,
   type ExportOptions,
 } from './files/export/exportSession';
-export { exportName } from './files/export/batch/exportNames';
+export { titledExportName } from './files/export/batch/exportNames';
 export {
   MAX_BATCH_SESSIONS,
   BATCH_FORMATS,

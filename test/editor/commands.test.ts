@@ -400,7 +400,7 @@ describe('commands', () => {
       await driver.find(input).fill('Doors');
       await driver.press('Enter');
       assert.equal(await pendingCommand, undefined);
-      assert.match(asked.join(), /within the last 10 seconds.*\[Apply Anyway, Fork Instead\]/);
+      assert.match(asked.join(), /within the last 10 seconds.*\[Retry, Fork Instead, Apply Anyway\]/);
       assert.equal((await linesOf(path)).at(-1)?.['name'], 'Doors');
     });
 

@@ -206,7 +206,7 @@ describe('files at a point of the tree', () => {
     await run('undo', {});
     await eventually('no mark', async () => (await marked()).length === 0);
     void run('openChanges', { row: 'entry', path, entryId: POINT });
-    await untilMatches(() => driver.plainText('.statusbar'), /Going there would change \d files/);
+    await untilMatches(() => driver.plainText('.statusbar'), /\S · Going there would change \d files/);
     await driver.screenshot('restore-changes.png');
   });
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { session } from '../fixtures/build';
+import { until } from './contextPage';
 import { driver } from './driver';
 import { editorSuite, own, run } from './editorSuite';
 import { atEnd, changeSetting } from './replacements';
@@ -23,8 +24,15 @@ describe('Sessions in the worktrees of a repository', () => {
     atEnd(() => rm(worktrees, { recursive: true, force: true }));
     const linked = join(worktrees, 'größer');
     git('worktree', 'add', '--quiet', linked, '-b', 'b');
+    // Equal answers would count once.
+    const usage = (total: number) => ({ input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total } });
     const put = (name: string, cwd: string, minute: number): Promise<string> =>
-      own.put(name, session({ cwd, id: `wt-${name}` }).user(name, { message: { timestamp: Date.UTC(2026, 0, 1, 1, minute) } }));
+      own.put(
+        name,
+        session({ cwd, id: `wt-${name}` })
+          .user(name, { message: { timestamp: Date.UTC(2026, 0, 1, 1, minute) } })
+          .assistant('Done.', { message: { usage: usage(3 + minute / 4), timestamp: Date.UTC(2026, 0, 1, 1, minute) } }),
+      );
     await put('Main', own.cwd, 1);
     return { linked, path: await put('Linked', linked, 2) };
   }
@@ -64,5 +72,21 @@ describe('Sessions in the worktrees of a repository', () => {
     await untilEqual(async () => vscode.env.clipboard.readText(), linked, 'the worktree’s folder');
     await changeSetting('sessionTree.worktrees', 'names');
     await eventually('the names', async () => (await shown()).includes('2 Linked größer'));
+  });
+
+  it('are one project on the page with the usage', async () => {
+    const { path } = await addWorktree();
+    await eventually('the usage', async () => (await run<{ key?: string }[]>('usage', { by: 'session' })).some(({ key }) => key === path));
+    await run('usage');
+    const frame = await driver.frame('Usage');
+    await driver.waitFor('h2 >> text=By Project', {}, frame);
+    await driver.evaluate(
+      `(() => { const range = document.querySelector('select'); range.value = 'all'; range.dispatchEvent(new Event('change')); })()`,
+      frame,
+    );
+    await until(frame, `document.body.innerText.includes('$6.75')`);
+    const text = (await driver.evaluate('document.body.innerText', frame)) as string;
+    assert.doesNotMatch(text, /größer/);
+    await driver.screenshot('worktrees-usage.png');
   });
 });

@@ -1,5 +1,5 @@
 /** The command that moves the sessions of a project to the folder where the project is now. */
-import { basename, isAbsolute } from 'node:path';
+import { basename, dirname, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { findMovedProject, relinkProject, SessionError, shortPath, type RelinkOptions, type RelinkResult } from '../../core/index';
@@ -11,7 +11,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
-import { choose, chooseFolder, confirm } from '../handler/prompts';
+import { browseChoice, browseFolder, choose, confirm, folderChoice } from '../handler/prompts';
 import { sessionDisplayName } from '../handler/sessionNames';
 import { subagentsSentence } from '../cleanUp/withSubagents';
 import { resolveProject } from '../terminal/terminalCommands';
@@ -87,25 +87,26 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
   return { 'sessionTree.relink': handler };
 }
 
-/** Lets the person choose the new folder; the likely ones come first. */
+/** Lets the person choose the new folder: a likely one, or any other in the dialog. */
 async function chooseNewFolder(deps: CommandDeps, title: string, from: string): Promise<string> {
-  const placeholder = vscode.l10n.t('Select the folder where the project is now');
-  const chooseAny = (): Promise<string> => chooseFolder(deps, title, { except: from, like: from, placeholder });
   const open = workspaceFolderPaths();
   const known = [...open, ...(await newestFirst(deps.sessions())).map(({ cwd }) => cwd)].filter((folder) => isAbsolute(folder));
-  const likely = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
-  if (likely.length === 0) return chooseAny();
-  const other: { label: string; iconPath: vscode.ThemeIcon; alwaysShow: true; value: string } = {
-    label: vscode.l10n.t('Other Folder…'),
-    iconPath: new vscode.ThemeIcon('folder-opened'),
-    alwaysShow: true,
-    value: '',
-  };
-  const folder = await choose(title, placeholder, [
-    ...likely.map((path) => ({ label: basename(path), description: shortPath(path), iconPath: vscode.ThemeIcon.Folder, value: path })),
-    other,
-  ]);
-  return folder === '' ? chooseAny() : folder;
+  const found = await findMovedProject(from, [...new Set(known)], deps.untrustedPaths);
+  // A folder beside it that is open here may be the same one with a new name.
+  const beside = open.filter((folder) => folder !== from && dirname(folder) === dirname(from));
+  const likely = [...new Set([...found, ...beside])];
+  const folder =
+    likely.length === 0
+      ? ''
+      : await choose(title, vscode.l10n.t('Select the folder where the project is now'), [...likely.map(folderChoice), browseChoice()]);
+  return folder === '' ? browseFolder(title, await folderAbove(deps, from)) : folder;
+}
+
+/** Returns the nearest folder above a missing one that is there. */
+async function folderAbove({ untrustedPaths }: CommandDeps, path: string): Promise<string | undefined> {
+  for (let folder = dirname(path); dirname(folder) !== folder; folder = dirname(folder))
+    if ((await untrustedPaths.realPath(folder)) !== undefined) return folder;
+  return undefined;
 }
 
 function relinkQuestion({ moved, left }: RelinkResult, folder: string): string {

@@ -14,7 +14,8 @@ type Answer = CommandContract['sessionTree.undo']['answer'];
 
 /**
  * Returns the action that takes back the change that was made last, for the message that reports it. Other changes that
- * follow while the message is shown stay. The action closes the message: the editor lets nothing else close one.
+ * follow while the message is shown stay. The action closes the message. The editor lets nothing else close one, so the message
+ * of a change that was undone in another way stays, and its action only says that.
  */
 export type UndoAction = () => NotificationAction;
 

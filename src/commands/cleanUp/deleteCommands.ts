@@ -1,7 +1,7 @@
 /** The command that moves sessions to the extension's trash, or to the system's. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { forksOf, newGroupId, type DeleteOptions, type TrashItem } from '../../core/index';
+import { forksOf, newGroupId, SessionError, type DeleteOptions, type TrashItem } from '../../core/index';
 import { assertNotLive } from '../handler/assertNotLive';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessionNames';
@@ -41,7 +41,11 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
     const undo: NotificationAction = {
       title: vscode.l10n.t('Undo'),
       run: async () => {
-        for (const item of moved) await restoreDeleted(deps, item);
+        // The message stays when the sessions come back in another way.
+        const inTrash = new Set((await (await deps.writes()).trash.list()).map(({ trashId }) => trashId));
+        const left = moved.filter(({ trashId, path }) => inTrash.has(trashId) || deps.summary(path) === undefined);
+        if (left.length === 0) throw new SessionError('invalid', 'This change was already undone.');
+        for (const item of left) await restoreDeleted(deps, item);
       },
     };
     const [first] = moved;

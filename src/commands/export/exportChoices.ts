@@ -6,13 +6,13 @@ import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import {
   EXPORT_FORMATS,
-  exportName,
   FORMAT_FACTS,
   freeExportPath,
   headsOf,
   rootOf,
   SessionError,
   tipPlaces,
+  titledExportName,
   Yielder,
   type ExportFormat,
   type ExportStyle,
@@ -148,12 +148,23 @@ async function defaultFolder({ lastExport }: Pick<CommandDeps, 'lastExport'>): P
   return homedir();
 }
 
-/** Asks where to save; the dialog asks before it replaces a file. @throws {vscode.CancellationError} */
-export async function askTarget(deps: CommandDeps, title: string, session: Session, format: ExportFormat): Promise<string> {
+/**
+ * Asks where to save; the dialog asks before it replaces a file.
+ *
+ * @param sessionTitle the session's title without secrets
+ * @throws {vscode.CancellationError}
+ */
+export async function askTarget(
+  deps: CommandDeps,
+  title: string,
+  session: Session,
+  format: ExportFormat,
+  sessionTitle: string,
+): Promise<string> {
   const { label, extension } = FORMAT_FACTS[format];
   const uri = await showSaveDialog({
     title,
-    defaultUri: vscode.Uri.file(await freeExportPath(await defaultFolder(deps), exportName(session.header), extension)),
+    defaultUri: vscode.Uri.file(await freeExportPath(await defaultFolder(deps), titledExportName(session.header, sessionTitle), extension)),
     filters: { [label]: [extension] },
   });
   const path = await localPath(deps, uri);

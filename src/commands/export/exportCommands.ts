@@ -14,6 +14,7 @@ import {
   type Session,
   type SessionFinding,
 } from '../../core/index';
+import { localizeSessionTitle } from '../../ui/localize';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { flag, optionalOneOf, requiredString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -70,8 +71,8 @@ export function exportCommands(deps: CommandDeps, notifier: Notifier) {
         return;
       }
       const { format, range } = chosen;
-      const { keep, also, leaveOut, withoutFileImages } = await reviewSession(deps, session, range, format, call.title);
-      const target = await askTarget(deps, call.title, session, format);
+      const { keep, also, leaveOut, withoutFileImages, sessionTitle } = await reviewSession(deps, session, range, format, call.title);
+      const target = await askTarget(deps, call.title, session, format, sessionTitle);
       const { path, redacted, problems } = await withCancellableProgress(vscode.l10n.t('Exporting the session…'), (progress) =>
         exportSession(session, {
           ...range,
@@ -102,19 +103,25 @@ const withSubagents = (count: number): readonly Choice<'subagents'>[] =>
     ? []
     : [{ label: vscode.l10n.t('This Session and Its Subagents’ Sessions'), description: subagentsSentence(count), value: 'subagents' }];
 
-/** Lets the person review what an export of a session replaces. @throws {vscode.CancellationError} */
+/** Lets the person review what an export of a session replaces. Returns the session's title without secrets, too. @throws {vscode.CancellationError} */
 export async function reviewSession(
   deps: CommandDeps,
   session: Session,
   range: Pick<FindSecretsOptions, 'branches' | 'entryId'>,
   format: ExportFormat,
   title: string,
-): Promise<Reviewed> {
+): Promise<Reviewed & { readonly sessionTitle: string }> {
+  // The last word of a title that was cut may be a part of a secret, which nothing would recognize.
+  const known = localizeSessionTitle(deps.summary(session.path) ?? { title: '', messageCount: 0 }).replace(/\S*…$/, '');
+  let sessionTitle = '';
+  const onLearned = async (redact: (text: string) => Promise<string>): Promise<void> => {
+    sessionTitle = await redact(known);
+  };
   const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
-    await groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress }))),
+    await groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress, onLearned }))),
     FORMAT_FACTS[format].hasFileImages ? await fileImages(session, { ...range, signal: progress.signal }) : 0,
   ]);
-  return reviewFindings(deps, groups, images, title);
+  return { ...(await reviewFindings(deps, groups, images, title)), sessionTitle };
 }
 
 async function* located({ path }: SessionRef, findings: ReturnType<typeof findSecrets>): AsyncGenerator<SessionFinding, void> {

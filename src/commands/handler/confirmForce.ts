@@ -22,22 +22,23 @@ export type ConfirmForce = <T>(ref: SessionRef, write: (force: boolean) => Promi
 export function createConfirmForce(deps: Pick<CommandDeps, 'summary'>): ConfirmForce {
   const confirmedPaths = new Set<string>();
   return async (ref, write, { forceLabel = vscode.l10n.t('Apply Anyway'), canFork = true } = {}) => {
-    try {
-      return await write(confirmedPaths.has(ref.path));
-    } catch (error) {
-      if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
-      const fork = forkInsteadAction(ref);
-      const chosen = await showModal(
-        { question: localizeProblem(withSessionName(deps, error)) },
-        forceLabel,
-        ...(canFork ? [fork.title] : []),
-      );
-      if (chosen === forceLabel) {
-        confirmedPaths.add(ref.path);
-        return write(true);
+    const again = vscode.l10n.t('Retry');
+    for (;;) {
+      try {
+        return await write(confirmedPaths.has(ref.path));
+      } catch (error) {
+        if (!(error instanceof SessionError) || error.code !== 'unsure') throw error;
+        const fork = forkInsteadAction(ref);
+        // Enter chooses the first one, which does no harm.
+        const actions = [again, ...(canFork ? [fork.title] : []), forceLabel];
+        const chosen = await showModal({ question: localizeProblem(withSessionName(deps, error)) }, ...actions);
+        if (chosen === forceLabel) {
+          confirmedPaths.add(ref.path);
+          return write(true);
+        }
+        if (canFork && chosen === fork.title) await fork.run();
+        if (chosen !== again) throw new vscode.CancellationError();
       }
-      if (canFork && chosen === fork.title) await fork.run();
-      throw new vscode.CancellationError();
     }
   };
 }

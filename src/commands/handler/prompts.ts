@@ -1,5 +1,5 @@
 /** Prompts of commands. Cancelling one throws `CancellationError`, which ends the command. */
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
   defined,
@@ -124,48 +124,41 @@ function* entryChoices(session: Session): Steps<Choice<string>[]> {
   return choices;
 }
 
-interface ChooseFolderOptions {
-  /** A folder that isn't listed. */
-  readonly except?: string;
-  /** A folder that was moved: those of its name come first, and then those beside it. */
-  readonly like?: string;
-  readonly placeholder?: string;
-}
+/** The choice that opens the dialog for folders. */
+export const browseChoice = (): Choice<string> => ({
+  label: vscode.l10n.t('Browse…'),
+  iconPath: new vscode.ThemeIcon('folder-opened'),
+  alwaysShow: true,
+  value: '',
+});
 
 /** Lets the person pick a folder: a workspace folder, a project with sessions, or any other. `except`, and folders that are gone, aren't listed. */
-export async function chooseFolder(
-  deps: CommandDeps,
-  title: string,
-  { except, like, placeholder = vscode.l10n.t('Select a project') }: ChooseFolderOptions = {},
-): Promise<string> {
+export async function chooseFolder(deps: CommandDeps, title: string, { except }: { readonly except?: string } = {}): Promise<string> {
   const known = (await newestFirst(deps.sessions())).map(({ cwd }) => cwd);
   const all = distinctFolders([...workspaceFolderPaths(), ...known], process.platform).filter(
     (folder) => folder !== '' && folder !== except,
   );
   const areMissing = await Promise.all(all.map((folder) => deps.untrustedPaths.isMissing(folder)));
   const folders = all.filter((_, index) => areMissing[index] !== true);
-  const browse: Choice<string> = {
-    label: vscode.l10n.t('Browse…'),
-    iconPath: new vscode.ThemeIcon('folder-opened'),
-    alwaysShow: true,
-    value: '',
-  };
-  const rank = (folder: string): number =>
-    like === undefined || basename(folder) === basename(like) ? 0 : dirname(folder) === dirname(like) ? 1 : 2;
-  folders.sort((a, b) => rank(a) - rank(b));
-  const choices = folders.map((folder) => ({
-    label: basename(folder) || folder,
-    description: shortPath(folder),
-    iconPath: vscode.ThemeIcon.Folder,
-    value: folder,
-  }));
-  const folder = await choose(title, placeholder, [...choices, browse]);
-  if (folder !== '') return folder;
+  const folder = await choose(title, vscode.l10n.t('Select a project'), [...folders.map(folderChoice), browseChoice()]);
+  return folder === '' ? browseFolder(title) : folder;
+}
+
+export const folderChoice = (folder: string): Choice<string> => ({
+  label: basename(folder) || folder,
+  description: shortPath(folder),
+  iconPath: vscode.ThemeIcon.Folder,
+  value: folder,
+});
+
+/** Shows the dialog for folders. @param start the folder in which it begins @throws {vscode.CancellationError} */
+export async function browseFolder(title: string, start?: string): Promise<string> {
   const picked = await vscode.window.showOpenDialog({
     canSelectFolders: true,
     canSelectFiles: false,
     title,
     openLabel: vscode.l10n.t('Select'),
+    ...(start === undefined ? {} : { defaultUri: vscode.Uri.file(start) }),
   });
   if (!picked?.[0]) throw new vscode.CancellationError();
   return picked[0].fsPath;

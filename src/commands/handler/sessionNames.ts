@@ -13,9 +13,9 @@ export const sessionDisplayName = (deps: Summaries, path: string): string => kno
 export const truncateName = (name: string): string => uiLine(name, 60);
 
 /** Refusals because of how a session is used: the person looks for the session, not for its file. */
-const ABOUT_USE: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure']);
+const ABOUT_USE: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'read-only']);
 
-/** Returns a refusal for reading: if a program uses a known session, with the session's name instead of its path. */
+/** Returns a refusal for reading: if a program uses a known session, or it's read-only, with the session's name instead of its path, which the log has. */
 export function withSessionName(deps: Summaries, { code, template, args }: SessionError): Pick<Problem, 'template' | 'args'> {
   const { path } = args;
   const name = ABOUT_USE.has(code) && typeof path === 'string' ? knownName(deps, path) : undefined;

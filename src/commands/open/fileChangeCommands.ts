@@ -57,13 +57,17 @@ export function fileChangeCommands(deps: CommandDeps) {
 /** Milliseconds for which the status bar says how many files would change. */
 const COUNT_DURATION = 15_000;
 
-/** Says in the status bar how many files would change by going there. Where no files can be restored, it says nothing. */
+/** UTF-16 units of an entry's text in the status bar. */
+const MAX_NAME = 40;
+
+/** Says in the status bar how many files would change by going to an entry, which it names. Where no files can be restored, it says nothing. */
 async function showChangeCount(deps: CommandDeps, { path, entryId }: ChangesRef): Promise<void> {
-  const id = entryId ?? (await deps.session(path)).leafId;
-  if (id === null) return;
+  const { byId, leafId } = await deps.session(path);
+  const head = byId.get(entryId ?? leafId ?? '');
+  if (!head) return;
   try {
-    const count = await deps.changeCount({ path, entryId: id }, new AbortController().signal);
-    if (count !== undefined) setStatusBarMessage(changeCountText(count), COUNT_DURATION);
+    const count = await deps.changeCount({ path, entryId: head.id }, new AbortController().signal);
+    if (count !== undefined) setStatusBarMessage(`${localizeRow(head, MAX_NAME)} · ${changeCountText(count)}`, COUNT_DURATION);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
   }

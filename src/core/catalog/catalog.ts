@@ -111,6 +111,7 @@ class OpenCatalog implements Catalog {
       copies: this.copies,
       stored: (request) => this.request('usage', request),
       worktreeOf: this.worktrees.of,
+      checkWorktrees: async () => this.worktrees.check(await this.folders()),
     });
     this.recovery = new DatabaseRecovery(this.index.worker, () => this.rereadAll(), options.cacheDir);
   }

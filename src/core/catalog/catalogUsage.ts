@@ -28,6 +28,8 @@ interface UsageParts {
   /** Requests the usage that the database has. */
   readonly stored: (request: UsageRequest) => Promise<PackedUsage>;
   readonly worktreeOf: WorktreeFinder['of'];
+  /** Looks for the worktrees of all folders, unless that was done a moment ago: the owner of the files may never have. */
+  readonly checkWorktrees: () => Promise<unknown>;
 }
 
 export class CatalogUsage {
@@ -48,6 +50,7 @@ export class CatalogUsage {
   async facts(request: UsageRequest, signal: AbortSignal | undefined): Promise<UsageFact[]> {
     const turn = new Yielder(signal);
     const listed = async () => {
+      await this.parts.checkWorktrees();
       const known = await this.countedFiles();
       return { known, family: await turn.run(familyIn(known)) };
     };

@@ -39,6 +39,7 @@ export class OwnMarks {
   private pinned: ReadonlySet<string> = new Set();
   private marks: ReadonlyMap<string, TagsAndNote> = new Map();
   private readonly made: UndoableChange[] = [];
+  private readonly undone = new WeakSet<MadeMarkChange>();
   private stored = '';
 
   /** @param state shared by all windows */
@@ -92,10 +93,11 @@ export class OwnMarks {
   async undo(change: MadeMarkChange): Promise<void> {
     const at = this.made.findIndex((one) => one === change);
     const made = this.made[at];
-    if (!made) throw new SessionError('invalid', 'There’s nothing to undo.');
+    if (!made) throw new SessionError('invalid', this.undone.has(change) ? 'This change was already undone.' : 'There’s nothing to undo.');
     this.reload();
     await this.apply(made.undo);
     this.made.splice(at, 1);
+    this.undone.add(made);
   }
 
   /** The part of a change that changes anything. */

@@ -169,9 +169,12 @@ describe('Sessions of subagents', () => {
         { at: 0 },
         { at: 100, tool: 'bash' },
         { at: 200, details: { results: [{ agent: 'scout', sessionFile: join(store.root, 'p', 'named.jsonl') }] } },
+        { at: 250, tool: 'task', details: { results: [{ id: 'Reviewer', agent: 'task', agentSource: 'bundled' }, { id: 'no agent' }] } },
         { at: 300, tool: 'mcp__spawn_agent', isOpen: true },
       ]),
     );
+    putChild('Reviewer', -5, parent);
+    putChild('no agent', -5, parent);
     putChild('during', 5, parent);
     putChild('by id', 5, 'parent');
     putChild('copied', 5, parent, 'parent-root');
@@ -191,6 +194,8 @@ describe('Sessions of subagents', () => {
       after: 'top',
       'other tool': 'top',
       named: 'parent',
+      Reviewer: 'parent',
+      'no agent': 'top',
       running: 'parent',
       elsewhere: 'top',
       below: 'top',
@@ -202,7 +207,7 @@ describe('Sessions of subagents', () => {
       parent,
       session(null)
         .message(
-          { role: 'toolResult', toolCallId: 'call-3', toolName: 'mcp__spawn_agent', content: [], isError: false },
+          { role: 'toolResult', toolCallId: 'call-4', toolName: 'mcp__spawn_agent', content: [], isError: false },
           { id: 'end', parentId: 'parent-root', timestamp: '2026-01-02T10:06:00.500Z' },
         )
         .text(),

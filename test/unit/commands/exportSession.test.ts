@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createWriter, type Finding } from '../../../src/core/index';
+import { basename, dirname, join } from 'node:path';
+import { createWriter, type Finding, type SessionSummary } from '../../../src/core/index';
 import type { FindingGroup } from '../../../src/commands/export/findingGroups';
 import type * as review from '../../../src/commands/export/reviewFindings';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
@@ -11,6 +11,7 @@ import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { TOKENS } from '../../fixtures/plantedSecrets';
 import { until } from '../../fixtures/until';
+import { file } from '../tree/storedFiles';
 import type * as exportChoices from '../../../src/commands/export/exportChoices';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { runCommands } from './runCommands';
@@ -177,6 +178,30 @@ describe('Export Session', () => {
     });
     assert.ok(single.includes('only'));
     assert.deepEqual([kept.get('format'), kept.get('branches')], ['markdown', 'active']);
+  });
+
+  it('is suggested with the day and the title, without the secrets in it', async () => {
+    const suggested: string[] = [];
+    const secret = await folder.write('b.jsonl', session().user(`password: hunter2hunter2`).user('x').text());
+    Object.assign(editor.api.window, {
+      showSaveDialog: ({ defaultUri }: { defaultUri: Uri }) => {
+        suggested.push(basename(defaultUri.fsPath));
+        return Promise.resolve(undefined);
+      },
+    });
+    const summary = (): SessionSummary => {
+      const listed = file(secret, '/work', 1, { name: `Login with hunter2hunter2 of jane@corp.example.io, ${token}…` });
+      return listed.kind === 'session' ? listed.summary : assert.fail();
+    };
+    ({ run } = runCommands({ summary }, editor));
+    const running = run('sessionTree.exportSession', { row: 'session', path: secret });
+    const formats = await shown(1);
+    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    const review = await shown(2);
+    (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
+    await running;
+    assert.match(suggested[0]!, /^2026-01-02-Login-with-redacted-/);
+    assert.doesNotMatch(suggested[0]!, /ghp|hunter|jane/);
   });
 
   it('shows findings by kind for a review, keeps what isn’t selected, and goes to their entries', async () => {

@@ -241,6 +241,84 @@ describe('A session with subagents', () => {
     });
   });
 
+  describe('and calls', () => {
+    let shown: string[];
+    let call: { readonly row: 'entry'; readonly path: string; readonly entryId: string };
+
+    /** @param named the children that a call's result names */
+    const startWith = (started: readonly { readonly path: string; readonly title: string; readonly isNamed?: true }[]): void => {
+      shown = [];
+      start({
+        subagentsOf: () =>
+          Promise.resolve(
+            started.flatMap(({ path, title, isNamed = false }) => {
+              const listed = file(path, '/work', 1);
+              if (listed.kind !== 'session') return [];
+              const named = isNamed ? { callId: 'x', entryId: call.entryId, from: 0 } : undefined;
+              return [{ file: { ...listed, summary: { ...listed.summary, title } }, call: named, isNamed }];
+            }),
+          ),
+        showContext: ({ path }) => {
+          shown.push(path);
+          return Promise.resolve({ messages: 0 });
+        },
+      });
+    };
+
+    beforeEach(async () => {
+      const args = { tasks: ['Is there a test for the login?'] };
+      const text = session()
+        .user('Start agents')
+        .assistant([{ type: 'toolCall', id: 'x', name: 'task', arguments: args }], { id: 'the-call', message: { stopReason: 'toolUse' } })
+        .text();
+      await writeFile(parent, text);
+      call = { row: 'entry', path: parent, entryId: 'the-call' };
+    });
+
+    it('leads from a call to the session that its result names', async () => {
+      startWith([
+        { path: children[0], title: 'Is there a test for the login?' },
+        { path: children[2], title: 'Look there', isNamed: true },
+      ]);
+      await run('sessionTree.goToSubagent', call);
+      assert.deepEqual(shown, [children[2]]);
+    });
+
+    it('leads from a call that names none to the only session without a call', async () => {
+      startWith([{ path: children[0], title: 'Look around' }]);
+      await run('sessionTree.goToSubagent', call);
+      assert.deepEqual(shown, [children[0]]);
+      await assert.rejects(run('sessionTree.goToSubagent', { path: parent, entryId: 'the-call' }), {
+        code: 'not-found',
+      });
+    });
+
+    it('offers the sessions without a call, the likeliest first, and doesn’t claim to know', async () => {
+      startWith([
+        { path: children[0], title: 'Which proxies stand before the shop?' },
+        { path: children[2], title: 'Is there a test for the login?' },
+      ]);
+      const done = run('sessionTree.goToSubagent', call);
+      await until(() => editor.picks.length > 0);
+      const pick = editor.picks[0] as unknown as FakeQuickPick<{ readonly label: string }>;
+      assert.deepEqual(
+        pick.items.map(({ label }) => label),
+        ['Is there a test for the login?', 'Which proxies stand before the shop?'],
+      );
+      assert.match((pick as unknown as { placeholder: string }).placeholder, /doesn’t say which session/);
+      pick.accept(pick.items[1]!);
+      await done;
+      assert.deepEqual(shown, [children[0]]);
+    });
+
+    it('says so if all of its sessions were started by other calls', async () => {
+      startWith([{ path: children[0], title: 'Look around', isNamed: true }]);
+      await run('sessionTree.goToSubagent', { ...call, entryId: 'other' });
+      assert.deepEqual(shown, []);
+      assert.match(editor.messages[0]?.[0] ?? '', /No session of a subagent/);
+    });
+  });
+
   it('is exported with all of them into a folder, if the person wants that', async () => {
     const done = take('sessionTree.exportSession');
     await until(() => editor.picks.length > 0);

@@ -11,12 +11,13 @@ import {
   SessionError,
   UntrustedPaths,
   type Catalog,
-  type SessionSummary,
   type Writes,
+  type SessionSummary,
+  type Writer,
 } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import { entryId, session } from '../../fixtures/build';
-import type { FakeQuickPick } from '../../fixtures/fakeEditor';
+import { fakeEditor, Uri, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
 import { until } from '../../fixtures/until';
 import { FakeEmitter } from '../../fixtures/loadWithVscode';
@@ -78,6 +79,16 @@ describe('Commands on rows', () => {
     assert.deepEqual(editor.inputs, []);
   });
 
+  it('name the session in a read-only folder when they refuse to change it, instead of its long path', async () => {
+    const path = await twoMessages();
+    const listed = file(path, '/work', 1, { name: 'Fix the build' });
+    const sessions = listed.kind === 'session' ? [listed.summary] : [];
+    const writer = createWriter({ roots: () => [{ path: folder.path, dialect: 'pi', flat: true, readOnly: true }] });
+    const { run, editor } = runCommands({ writer, sessions: () => sessions });
+    await run('sessionTree.label', entryRow(path, 2));
+    assert.match(editor.messages[0]?.[0] ?? '', /^This session folder is read-only .* or import it there: Fix the build$/);
+  });
+
   it('never apply to another row if that of the menu was replaced in the meantime', async () => {
     const path = await twoMessages();
     const { run, editor } = runCommands({ selection: () => [{ row: 'entry', path, entryId: entryId(1) }] });
@@ -130,16 +141,19 @@ describe('Commands on rows', () => {
   it('open what an abandoned branch changed since its fork point, and of other rows the whole branch', async () => {
     const path = await folder.write('s.jsonl', session().user('a').assistant('b').branchFrom(entryId(1)).assistant('c').text());
     const opened: unknown[] = [];
-    const { run } = runCommands({
+    const { run, editor } = runCommands({
       openChanges: (ref) => {
         opened.push(ref);
         return Promise.resolve([]);
       },
+      changeCount: () => Promise.resolve(6),
     });
     const row = { path, entryId: entryId(2) };
     await run('sessionTree.openChanges', { row: 'branch', ...row, branch: { head: { id: entryId(2) } } });
     await run('sessionTree.openChanges', { row: 'entry', ...row });
     assert.deepEqual(opened, [{ ...row, since: entryId(1) }, row]);
+    await until(() => editor.messages.length === 2);
+    assert.deepEqual(editor.messages[0], ['assistant: b · Going there would change 6 files']);
     await assert.rejects(run('sessionTree.openChanges', { ...row, since: 'other' }), { code: 'unknown-entry' });
   });
 
@@ -218,7 +232,35 @@ describe('Commands on rows', () => {
     ]);
     shown[1]!.choose('Undo');
     await until(() => editor.messages.length > 0);
-    assert.deepEqual(editor.messages, [['There’s nothing to undo.']]);
+    assert.deepEqual(editor.messages, [['This change was already undone.']]);
+  });
+
+  it('don’t restore again from the message of a move to the trash that was undone by the key', async () => {
+    const paths = [await twoMessages().then(age), await folder.write('m.jsonl', session().user('x').text()).then(age)];
+    const listed = (): SessionSummary[] =>
+      paths.filter(existsSync).flatMap((path) => {
+        const found = file(path, '/work', 1);
+        return found.kind === 'session' ? [found.summary] : [];
+      });
+    const { run, editor } = runCommands({ ...(await recordedWrites()), sessions: listed });
+    const shown: ((action: string) => void)[] = [];
+    Object.assign((editor.api as { window: object }).window, {
+      showInformationMessage: () => new Promise<string>((choose) => shown.push(choose)),
+      showWarningMessage: (text: string, ...rest: unknown[]) => {
+        editor.messages.push([text]);
+        return Promise.resolve(typeof rest[0] === 'object' ? rest[1] : undefined);
+      },
+    });
+    const rows = paths.map((path) => ({ row: 'session', path }));
+    await run('sessionTree.delete', rows[0], rows);
+    assert.deepEqual(paths.map(existsSync), [false, false]);
+    await run('sessionTree.undo');
+    assert.deepEqual(paths.map(existsSync), [true, true]);
+    editor.messages.length = 0;
+    shown[0]?.('Undo');
+    await until(() => editor.messages.length > 0);
+    assert.deepEqual(editor.messages, [['This change was already undone.']]);
+    await rm(paths[0]!);
   });
 
   it('clear the labels of several rows, which one undo brings back', async () => {
@@ -309,7 +351,7 @@ describe('Commands on rows', () => {
       pick.items.map(({ label, value }) => [label, value]),
       [
         ['demo', to],
-        ['Other Folder…', ''],
+        ['Browse…', ''],
       ],
     );
     const [likely] = pick.items;
@@ -323,33 +365,34 @@ describe('Commands on rows', () => {
     assert.equal((answer as { moved: { path: string }[] }).moved[0]?.path, moved);
   });
 
-  it('lists any folders for a project that moved with those of its name first, and then those beside it', async () => {
-    const folders = ['far/other', 'near', 'far/demo'].map((name) => join(folder.path, name));
-    for (const each of folders) await mkdir(each, { recursive: true });
+  it('offer only likely folders for a project that moved, and any other in the dialog, which begins where the project was', async () => {
+    const names = ['far/other', 'near', 'far/demo', 'gone/demo', 'renamed'];
+    const folders = names.map((name) => join(folder.path, name));
+    for (const each of folders) if (!each.includes('gone')) await mkdir(each, { recursive: true });
     const sessions = folders.map((cwd, at) => ({ path: `/s/${at}`, cwd, modified: 9 - at }) as SessionSummary);
     const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths(), sessions: () => sessions });
+    const dialogs: { title: string; defaultUri?: { fsPath: string } }[] = [];
+    const { api } = editor as { api: { window: object; workspace: object } };
+    Object.assign(api.window, { showOpenDialog: (given: (typeof dialogs)[number]) => Promise.resolve(void dialogs.push(given)) });
+    Object.assign(api.workspace, {
+      workspaceFolders: ['renamed', 'far/other'].map((name) => ({ uri: Uri.file(join(folder.path, name)) })),
+    });
     const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'demo') });
-    const pick = (): FakeQuickPick<{ label: string; value: string }> => editor.picks.at(-1) as never;
     await until(() => editor.picks.length > 0);
-    const likely = pick();
-    likely.accept(likely.items.at(-1)!);
-    await until(() => editor.picks.length > 1);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ value: string }>;
+    assert.equal(pick.placeholder, 'Select the folder where the project is now');
     assert.deepEqual(
-      pick().items.map(({ value }) => value),
-      [folders[2], folders[1], folders[0], ''],
+      pick.items.map(({ value }) => value),
+      [folders[2], folders[4], ''],
     );
-    pick().hide();
+    pick.accept(pick.items[2]!);
     await running;
-  });
-
-  it('ask where the relinked project is now', async () => {
-    const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths() });
-    const running = run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'gone') });
-    await until(() => editor.picks.length > 0);
-    const [pick] = editor.picks;
-    assert.equal(pick?.placeholder, 'Select the folder where the project is now');
-    pick.hide();
-    await running;
+    // Without a likely folder, nothing is listed.
+    await run('sessionTree.relink', { row: 'project', cwd: join(folder.path, 'no', 'where') });
+    assert.deepEqual(
+      [editor.picks.length, ...dialogs.map(({ title, defaultUri }) => `${title}: ${String(defaultUri?.fsPath)}`)],
+      [1, `Relink Project: ${folder.path}`, `Relink Project: ${folder.path}`],
+    );
   });
 
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
@@ -592,6 +635,37 @@ describe('Commands on rows', () => {
     inDoubt.editor.input = 'x';
     await inDoubt.run('sessionTree.rename', { row: 'session', path });
     assert.equal(inDoubt.editor.messages[0]?.[0], 'A program may have it: Fix the build');
+  });
+
+  it('do nothing in doubt when Enter chooses the first answer, but try again', async () => {
+    const path = await twoMessages().then(age);
+    const forced: boolean[] = [];
+    const real = createWriter({ signs: noPrograms });
+    const submit: Writer['submit'] = (file, change, options = {}) => {
+      forced.push(options.force === true);
+      return forced.length < 3
+        ? Promise.reject(new SessionError('unsure', 'A program may have it: {path}', { path }))
+        : real.submit(file, change, options);
+    };
+    const editor = fakeEditor();
+    const asked: unknown[][] = [];
+    Object.assign((editor.api as { window: object }).window, {
+      showWarningMessage: (_text: string, _options: object, ...answers: unknown[]) => {
+        asked.push(answers);
+        return Promise.resolve(answers[0]);
+      },
+    });
+    const { run } = runCommands({ writer: { ...real, submit } }, editor);
+    editor.input = 'x';
+    await run('sessionTree.rename', { row: 'session', path });
+    const answers = ['Retry', 'Fork Instead', 'Apply Anyway'];
+    assert.deepEqual(
+      [asked, forced],
+      [
+        [answers, answers],
+        [false, false, false],
+      ],
+    );
   });
 
   it('that remove a row leave the keyboard at its place, those that bring it back at the row', async () => {

@@ -124,6 +124,7 @@ describe('Menus', () => {
       ...['openMarkdown', 'openMarkdownSource'],
     ]);
     assert.deepEqual(several('project'), ['copyPath', 'exportSessions']);
+    assert.deepEqual([inTree('note'), inTree('note', TWO)], [['sessionTree.goToTip'], []]);
   });
 
   it('of a project whose folder is gone lead to Relink, and start nothing there', () => {

@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { transform } from 'esbuild';
 import { embeddedLocalization } from '../../../src/context/page/embedded/embeddedLocalization';
-import { exportNames } from '../../../src/core/files/export/batch/exportNames';
+import { exportName, exportNames, titledExportName } from '../../../src/core/files/export/batch/exportNames';
 import { exportHtml } from '../../../src/core/files/export/htmlExport';
 import type { ExportInfo, Translations } from '../../../src/core/format/export/exportInfo';
 import { extractSession } from '../../../src/core/format/export/htmlData';
@@ -17,7 +17,6 @@ import {
   type BatchFormat,
   EXPORT_FORMATS,
   type ExportFormat,
-  exportName,
   exportPage,
   exportSession,
   findSecrets,
@@ -28,6 +27,7 @@ import {
 } from '../../../src/core/index';
 import { writeArchived } from '../../fixtures/archive';
 import { entryId, session } from '../../fixtures/build';
+import { longTexts } from '../../fixtures/wholeCharacters';
 import { testFolder } from '../../fixtures/folder';
 import { claudeSession, codexSession } from '../../fixtures/foreignSessions';
 import { addPackedEvent, addSession, copyRealDatabase, createDatabase, originals, REAL_DATABASE } from '../../fixtures/openclawDatabase';
@@ -208,6 +208,25 @@ describe('Exports of several sessions', () => {
     assert.equal(exportName(odd), 'session-CON---b-');
     for (const id of ['..', '.', '', '/', 'C:', 'a%2Fb', '---', '../..', 'a\\b', '\0', 'NUL.'])
       assert.match(exportName({ timestamp: '2026-01-02T03:04:05Z', id }), /^session-2026-01-02-[\w-]*$/, JSON.stringify(id));
+  });
+
+  it('suggests a name with the title in any alphabet, whose length is limited in bytes', () => {
+    const header = { timestamp: '2026-01-02T03:04:05Z', id: 'x'.repeat(20) };
+    const cases = [
+      ['Fix the `flaky` checkout test', 'Fix-the-flaky-checkout-test'],
+      ['Größe prüfen: 100 %', 'Größe-prüfen-100'],
+      ['修复登录 (部分)', '修复登录-部分'],
+      ['../../etc/passwd\0', 'etc-passwd'],
+      ['C:\\a\u202Etxt.exe', 'C-a-txt-exe'],
+      ['word '.repeat(40), Array<string>(12).fill('word').join('-')],
+    ] as const;
+    for (const [title, name] of cases) assert.equal(titledExportName(header, title), `2026-01-02-${name}`);
+    for (const title of ['', '...', '\u0301\u0302', '🙂']) assert.equal(titledExportName(header, title), exportName(header), title);
+    for (const title of [...longTexts(200, 6), `a${'\u0301'.repeat(5000)}`, '語'.repeat(500)]) {
+      const name = titledExportName(header, title);
+      assert.ok(Buffer.byteLength(name) <= 131, name);
+      assert.ok(/^[\p{L}\p{M}\p{N}-]+$/u.test(name), JSON.stringify(name));
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
 
 /** To be raised whenever the stored data or its encoding changes. A database of another version is rebuilt. */
-const SCHEMA_VERSION = 36;
+const SCHEMA_VERSION = 37;
 
 /** The page size in bytes. Large, because much is written at once; the full-text index fills its pages. */
 export const PAGE_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 /** The way from a call to the sessions of the subagents that it started, and back. In steps, and pure. */
-import { callThatStarted, type SubagentCall } from '../../format/families/subagentCalls';
+import { callThatStarted, isNamedBy, type SubagentCall } from '../../format/families/subagentCalls';
 import { stepCounter, type Steps } from '../../format/session/steps';
 import { familyFinder } from './families';
 import type { ListedFile, ListedSession } from './listedSession';
@@ -9,6 +9,8 @@ import { parentFinder } from './sessionParents';
 export interface StartedSession {
   readonly file: ListedFile<'session'>;
   readonly call: SubagentCall | undefined;
+  /** True if the call's result names the session; otherwise only the times tell. */
+  readonly isNamed: boolean;
 }
 
 /** Returns the sessions of the subagents right below a session, the oldest first. */
@@ -21,7 +23,9 @@ export function* subagentsOf(files: ReadonlyMap<string, ListedSession>, path: st
   const found: StartedSession[] = [];
   for (const file of sessions) {
     if (isStepEnd()) yield;
-    if (family(file)?.parent === path) found.push({ file, call: callThatStarted(parent.summary, file.summary) });
+    if (family(file)?.parent !== path) continue;
+    const call = callThatStarted(parent.summary, file.summary);
+    found.push({ file, call, isNamed: isNamedBy(call, file.path) });
   }
   return found.sort((a, b) => a.file.summary.created - b.file.summary.created);
 }

@@ -95,7 +95,7 @@ export async function undo(
   const { journal } = tools;
   return withLock(journal.folder, 'undo', async () => {
     const record = await nextUndo(journal, id);
-    if (!record) throw new SessionError('invalid', 'There’s nothing to undo.');
+    if (!record) throw new SessionError('invalid', id === undefined ? 'There’s nothing to undo.' : 'This change was already undone.');
     if (record.kind === 'relink') {
       const paths = await undoRelink(record.group, tools);
       return { did: 'file', path: paths.at(-1) ?? record.path, paths, record };

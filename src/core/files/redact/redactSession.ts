@@ -19,6 +19,11 @@ export interface FindSecretsOptions extends RedactOptions {
   readonly signal?: AbortSignal;
   /** Is called with the lines that were read, and their number in both passes. */
   readonly onProgress?: (done: number, total: number) => void;
+  /**
+   * Is called when all lines are known, with a function that replaces secrets in a short text: those of the lines, those that the text
+   * shows by itself, and what may be one.
+   */
+  readonly onLearned?: (redact: (text: string) => Promise<string>) => Promise<void>;
 }
 
 /**
@@ -40,7 +45,7 @@ export async function* findSecrets(session: Session, options: FindSecretsOptions
     }
 }
 
-interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress'> {
+interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, 'signal' | 'onProgress' | 'onLearned'> {
   readonly onProblem?: (problem: Problem) => void;
   /** The plan with all entries, including the ones that are left out: a secret in them counts, too. */
   readonly wholePlan?: ExportPlan;
@@ -50,15 +55,17 @@ interface RedactedLinesOptions extends RedactOptions, Pick<FindSecretsOptions, '
 export async function* redactedLines(
   session: Session,
   plan: ExportPlan,
-  { signal, onProgress, onProblem, wholePlan = plan, ...options }: RedactedLinesOptions,
+  { signal, onProgress, onProblem, onLearned, wholePlan = plan, ...options }: RedactedLinesOptions,
 ): AsyncGenerator<RedactedExportLine, void> {
   const redaction = await Redaction.of([session], options);
   try {
-    redaction.choose(options);
     const total = lineCount(wholePlan) + lineCount(plan);
     let done = 0;
     const onLine = (): void => onProgress?.(++done, total);
     await redaction.learn(session, wholePlan, { signal, onLine });
+    redaction.choose({ also: true });
+    await onLearned?.((text) => redaction.text(text));
+    redaction.choose(options);
     yield* redaction.lines(session, plan, { signal, onLine, onProblem });
   } finally {
     redaction.end();

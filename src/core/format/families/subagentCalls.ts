@@ -37,6 +37,9 @@ export const isSubagentTool = (name: string | undefined): boolean =>
 /** Limits of a search for sessions in the details of a result: values that are looked at, sessions, and UTF-16 units of a path and a name. */
 const [MAX_VALUES, MAX_SESSIONS, MAX_PATH, MAX_NAME] = [20_000, 64, 4096, 80];
 
+/** Lists of oh-my-pi's `task`: of the agents that are done, and of those that run in the background. */
+const OMP_LISTS = ['results', 'progress'];
+
 const AGENT_KEYS = ['agent', 'agentName', 'subagentType', 'subagent_type', 'displayName'];
 
 /** Keys of pi-subagents whose values name other files that end like sessions: logs of runs, and the session with the call itself. */
@@ -44,10 +47,16 @@ const OTHER_FILES = new Set(['jsonlPath', 'transcriptPath', 'mission']);
 
 /**
  * Returns the sessions that the details of a tool's result name: strings that end like a session's file, with the agent beside
- * them.
+ * them. oh-my-pi has ids instead, which are the files' names.
  */
 export function namedSessions(details: unknown): NamedSession[] {
   const found = new Map<string, NamedSession>();
+  for (const list of isObject(details) ? OMP_LISTS.map((key) => details[key]) : [])
+    for (const each of isArray(list) ? list.slice(0, MAX_SESSIONS) : []) {
+      const id = isObject(each) && each['sessionFile'] === undefined ? asString(each['id']) : undefined;
+      if (!isObject(each) || id === undefined || !/^[\w-][\w.-]{0,199}$/.test(id) || asString(each['agentSource']) === undefined) continue;
+      found.set(`${id}.jsonl`, { file: `${id}.jsonl`, ...defined({ agent: agentIn(each) }) });
+    }
   let left = MAX_VALUES;
   // The last one is looked at next, so lists are put in from their end.
   const waiting: { readonly value: unknown; readonly agent: string | undefined }[] = [{ value: details, agent: undefined }];
@@ -89,13 +98,17 @@ export function callThatStarted(
   child: ChildFacts,
 ): SubagentCall | undefined {
   const { calls = [] } = parent;
-  const naming = calls.find(({ sessions = [] }) => sessions.some(({ file }) => isFile(child.path, file)));
+  const naming = calls.find((call) => isNamedBy(call, child.path));
   if (naming) return naming;
   // A fork repeats the entries of its session.
   if (child.created === 0 || child.rootIds?.some((id) => parent.rootIds?.includes(id))) return undefined;
   // If calls overlap, the last one that began counts.
   return calls.findLast(({ from, until = Infinity }) => from <= child.created && child.created <= until);
 }
+
+/** True if the result of a call names a session. */
+export const isNamedBy = (call: SubagentCall | undefined, path: string): boolean =>
+  call?.sessions?.some(({ file }) => isFile(path, file)) === true;
 
 /** The name of the agent that a result gives to a session. */
 export const agentOfCall = (call: SubagentCall | undefined, path: string): string | undefined =>
