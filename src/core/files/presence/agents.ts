@@ -1,6 +1,5 @@
 /** Finds the running programs of this family, with their working directories and terminals. */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { defined } from '../../format/entry/defined';
 import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
@@ -13,10 +12,6 @@ export interface Agent {
   readonly cwd?: string;
   /** The terminal in the notation of oh-my-pi's breadcrumbs: `/dev/pts/3` is `pts-3`. */
   readonly terminal?: string;
-  /** The session that its command line names, by path, name or ID. It may have opened another one since. */
-  readonly session?: string;
-  /** Start time of the process, in milliseconds since 1970. */
-  readonly began?: number;
 }
 
 /** Returns the running programs except for this process; `undefined` where processes can't be listed. */
@@ -29,31 +24,12 @@ async function fromProc(ids: readonly string[], proc: string): Promise<Agent[]> 
   const found: Agent[] = [];
   await forEachYielding(ids, (id) => {
     const text = tryOr(() => readFileSync(join(proc, id, 'cmdline'), 'utf8'), '');
-    const words = text.split('\0').filter((word) => word !== '');
-    const dialect = dialectOfCommand(words);
+    const dialect = dialectOfCommand(text.split('\0').filter((word) => word !== ''));
     if (!dialect) return;
     const [cwd, input] = ['cwd', 'fd/0'].map((name) => tryOr(() => readlinkSync(join(proc, id, name)), undefined));
-    const began = startTime(tryOr(() => readFileSync(join(proc, id, 'stat'), 'utf8'), ''));
-    found.push({ pid: Number(id), dialect, ...defined({ cwd, began, session: sessionOfCommand(words) }), ...terminalOf(input) });
+    found.push({ pid: Number(id), dialect, ...defined({ cwd }), ...terminalOf(input) });
   });
   return found;
-}
-
-/** Clock ticks per second in Linux's process folder, on all of its platforms. */
-const TICKS = 100;
-
-/** Reads the start time from `stat`: its 22nd field, in clock ticks since the machine's start. The second is a name in parentheses. */
-function startTime(stat: string): number | undefined {
-  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  return ticks === undefined || !/^\d+$/.test(ticks) ? undefined : Date.now() - uptime() * 1000 + (Number(ticks) * 1000) / TICKS;
-}
-
-/** Returns the session that a command line names for opening it. */
-function sessionOfCommand(words: readonly string[]): string | undefined {
-  const at = words.findIndex((word) => /^(?:--(?:session|resume)(?:=|$)|-r$)/.test(word));
-  const [option = '', next = ''] = words.slice(at, at + 2);
-  const named = option.includes('=') ? option.slice(option.indexOf('=') + 1) : next;
-  return at < 0 || named === '' || named.startsWith('-') ? undefined : named;
 }
 
 function terminalOf(device: string | undefined): { terminal?: string } {

@@ -4,7 +4,6 @@
  * section 6, rule 1.
  */
 import { valueOf } from '../../format/entry/lookups';
-import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
@@ -30,8 +29,6 @@ export interface Sign {
   readonly pid?: number;
   /** The process's name as the system shows it, or the dialect of the program. */
   readonly program?: string;
-  /** True if the process's command line names the session. */
-  readonly isNamed?: true;
 }
 
 /** Presence of another program in a session file. FORMAT section 6, rule 1. */
@@ -112,7 +109,7 @@ export async function presence(paths: readonly string[], options: PresenceOption
           : 'none';
         found.set(
           path,
-          combineSigns(breadcrumbSign(name, at), await agentSign(path, agentsFor(name, at), about, named, options.folders?.(path)), growth),
+          combineSigns(breadcrumbSign(name, at), await agentSign(path, agents ?? [], about, named, options.folders?.(path)), growth),
         );
       }
     }
@@ -186,30 +183,7 @@ function breadcrumbSign(
   return found === 'unknown' ? { how: 'breadcrumb' } : { how: 'breadcrumb', pid: found.pid, program: found.dialect };
 }
 
-/** Leaves out the programs whose terminals have another session according to their breadcrumbs. */
-const agentsFor = (
-  path: string,
-  { crumbs, agents = [] }: { crumbs: readonly Breadcrumb[]; agents: readonly Agent[] | undefined },
-): Agent[] =>
-  agents.filter(
-    ({ dialect, terminal }) => dialect !== 'omp' || !crumbs.some((crumb) => crumb.terminal === terminal && crumb.path !== path),
-  );
-
-/**
- * True if a program was started with another session, and this one hasn't changed since. oh-my-pi is told by its breadcrumbs
- * and leases only: it would lose more than the others if this were wrong.
- */
-async function hasAnother({ dialect, session, began }: Agent, path: string, id: string | undefined): Promise<boolean> {
-  if (dialect === 'omp' || session === undefined || began === undefined || isNamedBy(session, path, id)) return false;
-  const stats = await stat(path).catch(() => undefined);
-  return stats !== undefined && stats.mtimeMs < began;
-}
-
-/** True if the name that a command line has for a session may stand for this one. */
-const isNamedBy = (name: string, path: string, id = ''): boolean =>
-  id.startsWith(name) || basename(path).includes(basename(name).replace(/\.jsonl$/, ''));
-
-/** Finds a program that works in the session's project and whose dialect matches, one that was started with the session first. */
+/** Finds a program that works in the session's project and whose dialect matches. */
 async function agentSign(
   path: string,
   agents: readonly Agent[],
@@ -218,19 +192,15 @@ async function agentSign(
   folders: readonly string[] = [],
 ): Promise<Sign | undefined> {
   if (agents.length === 0) return undefined;
-  const { id, cwd, dialect } = await about(path);
-  const able: Agent[] = [];
-  for (const one of agents)
-    if (one.cwd !== undefined && (dialect === undefined || dialect === one.dialect) && !(await hasAnother(one, path, id))) able.push(one);
+  const { cwd, dialect } = await about(path);
+  const able = agents.filter((one) => one.cwd !== undefined && (dialect === undefined || dialect === one.dialect));
   if (able.length === 0) return undefined;
-  const isNamed = ({ session }: Agent): boolean => session !== undefined && isNamedBy(session, path, id);
-  able.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   for (const folder of [cwd, ...folders]) {
     if (!folder) continue;
     let agent = able.find((one) => one.cwd === folder);
     const real = agent ? undefined : await named.realPath(folder);
     if (real !== undefined) agent = able.find((one) => one.cwd === real);
-    if (agent) return { how: 'process', pid: agent.pid, program: agent.dialect, ...(isNamed(agent) ? { isNamed: true } : {}) };
+    if (agent) return { how: 'process', pid: agent.pid, program: agent.dialect };
   }
   return undefined;
 }

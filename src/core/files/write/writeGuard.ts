@@ -57,7 +57,7 @@ function liveError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sig
   }
 }
 
-function unsureError(path: string, [{ how, pid, program, isNamed }]: readonly [Sign, ...Sign[]]): SessionInUseError {
+function unsureError(path: string, [{ how, pid, program }]: readonly [Sign, ...Sign[]]): SessionInUseError {
   if (how === 'growth') {
     return new SessionInUseError(
       'unsure',
@@ -65,12 +65,6 @@ function unsureError(path: string, [{ how, pid, program, isNamed }]: readonly [S
       { path },
     );
   }
-  if (isNamed)
-    return new SessionInUseError(
-      'unsure',
-      '{program} (PID {pid}) was started with this session and may still have it open. Close it there, or fork instead: {path}',
-      { program: program ?? '?', pid: pid ?? 0, path },
-    );
   return pid === undefined
     ? new SessionInUseError(
         'unsure',
