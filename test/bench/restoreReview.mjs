@@ -16,7 +16,7 @@ const QUIET = 12_000;
 const VIEW = '.part.sidebar .pane:has(.pane-header[aria-label^="Restore Files"])';
 /** What is shown, in this order. */
 const SHOWN = {
-  'the first file in the list': `${VIEW} .monaco-list-row .custom-view-tree-node-item-checkbox`,
+  'the first file in the list': `${VIEW} .monaco-list-row[aria-level="2"] .custom-view-tree-node-item-checkbox`,
   'the first difference': '.multiDiffEntry .view-line',
 };
 

@@ -17,6 +17,8 @@ interface PlanOptions {
   readonly include?: 'exact' | 'likely';
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
+  /** See `PlanRestoreOptions`. */
+  readonly onWrittenAfter?: (folder: string) => void;
   /** Called with each file as soon as it's planned, and the session's folder. */
   readonly onPlanned?: (file: PlannedFile, folder: string) => void;
 }

@@ -18,6 +18,7 @@ export class RestoreDiff implements vscode.Disposable {
   private readonly planned = new Map<PlannedFile, vscode.Uri>();
   private readonly title: string;
   private opening: Promise<void> | undefined;
+  private isClosed = false;
 
   /** @param title the title of the tab with all files */
   constructor(
@@ -40,6 +41,7 @@ export class RestoreDiff implements vscode.Disposable {
     const before = this.opening?.then(undefined, () => undefined);
     this.opening = (async () => {
       await before;
+      if (this.isClosed) return;
       const earlier = this.ownTabs();
       await vscode.commands.executeCommand('vscode.changes', this.title, resources);
       // Without previews, the editor opens a tab beside the earlier one.
@@ -59,8 +61,9 @@ export class RestoreDiff implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', before, after, uiLine(title), { preview: true, preserveFocus: true });
   }
 
-  /** Closes the tab with all files, and forgets the texts. */
+  /** Closes the tab with all files, and forgets the texts. No other one opens. */
   async close(): Promise<void> {
+    this.isClosed = true;
     // A tab that is still opening would stay. The failure has been reported.
     await this.opening?.then(undefined, () => undefined);
     const planned = new Set([...this.planned.values()].map(String));

@@ -50,10 +50,10 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
     applyLabel: (count: number) => string,
     decide: (chosen: ChosenFiles) => Promise<T>,
   ): Promise<T> => {
-    const planning: Planning = (onPlanned, controller) =>
+    const planning: Planning = (listeners, controller) =>
       withCancellableProgress(
         vscode.l10n.t('Looking for what changed since…'),
-        (progress) => planFiles(deps, ref, { include: 'likely', onPlanned, ...progress }),
+        (progress) => planFiles(deps, ref, { include: 'likely', ...listeners, ...progress }),
         controller,
       );
     const unrecorded = ({ folder, files }: RestorePlan, signal: AbortSignal): Promise<string[]> =>

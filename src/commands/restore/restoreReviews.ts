@@ -11,10 +11,16 @@ import { RestoreView } from './restoreView';
 /**
  * Makes the plan.
  *
- * @param onPlanned called with each file as soon as it's planned, and the session's folder
+ * @param listeners see `PlanRestoreOptions`
  * @param controller aborts it
  */
-export type Planning = (onPlanned: (file: PlannedFile, folder: string) => void, controller: AbortController) => Promise<RestorePlan>;
+export type Planning = (
+  listeners: {
+    readonly onWrittenAfter: (folder: string) => void;
+    readonly onPlanned: (file: PlannedFile, folder: string) => void;
+  },
+  controller: AbortController,
+) => Promise<RestorePlan>;
 
 interface Reviewed {
   /** The title of the command. */
@@ -43,7 +49,8 @@ export class RestoreReviews {
   ) {}
 
   /**
-   * Plans, and shows what would change, from the first file on. A review that is open ends.
+   * Plans, and shows what would change, from the first file on. The view is there before, where a change is likely. A review that
+   * is open ends.
    *
    * @param decide is called with the whole plan and the ticked files, while their changes are shown. If it's cancelled, the review
    * goes on. With nothing to restore or to show there's no review, and it's called with no files
@@ -86,27 +93,39 @@ export class RestoreReviews {
             onOpen: (file) => diff.open(file).catch(log),
           }));
         /** The editor reads all files before it shows a difference, so until the plan is whole it gets one. */
-        const showFirst = async (view: RestoreView, file: PlannedFile): Promise<void> => {
+        const openFirst = async (view: RestoreView, file: PlannedFile): Promise<void> => {
           await view.show();
           if (plan || ended.signal.aborted) return;
-          await diff.openAll([file].filter(isChanged));
+          await diff.openAll([file]);
           await view.show();
         };
         const planned: PlannedFile[] = [];
-        const add = (file: PlannedFile, folder: string): void => {
+        let filled: RestoreView | undefined;
+        let isOpened = false;
+        const onWrittenAfter = (folder: string): void => {
+          if (!ended.signal.aborted) void viewIn(folder).show().catch(log);
+        };
+        const onPlanned = (file: PlannedFile, folder: string): void => {
           planned.push(file);
           if (ended.signal.aborted) return;
-          if (review.view) review.view.add(file);
+          if (filled) filled.add(file);
           else if (isShown(file)) {
-            const view = viewIn(folder);
-            for (const one of planned) view.add(one);
-            void showFirst(view, file).catch(log);
+            filled = viewIn(folder);
+            for (const one of planned) filled.add(one);
+            void filled.show().catch(log);
           }
+          if (!filled || isOpened || !isChanged(file)) return;
+          isOpened = true;
+          void openFirst(filled, file).catch(log);
         };
         const complete = async (whole: RestorePlan): Promise<void> => {
           if (ended.signal.aborted) return;
           plan = whole;
-          if (!whole.files.some(isShown)) return apply();
+          if (!whole.files.some(isShown)) {
+            review.view?.dispose();
+            delete review.view;
+            return apply();
+          }
           const view = viewIn(whole.folder);
           view.complete(whole.files);
           // The files are there at once. The editor with their changes takes longer, and the focus.
@@ -116,7 +135,7 @@ export class RestoreReviews {
           const files = await unrecorded(whole, ended.signal);
           if (files.length > 0) view.addSection(unrecordedSection(whole.folder, files));
         };
-        planning(add, ended).then((whole) => {
+        planning({ onWrittenAfter, onPlanned }, ended).then((whole) => {
           complete(whole).catch((error: unknown) => ended.signal.aborted || log(error));
         }, fail);
       });

@@ -41,7 +41,7 @@ export class RestoreView implements vscode.Disposable {
   private readonly view: vscode.TreeView<Node>;
   private readonly applyRow: ApplyRow = { kind: 'apply' };
   private files: PlannedFile[] = [];
-  /** The number of files when the editor was last told to show them. */
+  /** The number of files when the editor last asked for them, or was told to; 0 before. */
   private shownFiles = 0;
   private isWhole = false;
   /** Made only when they're shown, because very many files may be added one by one. */
@@ -50,14 +50,22 @@ export class RestoreView implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<Node | undefined>();
   private readonly disposables: readonly vscode.Disposable[];
   private isDisposed = false;
+  private endWaiting: () => void = () => undefined;
+  /** Until then the editor shows that the rows are being loaded. */
+  private readonly hasFiles = new Promise<void>((resolve) => (this.endWaiting = resolve));
+  private showing: Promise<void> | undefined;
 
   constructor(private readonly options: RestoreViewOptions) {
     const { title, onApply, onCancel, onShowAll, onOpen } = options;
     const view = (this.view = createTreeView<Node>(RESTORE_VIEW, {
       treeDataProvider: {
         onDidChangeTreeData: this.emitter.event,
-        getChildren: (parent) =>
-          parent === undefined ? [this.applyRow, ...this.sections] : parent.kind === 'section' ? [...parent.files] : [],
+        getChildren: async (parent) => {
+          if (parent) return parent.kind === 'section' ? [...parent.files] : [];
+          await this.hasFiles;
+          this.shownFiles = this.files.length;
+          return this.isDisposed ? [] : [this.applyRow, ...this.sections];
+        },
         // The editor reveals rows only of views that say what's above them.
         getParent: (node) => (node.kind === 'file' ? this.sections.find(({ files }) => files.includes(node)) : undefined),
         getTreeItem: (node) => this.itemOf(node),
@@ -79,10 +87,15 @@ export class RestoreView implements vscode.Disposable {
     ];
   }
 
-  /** Shows the view, and moves the focus to it, unless the review has ended. */
-  async show(): Promise<void> {
-    if (this.isDisposed) return;
+  /** Shows the view, and moves the focus to it, unless the review has ended. Several calls at a time are one. */
+  show(): Promise<void> {
+    if (this.isDisposed) return Promise.resolve();
+    return (this.showing ??= this.focus().finally(() => (this.showing = undefined)));
+  }
+
+  private async focus(): Promise<void> {
     await vscode.commands.executeCommand('setContext', SHOWN_KEY, true);
+    if (this.isDisposed) return;
     await vscode.commands.executeCommand(`${RESTORE_VIEW}.focus`);
   }
 
@@ -91,8 +104,9 @@ export class RestoreView implements vscode.Disposable {
     this.files.push(file);
     if (isChanged(file) && isExact(file)) this.ticked.add(file);
     this.shownSections = undefined;
+    this.endWaiting();
     // The editor asks for all rows again each time, so the rows of very many files are shown when there are twice as many.
-    if (this.files.length < 2 * this.shownFiles) return;
+    if (this.shownFiles === 0 || this.files.length < 2 * this.shownFiles) return;
     this.shownFiles = this.files.length;
     this.emitter.fire(undefined);
   }
@@ -126,9 +140,11 @@ export class RestoreView implements vscode.Disposable {
   }
 
   dispose(): void {
+    if (this.isDisposed) return;
     this.isDisposed = true;
+    this.endWaiting();
     // Its place in the side bar goes with it, and another one would be shown.
-    if (this.view.visible) void vscode.commands.executeCommand('workbench.view.extension.sessionTree');
+    if (this.view.visible || this.showing) void vscode.commands.executeCommand('workbench.view.extension.sessionTree');
     void vscode.commands.executeCommand('setContext', SHOWN_KEY, false);
     for (const one of this.disposables) one.dispose();
   }

@@ -59,15 +59,23 @@ describe('Restoring the files of a session', () => {
     assert.equal(await text('a.ts'), THIRD);
   });
 
-  it('tells each file once it’s planned, those that were written after the entry first', async () => {
+  it('tells each file once it’s planned, one that was written after the entry first', async () => {
     const many = here();
     for (let n = 0; n < 12; n++) many.tool('write', { path: `${String(n)}.ts`, content: 'old\n' });
+    for (const newText of ['new', 'newer']) many.tool('edit', { path: '3.ts', oldText: 'old', newText });
     const catalog = await store.open({ a: many.tool('edit', { path: '7.ts', oldText: 'old', newText: 'new' }) });
     const planned: PlannedFile[] = [];
-    const { files } = await plan(catalog, 25, { onPlanned: (file, folder) => planned.push(file) && assert.equal(folder, project.path) });
-    assert.equal(planned[0]?.file, join(project.path, '7.ts'));
+    const after: string[] = [];
+    const options: Parameters<typeof plan>[2] = {
+      onWrittenAfter: (folder) => after.push(folder) && assert.equal(planned.length, 0),
+      onPlanned: (file, folder) => planned.push(file) && assert.equal(folder, project.path),
+    };
+    const { files } = await plan(catalog, 25, options);
+    assert.equal(planned[0]?.file, join(project.path, '7.ts'), 'the one with the fewest edits');
     assert.deepEqual(new Set(planned), new Set(files));
     assert.equal(planned.length, 12);
+    assert.deepEqual(after, [project.path]);
+    await plan(catalog, 31, { onWrittenAfter: () => assert.fail('nothing was written after that') });
   });
 
   it('keeps what a person changes at each point on the way', async () => {

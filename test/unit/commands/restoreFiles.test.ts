@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type * as fs from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { Catalog, Writes } from '../../../src/core/index';
@@ -9,6 +11,8 @@ import { testCatalog } from '../../fixtures/catalog';
 import { openWindow } from '../../fixtures/doomed';
 import { fakeEditor, Uri, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';
+import { FakeEmitter } from '../../fixtures/loadWithVscode';
+import { until } from '../../fixtures/until';
 import { age } from '../../fixtures/writes';
 import { runCommands } from './runCommands';
 
@@ -109,6 +113,48 @@ describe('Restore Files to This Point', () => {
     assert.equal(await text('src/a.ts'), 'const a = 2;\n');
     await assert.rejects(run('sessionTree.undo', {}), { code: 'invalid' });
   });
+
+  for (const [what, code, sentence] of [
+    ['a read-only folder', 'EROFS', /The file system is read-only: /],
+    ['a full disk', 'ENOSPC', /There’s no space left, so nothing was saved: /],
+  ] as const)
+    it(`changes nothing and says why, from the row to the message: ${what}`, async () => {
+      Object.assign(editor.api, { TreeItemCheckboxState: { Unchecked: 0, Checked: 1 } });
+      Object.assign(editor.api.window, {
+        createTreeView: () => ({ visible: false, onDidChangeCheckboxState: new FakeEmitter().event, dispose: () => undefined }),
+      });
+      // The root user may write everywhere, so the calls themselves fail.
+      const promises = createRequire(__filename)('node:fs/promises') as typeof fs;
+      const open = promises.open.bind(promises);
+      let refused = 0;
+      Reflect.set(promises, 'open', (...args: Parameters<typeof open>) => {
+        const [path, flags] = args;
+        if (!String(path).startsWith(at('src/')) || flags === 'r' || typeof flags === 'number') return open(...args);
+        refused++;
+        return Promise.reject(Object.assign(new Error(`${code}: open '${String(path)}'`), { code }));
+      });
+      try {
+        editor.action = 'Restore 1 File';
+        const running = run('sessionTree.restoreFiles', { row: 'entry', path: store.path('a'), entryId: POINT });
+        await until(() => editor.executed.some(([id]) => id === 'sessionTree.restoreReview.focus'));
+        const apply = editor.commands.get('sessionTree.restoreReview.apply');
+        // Until the plan is whole, it does nothing.
+        await until(() => {
+          void apply?.();
+          return editor.messages.length > 0;
+        });
+        await running;
+      } finally {
+        Reflect.set(promises, 'open', open);
+      }
+      assert.ok(refused > 0);
+      assert.match(editor.messages[0]?.[0] ?? '', /Restore files in/);
+      assert.match(editor.messages[1]?.[0] ?? '', sentence);
+      assert.equal(editor.messages.length, 2);
+      assert.deepEqual([await text('src/a.ts'), await text('src/b.ts')], ['const a = 2;\n', 'const b = 2;\n']);
+      assert.deepEqual(await readdir(at('src')), ['a.ts', 'b.ts']);
+      await assert.rejects(run('sessionTree.undo', {}), { code: 'invalid' }, 'nothing to undo');
+    });
 
   it('says from a row that there is nothing to restore', async () => {
     await run('sessionTree.restoreFiles', { row: 'entry', path: store.path('a'), entryId: entryId(9) });

@@ -19,7 +19,7 @@ describe('The review of a restore', () => {
   let shown: TreeDataProvider<object> | undefined;
   let reviews: reviewsModule.RestoreReviews;
   let finish: (plan: RestorePlan) => void;
-  let add: Parameters<reviewsModule.Planning>[0];
+  let { onWrittenAfter, onPlanned: add }: Parameters<reviewsModule.Planning>[0] = {} as never;
   let controller: AbortController;
 
   beforeEach(() => {
@@ -57,8 +57,9 @@ describe('The review of a restore', () => {
       {
         title: 'Restore',
         entry: 'entry',
-        planning: (onPlanned, given) => {
-          [add, controller, hasBegun] = [onPlanned, given, true];
+        planning: (listeners, given) => {
+          ({ onWrittenAfter, onPlanned: add } = listeners);
+          [controller, hasBegun] = [given, true];
           return new Promise((resolve) => (finish = resolve));
         },
         applyLabel: (count) => `Restore ${String(count)}`,
@@ -117,6 +118,35 @@ describe('The review of a restore', () => {
     assert.equal(shown, undefined);
   });
 
+  it('opens at once if a change is likely, and has rows with the first file', async () => {
+    const { done } = await review();
+    onWrittenAfter(FOLDER);
+    assert.ok(shown);
+    let isLoaded = false;
+    const loading = texts().finally(() => (isLoaded = true));
+    add(same, FOLDER);
+    await new Promise(setImmediate);
+    assert.equal(isLoaded, false, 'no file would change so far');
+    add(file('both.ts', { action: 'conflict' }), FOLDER);
+    assert.deepEqual(await loading, [['Looking for what changed since…'], ['Conflicts', 'both.ts']]);
+    assert.deepEqual(editor.executed.filter(([id]) => id === 'vscode.changes').length, 0, 'a conflict has no difference');
+    add(first, FOLDER);
+    await until(() => editor.executed.some(([id]) => id === 'vscode.changes'));
+    await press('cancel');
+    await assert.rejects(done);
+    assert.equal(shown, undefined);
+    const { done: nothing } = await review();
+    onWrittenAfter(FOLDER);
+    const waiting = texts();
+    finish(plan(same));
+    assert.deepEqual([await nothing, shown], [[], undefined]);
+    assert.deepEqual(await waiting, [], 'the editor no longer waits');
+    assert.deepEqual(editor.executed.slice(-2), [
+      ['workbench.view.extension.sessionTree'],
+      ['setContext', 'sessionTree.reviewsRestore', false],
+    ]);
+  });
+
   it('leaves no tab of the first file beside that of all, in an editor without previews', async () => {
     const group = { tabs: [] as { label: string; resources: number }[] };
     class OtherInput {
@@ -129,11 +159,13 @@ describe('The review of a restore', () => {
     });
     Object.assign(editor.api.commands, {
       executeCommand: (id: string, title: string, resources: readonly unknown[]) => {
+        if (id.endsWith('.focus')) return focusing;
         if (id === 'vscode.changes')
           group.tabs.push({ label: `${title} (${String(resources.length)} files)`, resources: resources.length });
         return Promise.resolve();
       },
     });
+    let focusing = Promise.resolve();
     const open = (): number[] => group.tabs.map(({ resources }) => resources);
     const { done } = await review();
     add(first, FOLDER);
@@ -144,11 +176,22 @@ describe('The review of a restore', () => {
     await press('cancel');
     await assert.rejects(done);
     assert.deepEqual(open(), []);
+    const { done: cancelled } = await review();
+    let focus = (): void => undefined;
+    focusing = new Promise((resolve) => (focus = resolve));
+    finish(plan(likely, first));
+    await new Promise(setImmediate);
+    await press('cancel');
+    await assert.rejects(cancelled);
+    focus();
+    await new Promise(setImmediate);
+    assert.deepEqual(open(), [], 'nor opens one once the review has ended');
   });
 
   it('is drawn again a few times while very many files are planned', async () => {
     const { done } = await review();
     add(first, FOLDER);
+    await texts();
     let drawn = 0;
     shown?.onDidChangeTreeData?.(() => drawn++);
     for (let n = 0; n < 1000; n++) add(file(`${String(n)}.ts`), FOLDER);

@@ -44,16 +44,21 @@ export class InterruptionFinder {
     if (since > until) return undefined;
     const around = [...this.folders.keys()].filter((folder) => names.some((name) => isWithin(name, folder, process.platform)));
     const inFolders = around.flatMap((folder) => this.folders.get(folder) ?? []).filter((path) => this.mayHaveRun(path, since, until));
+    const known = new Set(inFolders);
+    const others: Interruptions[] = [];
+    // Most commands are found here, without the other sessions.
+    for (const path of paths) {
+      if (!this.mayHaveRun(path, since, until)) continue;
+      const one = (await this.ofSession(path)) ?? (known.has(path) ? undefined : EVERYTHING);
+      if (!one) continue;
+      if (overlaps(one.commands, since, until)) return 'commands';
+      others.push(one);
+    }
     // The sessions of a folder are mostly the same for all of its files.
     const key = JSON.stringify(inFolders);
     let uniting = this.united.get(key);
     if (!uniting) this.united.set(key, (uniting = this.unite(inFolders)));
-    const known = new Set(inFolders);
-    const all = [await uniting];
-    for (const path of paths) {
-      if (known.has(path) || !this.mayHaveRun(path, since, until)) continue;
-      all.push((await this.ofSession(path)) ?? EVERYTHING);
-    }
+    const all = [await uniting, ...others];
     if (all.some((one) => !one || overlaps(one.commands, since, until))) return 'commands';
     return all.some((one) => one && overlaps(one.switches, since + 1, until - 1)) ? 'switched' : undefined;
   }

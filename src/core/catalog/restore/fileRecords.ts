@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
-import { blobTexts, commitsOfFiles, repositoryOf } from '../../files/git/fileCommits';
+import { blobTexts, commitsOfFiles, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
 import { pathKey } from '../../files/locate/pathMatch';
 import { placeWithin } from '../../files/relink/movedPaths';
@@ -30,8 +30,9 @@ interface Recorded {
   readonly sessions: Set<string>;
 }
 
-/** Texts that Git is asked for at once. */
+/** Texts that Git is asked for at once, and processes at a time: one reads while the texts of the other are taken. */
 const MAX_BLOBS = 300;
+const MAX_GITS = 2;
 
 const keyOf = (path: string): string => pathKey(path, process.platform);
 
@@ -61,8 +62,10 @@ export async function fileRecords(
     else bySession.set(touch.path, [touch]);
   }
   signal?.throwIfAborted();
-  await readSessions(catalog, root, bySession, recorded, signal);
-  const commits = await commitsOf(recorded, point, signal);
+  const listing = commitLists(recorded, signal);
+  // Git runs beside the reading.
+  const [lists] = await Promise.all([listing, readSessions(catalog, root, bySession, recorded, signal)]);
+  const commits = await commitsOf(lists, point, signal);
   const texts = new Map<string, FileEvents>();
   for (const [key, { edits, readings, sessions }] of recorded)
     texts.set(key, { events: eventsInOrder(edits, readings, commits.get(key) ?? []), sessions: [...sessions] });
@@ -145,8 +148,15 @@ class SharedTexts {
   }
 }
 
-/** Returns the commits' texts of the files that are in repositories, by the files' keys. */
-async function commitsOf(recorded: ReadonlyMap<string, Recorded>, point: number, signal: AbortSignal | undefined) {
+/** Files of a repository, and their commits by the files' paths. */
+interface RepositoryFiles {
+  readonly repository: string;
+  readonly files: readonly Recorded[];
+  readonly commits: ReadonlyMap<string, readonly FileCommit[]>;
+}
+
+/** Lists the commits of the files that are in repositories. */
+async function commitLists(recorded: ReadonlyMap<string, Recorded>, signal: AbortSignal | undefined): Promise<RepositoryFiles[]> {
   const untrusted = new UntrustedPaths();
   const byRepository = new Map<string, Recorded[]>();
   const repositories = new Map<string, Promise<string | undefined>>();
@@ -161,18 +171,29 @@ async function commitsOf(recorded: ReadonlyMap<string, Recorded>, point: number,
     if (others) others.push(one);
     else byRepository.set(repository, [one]);
   }
-  const events = new Map<string, ReturnType<typeof commitEvents>>();
+  const lists: RepositoryFiles[] = [];
   for (const [repository, files] of byRepository) {
-    const commits = await commitsOfFiles(
-      repository,
-      files.map(({ file }) => file),
-      signal,
-    );
+    const paths = files.map(({ file }) => file);
+    lists.push({ repository, files, commits: await commitsOfFiles(repository, paths, signal) });
+  }
+  return lists;
+}
+
+/** Returns the commits' texts of files, by the files' keys. Their edits have been read. */
+async function commitsOf(lists: readonly RepositoryFiles[], point: number, signal: AbortSignal | undefined) {
+  const events = new Map<string, ReturnType<typeof commitEvents>>();
+  for (const { repository, files, commits } of lists) {
     const wanted = files.map(({ file, edits }) => wantedCommits(commits.get(file) ?? [], edits, true, point));
     const blobs = [...new Set(wanted.flat().flatMap(({ blob }) => blob ?? []))];
     const texts = new Map<string, string>();
-    for (let at = 0; at < blobs.length; at += MAX_BLOBS)
-      for (const [blob, text] of await blobTexts(repository, blobs.slice(at, at + MAX_BLOBS), signal)) texts.set(blob, text);
+    const parts = Array.from({ length: Math.ceil(blobs.length / MAX_BLOBS) }, (_, at) => blobs.slice(at * MAX_BLOBS, (at + 1) * MAX_BLOBS));
+    await forEachConcurrent(
+      parts,
+      async (part) => {
+        for (const [blob, text] of await blobTexts(repository, part, signal)) texts.set(blob, text);
+      },
+      MAX_GITS,
+    );
     for (const [at, { file }] of files.entries()) events.set(keyOf(file), commitEvents(elementAt(wanted, at), texts));
   }
   return events;

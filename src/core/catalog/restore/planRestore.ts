@@ -23,7 +23,9 @@ export interface PlanRestoreOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called with each file as soon as it's planned, and the session's folder. A few that were written after the entry come first. */
+  /** Called before the first file with the session's folder, if sessions wrote files after the entry: they're likely to change. */
+  readonly onWrittenAfter?: (folder: string) => void;
+  /** Called with each file as soon as it's planned, and the session's folder. One that was written after the entry comes first. */
   readonly onPlanned?: (file: PlannedFile, folder: string) => void;
 }
 
@@ -37,23 +39,25 @@ export interface PlanRestoreOptions {
 export async function planRestore(
   catalog: Catalog,
   ref: { readonly path: string; readonly entryId: string },
-  { files, include = 'exact', storage, roots, signal, onProgress, onPlanned }: PlanRestoreOptions = {},
+  { files, include = 'exact', storage, roots, signal, onProgress, onWrittenAfter, onPlanned }: PlanRestoreOptions = {},
 ): Promise<RestorePlan> {
-  const evidence = storage === undefined ? undefined : await restoreTexts(storage);
+  const reading = storage === undefined ? undefined : restoreTexts(storage);
   const pause = new Yielder(signal);
   const planned = new Map<PointState, PlannedFile>();
-  let finding: Promise<RestorePlaces> | undefined;
+  let places: Promise<RestorePlaces> | undefined;
   const placesIn = (folder: string): Promise<RestorePlaces> =>
-    (finding ??= restorePlaces(folder, { session: ref.path, storage, roots, isPlan: true }));
+    (places ??= restorePlaces(folder, { session: ref.path, storage, roots, isPlan: true }));
   const onState: PointStatesOptions['onState'] = async (state, { folder, time }, disk) => {
-    const isRestoredAfter = evidence?.(state.file).some((one) => one.time > time) === true;
+    const isRestoredAfter = (await reading)?.(state.file).some((one) => one.time > time) === true;
     const recorded = isRestoredAfter ? { ...state, isTouchedAfter: true } : state;
     const file = await pause.run(planFile(recorded, await foundAt(state.file, disk, await placesIn(folder)), include));
     planned.set(state, file);
     onPlanned?.(file, folder);
     await pause.yieldIfDue();
+    return file.action !== 'none' && file.action !== 'left';
   };
-  const { folder, time, states } = await pointStates(catalog, ref, { files, evidence, signal, onProgress, onState });
+  const finding = pointStates(catalog, ref, { files, evidence: reading, signal, onProgress, onWrittenAfter, onState });
+  const [{ folder, time, states }] = await Promise.all([finding, reading]);
   await placesIn(folder);
   return { ref: { path: ref.path, entryId: ref.entryId }, folder, time, files: states.map((state) => valueOf(planned, state)) };
 }

@@ -25,6 +25,8 @@ export interface PointStates {
   readonly states: readonly PointState[];
 }
 
+type Evidence = (file: string) => readonly TextAtTime[];
+
 export interface PointStatesOptions {
   /** The files, absolute or relative to the session's folder. By default all below the folder that some session wrote. */
   readonly files?: readonly string[] | undefined;
@@ -32,12 +34,17 @@ export interface PointStatesOptions {
    * Returns the texts that a file certainly had at some times, although no session recorded them: of each restore the bytes
    * that it found, and right after that those that it wrote. They count as readings of the whole file.
    */
-  readonly evidence?: ((file: string) => readonly TextAtTime[]) | undefined;
+  readonly evidence?: Evidence | Promise<Evidence> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of files that are done, and of all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Called with each state as soon as it's known, and what the disk has. Files that were written after the entry come first. */
-  readonly onState?: ((state: PointState, point: Omit<PointStates, 'states'>, disk: DiskText) => Promise<void>) | undefined;
+  /** Called before the first state if files were written after the entry, which a restore most likely changes. */
+  readonly onWrittenAfter?: ((folder: string) => void) | undefined;
+  /**
+   * Called with each state as soon as it's known, and what the disk has. A few files that were written after the entry come first,
+   * until it resolves to true for one.
+   */
+  readonly onState?: ((state: PointState, point: Omit<PointStates, 'states'>, disk: DiskText) => Promise<boolean>) | undefined;
 }
 
 /** Files that an answer has at most. */
@@ -54,7 +61,7 @@ const FEW_FILES = 4;
 export async function pointStates(
   catalog: Catalog,
   ref: EntryOf,
-  { files, evidence, signal, onProgress, onState }: PointStatesOptions = {},
+  { files, evidence, signal, onProgress, onWrittenAfter, onState }: PointStatesOptions = {},
 ): Promise<PointStates> {
   signal?.throwIfAborted();
   if (!ref.entryId) throw new SessionError('entry-required', 'Choose an entry of the session.');
@@ -64,32 +71,28 @@ export async function pointStates(
   const { cwd } = session.header;
   const folder = resolve(catalog.pathHere(ref.path, cwd, cwd));
   const interruptions = new InterruptionFinder(catalog, signal);
-  const folderNames = await catalog.namesOf(folder);
+  const isFew = files !== undefined && files.length <= FEW_FILES;
+  const [folderNames, touches] = await Promise.all([catalog.namesOf(folder), isFew ? [] : catalog.touchesWithin(folder)]);
   const disk = new FolderDisk(folder);
   const pause = new Yielder(signal);
+  const seen: PointState[] = [];
   const stateOf = async (file: string, records: Pick<FileRecords, 'eventsOf'>): Promise<PointState> => {
     const [record, current] = await Promise.all([records.eventsOf(file), disk.text(file)]);
     const rest = placeWithin(folder, file);
     const names = rest === undefined ? [file] : folderNames.map((name) => join(name, rest));
     const ran: Moment['ran'] = (since, until = time) => interruptions.between(names, [ref.path, ...record.sessions], since, until);
-    const state = await pointState(file, record, { ref, time, ran }, current, evidence?.(file) ?? [], pause);
-    await onState?.(state, { folder, time }, current);
+    const state = await pointState(file, record, { ref, time, ran }, current, (await evidence)?.(file) ?? [], pause);
+    if (await onState?.(state, { folder, time }, current)) seen.push(state);
     signal?.throwIfAborted();
     return state;
   };
-  const isFew = files !== undefined && files.length <= FEW_FILES;
-  const touches = isFew ? [] : await catalog.touchesWithin(folder);
   const first = new Map<string, PointState>();
-  if (onState && !files) {
-    const names = writtenAfter(touches, time);
-    const some = await fileRecords(
-      catalog,
-      folder,
-      touches.filter(({ file }) => names.has(file)),
-      time,
-      signal,
-    );
-    for (const file of some.files) first.set(file, await stateOf(file, some));
+  const after = files ? [] : writtenAfter(touches, time);
+  if (after.length > 0) onWrittenAfter?.(folder);
+  for (const own of onState ? after : []) {
+    if (seen.length > 0) break;
+    const records = await fileRecords(catalog, folder, own, time, signal);
+    for (const file of records.files) first.set(file, await stateOf(file, records));
   }
   const alone = { files: [], eventsOf: (file: string) => fileEvents(catalog, file, { signal, isFull: true, point: time }) };
   const records = isFew ? alone : await fileRecords(catalog, folder, touches, time, signal);
@@ -113,9 +116,10 @@ export async function filesAt(catalog: Catalog, ref: EntryOf, options: Omit<Poin
   }));
 }
 
-/** Returns a few files that were written after a time, which a restore most likely changes. */
-function writtenAfter(touches: readonly FolderTouch[], time: number): Set<string> {
-  const files = new Set<string>();
-  for (const touch of touches) if (files.size < FEW_FILES && touch.kind === 'write' && touch.time > time) files.add(touch.file);
-  return files;
+/** Returns the touches of a few files that were written after a time: of those that are looked up soonest, with the fewest touches. */
+function writtenAfter(touches: readonly FolderTouch[], time: number): FolderTouch[][] {
+  const byFile = new Map<string, FolderTouch[]>();
+  for (const touch of touches) if (touch.kind === 'write' && touch.time > time) byFile.set(touch.file, []);
+  for (const touch of touches) byFile.get(touch.file)?.push(touch);
+  return [...byFile.values()].sort((a, b) => a.length - b.length).slice(0, FEW_FILES);
 }
