@@ -418,6 +418,26 @@ describe('The command line', function () {
     await refused(['show'], 2, /ref/);
     await refused(['list', '--frobnicate'], 2, /frobnicate/);
     await refused(['list', '--limit', 'x'], 2, /limit/);
+    const root = { path: store.root, dialect: 'pi', flat: false };
+    const windows = [
+      '{"added":',
+      'null',
+      '[]',
+      '{"added":{}}',
+      '{"projects":["relative"]}',
+      '{"projects":["/a\\u0000b"]}',
+      JSON.stringify({ added: [{ ...root, dialect: 'none' }] }),
+      JSON.stringify({ added: [{ ...root, path: 7 }] }),
+      JSON.stringify({ added: [{ ...root, map: { '/a': 1 } }] }),
+      JSON.stringify({ added: [{ ...root, machine: {} }] }),
+      JSON.stringify({ projects: Array.from({ length: 7000 }, (_, at) => `/project-${at}`) }),
+    ];
+    for (const window of windows) await refused(['list', '--window', window], 2, /^session-tree: The value of “--window”/);
+    for (const command of ['doctor', 'mcp']) await refused([command, '--window', '{'], 2, /“--window”/);
+    const { stdout } = await runCli(['list', '--json', '--cache', join(folder, 'window'), '--window', JSON.stringify({ added: [root] })], {
+      env: { HOME: join(folder, 'nobody'), PI_CODING_AGENT_DIR: '' },
+    });
+    assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 4);
     const none = await runCli([]);
     assert.equal(none.code, 2);
     for (const name of [
