@@ -417,6 +417,7 @@ describe('The command line', function () {
     await refused(['frobnicate'], 2, /frobnicate/);
     await refused(['show'], 2, /ref/);
     await refused(['list', '--frobnicate'], 2, /frobnicate/);
+    await refused(['serach', 'words'], 2, /^session-tree: unknown command 'serach' \(Did you mean search\?\)$/m);
     await refused(['list', '--limit', 'x'], 2, /limit/);
     const root = { path: store.root, dialect: 'pi', flat: false };
     const windows = [
