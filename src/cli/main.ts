@@ -1,6 +1,5 @@
 /** The program `session-tree`. Exit statuses: 0 answered, 1 nothing found or refused, 2 wrong usage, 130 interrupted. */
 import { CommanderError } from 'commander';
-import { currentEnvironment, type RootEnvironment } from '../core/index';
 import type { MemoryOptions } from '../memory/memory';
 import { RequestError } from '../memory/requestError';
 import { readMemorySettings } from '../memory/settings';
@@ -9,6 +8,7 @@ import { line, painter, safeJson, terminalOf, write } from './output';
 import { createProgram, type Start } from './program';
 import { Progress } from './progress';
 import { rootsOfOption } from './rootOption';
+import { environmentOfWindow } from './windowOption';
 
 declare const SESSION_TREE_VERSION: string;
 
@@ -29,12 +29,6 @@ function memoryOptions(options: Options): MemoryOptions {
     onProgress: progress.update,
   };
 }
-
-/** @param text what a window of the editor adds, as its extension writes it @throws {SyntaxError} if it isn't JSON */
-const environmentOfWindow = (text: string): RootEnvironment => ({
-  ...currentEnvironment(),
-  ...(JSON.parse(text) as Pick<RootEnvironment, 'added' | 'projects'>),
-});
 
 const answer: Start = async (name, load, args, options) => {
   const [{ Memory }, run] = await Promise.all([import('../memory/memory'), load()]);

@@ -149,7 +149,6 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
     .addOption(new Option('--window <json>').hideHelp())
     .option('--json', 'answer as one JSON object')
     .configureHelp({ showGlobalOptions: true })
-    .showSuggestionAfterError(false)
     .addHelpText('after', '\nExample:\n  session-tree search "how did we fix the timeout"');
   for (const [name, { args = [], options = [], description, example, load }] of Object.entries(COMMANDS)) {
     const command = addCommand(program, name, description, example);

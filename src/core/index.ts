@@ -171,6 +171,7 @@ export type { OriginCertainty } from './format/lineOrigins/lineClaim';
 export type { Catalog, CatalogOptions, CatalogProblem, RefreshResult } from './catalog/catalogApi';
 export type { CatalogRoot } from './files/locate/catalogRoots';
 export type { DiskInventory } from './catalog/refresh/diskInventory';
+export { diskState, type DiskState } from './catalog/refresh/diskState';
 export { errorCode } from './files/io/fileErrors';
 export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/rows/catalogRow';
 export type { SearchHit, SearchOptions, SearchOrder } from './catalog/search/search';

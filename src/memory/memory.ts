@@ -9,20 +9,22 @@ import {
   currentEnvironment,
   databaseOf,
   defined,
+  diskState,
   findRoots,
   readSession,
   rootOf,
   type Catalog,
   type CatalogProblem,
   type CatalogRow,
+  type DiskState,
   type Root,
   type RootEnvironment,
   type SecretFilter,
   type Session,
 } from '../core/index';
 import { editorIndexes } from './editorIndexes';
+import { LastList } from './lastList';
 import { recordLookup, type NewLookup } from './lookups';
-import { PlainTitles } from './plainTitles';
 import { assertEnabled, isExcluded, type MemorySettings } from './settings';
 
 export interface MemoryOptions {
@@ -36,10 +38,10 @@ export interface MemoryOptions {
   /** Returns what the person set, which is asked for at each question. @throws {Refusal} if it isn't known */
   readonly settings?: () => MemorySettings | Promise<MemorySettings>;
   readonly signal?: AbortSignal;
-  /** The version of this program, if it keeps in its cache which titles have no secrets. */
+  /** The version of this program, if it keeps its last list in its cache. */
   readonly version?: string;
   /** See `CatalogOptions`. */
-  readonly canBlock?: boolean;
+  readonly canBlock?: true;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -57,6 +59,8 @@ export class Memory {
   private filter: Promise<SecretFilter> | undefined;
   private found: Promise<readonly Root[]> | undefined;
   private excluded: readonly string[] = [];
+  /** The disk before the index was opened, if that was asked for. */
+  private disk: DiskState | undefined;
   /** Files and folders that couldn't be read at the last comparison with the disk. */
   problems: readonly CatalogProblem[] = [];
   /** Settings of programs and folders that couldn't be read when folders were looked for. */
@@ -186,10 +190,15 @@ export class Memory {
     return (this.filter ??= import('./secrets').then(({ createSecretFilter }) => createSecretFilter()));
   }
 
-  /** The titles that needn't be searched for secrets; `undefined` once secrets of sessions are known, which any title may have. */
-  async plainTitles(): Promise<PlainTitles | undefined> {
-    const { version } = this.options;
-    return version === undefined || this.filter ? undefined : PlainTitles.read(await this.indexFolder(), version);
+  /**
+   * The last list, if one is kept. There's none while the person excludes projects, whose worktrees may change, and once secrets of
+   * sessions are known, which any title may have.
+   */
+  async lastList(): Promise<LastList | undefined> {
+    const { version, canBlock } = this.options;
+    if (version === undefined || this.hasExcluded || this.filter) return undefined;
+    if (canBlock && !this.isOpen) this.disk = await diskState(await this.roots());
+    return LastList.read(await this.indexFolder(), { version, disk: this.disk?.digest });
   }
 
   async close(): Promise<void> {
@@ -221,7 +230,13 @@ export class Memory {
     // The extension's index is of the programs' own folders.
     const others = this.options.roots ? [] : editorIndexes(this.options.environment ?? currentEnvironment());
     return openIndex(
-      { roots, cacheDir, background: false, ...defined({ signal, onProgress, canBlock }), onRows: () => (this.listed = undefined) },
+      {
+        roots,
+        cacheDir,
+        background: false,
+        ...defined({ signal, onProgress, canBlock: canBlock && defined({ read: this.disk?.folders }) }),
+        onRows: () => (this.listed = undefined),
+      },
       others,
     );
   }

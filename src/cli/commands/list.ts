@@ -1,18 +1,16 @@
-import { listSessions } from '../../memory/answers/listSessions';
+import { currentSessions, listSessions } from '../../memory/answers/listSessions';
 import type { SessionAnswer } from '../../memory/answers/values';
-import { numberOption, textOption, type Answer, type Call, type Options } from '../command';
+import { numberOption, type Answer, type Call, type Options } from '../command';
 import { defined } from '../../core/index';
 import { line, type Paint } from '../output';
 import { limitsOf, localTime } from './shared';
 
 /** Lists sessions, newest first. */
 export async function list({ memory, paint }: Call, _args: readonly string[], options: Options): Promise<Answer> {
-  await memory.current();
-  const { sessions, total } = await listSessions(memory, {
-    ...limitsOf(options),
-    redact: options['redact'] !== false,
-    ...defined({ limit: numberOption(options, 'limit'), project: textOption(options, 'project') }),
-  });
+  const request = { ...limitsOf(options), ...defined({ limit: numberOption(options, 'limit') }) };
+  const { sessions, total } = await (options['redact'] === false
+    ? memory.current().then(() => listSessions(memory, { ...request, redact: false }))
+    : currentSessions(memory, request, options['json'] === true));
   return {
     json: { sessions, total },
     lines: sessions.map((session) => sessionLine(session, paint)),

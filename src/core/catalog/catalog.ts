@@ -118,9 +118,11 @@ class OpenCatalog implements Catalog {
 
   /** Stored rows are ready immediately, and compared with the disk later. Without stored rows, waits for the newest files' rows. */
   async open(): Promise<void> {
-    if (this.options.canBlock) {
+    const { canBlock } = this.options;
+    if (canBlock) {
       const { blockingReads } = await import('./refresh/blockingReads');
-      this.store.disk.useThread(blockingReads(this.roots.map(({ path }) => path)));
+      const paths = this.roots.map(({ path }) => path);
+      this.store.disk.useThread(blockingReads(paths, canBlock.read));
     }
     if (!this.options.store) {
       await this.store.open(this.options.signal);

@@ -2,6 +2,7 @@
 import type { Session } from '../format/session/session';
 import type { FolderTouch, LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
+import type { DiskState } from './refresh/diskState';
 import type { CatalogRow, RowProblem } from './rows/catalogRow';
 import type { SearchHit, SearchOptions, SessionSearchOptions } from './search/search';
 import type { RowIndex } from './store/catalogSource';
@@ -28,8 +29,11 @@ export interface CatalogOptions {
   readonly onLeftOut?: (path: string, error: Error) => void;
   /** Starts immediately to read missing files in the background. Default true; if false, `refresh` reads them. */
   readonly background?: boolean;
-  /** Reads folders of local disks on the calling thread, which is faster for a process that has nothing else to do meanwhile. */
-  readonly canBlock?: boolean;
+  /**
+   * Reads folders of local disks on the calling thread, which is faster for a process that has nothing else to do meanwhile. Those that
+   * it has read a moment ago aren't read again the first time.
+   */
+  readonly canBlock?: { readonly read?: DiskState['folders'] };
   /** Returns what a person keeps about a session, which is in no file of it, by its id. */
   readonly marksOf?: (id: string) => Pick<CatalogRow, 'tags' | 'note' | 'isPinned'>;
   /** Holds the rows, and refreshes them with this catalog as its index. By default the catalog has a store of its own. */

@@ -25,35 +25,66 @@ export interface SessionList {
 /** @throws {RequestError} for a program or a date that there isn't */
 export async function listSessions(
   memory: Memory,
-  { redact = true, ...limits }: SessionLimits & { readonly limit?: number; readonly redact?: boolean } = {},
+  { redact = true, limit, ...limits }: SessionLimits & { readonly limit?: number; readonly redact?: boolean } = {},
 ): Promise<SessionList> {
   const accepts = rowFilter(limits);
   const rows = await memory.rows();
   const found = rows.filter(accepts);
-  const refs = new RefMaker(rows);
-  const byPath = new Map(rows.map((row) => [row.path, row]));
-  const cut = limits.limit === undefined ? found : found.slice(0, limits.limit);
+  const cut = found.slice(0, limit);
   const titles = redact ? await withoutSecrets(memory, cut) : [];
-  const sessions = cut.map((row, at) => sessionAnswer({ ...row, title: titles[at] ?? row.title }, refs, byPath));
-  return { sessions, total: found.length };
+  return { sessions: sessionAnswers(rows, cut, titles), total: found.length };
+}
+
+/**
+ * Works like {@link listSessions} for the sessions that are on the disk now, without secrets. If nothing has changed there, it's the last
+ * list, and the index isn't opened.
+ *
+ * @param hasStates true if what the sessions' programs do is asked for, too
+ * @throws {RequestError}; as `Memory.current`
+ */
+export async function currentSessions(
+  memory: Memory,
+  { limit, ...limits }: SessionLimits & { readonly limit?: number },
+  hasStates: boolean,
+): Promise<SessionList> {
+  const accepts = rowFilter(limits);
+  const last = await memory.lastList();
+  if (last?.isCurrent(hasStates)) {
+    const isLimited = Object.keys(limits).length > 0;
+    const found = isLimited ? last.sessions.filter((session) => accepts(placeOf(session))) : last.sessions;
+    return { sessions: found.slice(0, limit), total: found.length };
+  }
+  await memory.current();
+  if (!last) return listSessions(memory, { ...limits, ...defined({ limit }) });
+  const rows = await memory.rows();
+  const all = sessionAnswers(rows, rows, await withoutSecrets(memory, rows, last.titles()));
+  // A file that couldn't be read may be readable the next time, though it's the same.
+  await last.write(
+    all,
+    rows.every(({ problem }) => problem === undefined || problem.code === 'not-a-session'),
+  );
+  const isAccepted = rows.map(accepts);
+  const found = all.filter((_, at) => isAccepted[at]);
+  return { sessions: found.slice(0, limit), total: found.length };
 }
 
 /** Titles without secrets. Looks at all of them at once, since hardly any has one, and only at those that weren't searched before. */
-async function withoutSecrets(memory: Memory, rows: readonly CatalogRow[]): Promise<readonly string[]> {
+async function withoutSecrets(memory: Memory, rows: readonly CatalogRow[], plain?: ReadonlySet<string>): Promise<readonly string[]> {
   const titles = rows.map(({ title }) => title);
-  const plain = await memory.plainTitles();
   const fresh = plain ? titles.filter((title) => !plain.has(title)) : titles;
   if (fresh.length === 0) return titles;
   const secrets = await memory.secrets();
   const all = fresh.join('\n');
-  if ((await secrets.text(all)) === all) {
-    await plain?.add(fresh);
-    return titles;
-  }
+  if ((await secrets.text(all)) === all) return titles;
   const redacted: string[] = [];
   for (const title of titles) redacted.push(await secrets.text(title));
-  await plain?.add(titles.filter((title, at) => redacted[at] === title));
   return redacted;
+}
+
+function sessionAnswers(rows: readonly CatalogRow[], listed: readonly CatalogRow[], titles: readonly string[]): SessionAnswer[] {
+  const refs = new RefMaker(rows);
+  const byPath = new Map(rows.map((row) => [row.path, row]));
+  return listed.map((row, at) => sessionAnswer({ ...row, title: titles[at] ?? row.title }, refs, byPath));
 }
 
 export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyMap<string, CatalogRow>): SessionAnswer {
@@ -72,8 +103,18 @@ export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyM
   };
 }
 
-/** Returns which rows are within the limits. @throws {RequestError} */
-export function rowFilter({ project, program, since, until }: SessionLimits): (row: CatalogRow) => boolean {
+/** The facts of a session that limits are about. */
+type Place = Pick<CatalogRow, 'dialect' | 'cwd' | 'modified' | 'created'>;
+
+const placeOf = ({ program, project, modified, created }: SessionAnswer): Place => ({
+  dialect: program,
+  cwd: project,
+  modified: new Date(modified ?? 0),
+  created: new Date(created ?? 0),
+});
+
+/** Returns which sessions are within the limits. @throws {RequestError} */
+export function rowFilter({ project, program, since, until }: SessionLimits): (row: Place) => boolean {
   const dialect = program === undefined ? undefined : programNamed(program);
   const inProject = project === undefined ? undefined : projectFilter(project);
   const from = since === undefined ? undefined : timeOf('since', since);

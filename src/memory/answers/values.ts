@@ -1,9 +1,10 @@
 /** The values of answers: the same in the output of `--json` and behind the text of a tool. Times are ISO 8601, costs in dollars. */
+import type { Dialect } from '../../core/index';
 
 export interface SessionAnswer {
   readonly ref: string;
   readonly path: string;
-  readonly program: string;
+  readonly program: Dialect;
   readonly id: string;
   readonly title: string;
   /** The project's folder. */

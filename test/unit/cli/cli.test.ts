@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { session } from '../../fixtures/build';
@@ -129,9 +140,82 @@ describe('The command line', function () {
     put('d', 'A new title');
     assert.ok((await titles()).includes('A new title'));
     const [index = ''] = readdirSync(cache).filter((name) => name.startsWith('index-'));
-    const stored = readFileSync(join(cache, index, 'titles.json'), 'utf8');
-    assert.ok((JSON.parse(stored) as { titles: string[] }).titles.length >= 2);
-    assert.ok(!stored.includes('plain'));
+    const stored = readFileSync(join(cache, index, 'list.json'), 'utf8');
+    assert.ok(stored.includes('A new title') && !stored.includes(password));
+  });
+
+  it('answers with the last list until something has changed on the disk', async () => {
+    const [root, cache] = [join(folder, 'known'), join(folder, 'known-cache')];
+    const at = (name: string): string => join(root, 'p', `${name}.jsonl`);
+    mkdirSync(join(root, 'p', 'a'), { recursive: true });
+    writeFileSync(at('a'), session({ id: 'a' }).user('First').text());
+    writeFileSync(at('other'), 'This is no session.\n');
+    writeFileSync(at('b'), session({ id: 'b' }).user('Second').text());
+    const list = async (...args: string[]): Promise<string> => {
+      const { stdout, stderr } = await runCli(['list', '--root', root, '--cache', cache, ...args]);
+      assert.equal(stderr, '');
+      return stdout;
+    };
+    const stored = (): string => join(cache, readdirSync(cache).find((name) => name.startsWith('index-')) ?? '', 'list.json');
+    const asks = async (...args: string[]): Promise<boolean> => {
+      // Only the stored list has this title.
+      writeFileSync(stored(), readFileSync(stored(), 'utf8').replace('"First"', '"Stored"'));
+      const found = await list(...args);
+      assert.match(found, /Stored|First/);
+      return !found.includes('Stored');
+    };
+    const before = await list('--json', '--limit', '1');
+    assert.equal((JSON.parse(before) as { total: number }).total, 3);
+    assert.deepEqual(
+      [await asks(), await asks('--limit', '5'), await asks('--project', '/work'), await asks('--json')],
+      [false, false, false, false],
+    );
+    assert.equal(await asks('--no-redact'), true);
+    for (const change of [
+      () => writeFileSync(at('c'), session({ id: 'c' }).user('Third').text()),
+      () =>
+        appendFileSync(at('b'), '{"type":"session_info","id":"n","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z","name":"Named"}\n'),
+      () => writeFileSync(join(root, 'p', 'a', 'child.jsonl'), session({ id: 'child' }).user('Fourth').text()),
+      () => rmSync(at('c')),
+      () => mkdirSync(join(root, 'q')),
+    ]) {
+      change();
+      assert.equal(await asks(), true);
+      assert.equal(await asks(), false);
+    }
+    // The program of a session of a moment ago may have begun or ended since.
+    writeFileSync(
+      at('now'),
+      session({ id: 'now' })
+        .user('Now', { timestamp: new Date().toISOString(), message: { timestamp: Date.now() } })
+        .text(),
+    );
+    assert.deepEqual([await asks('--json'), await asks('--json'), await asks()], [true, true, false]);
+    const found = await list();
+    assert.deepEqual([found.includes('Third'), found.includes('Named'), found.includes('Fourth')], [false, true, true]);
+    writeFileSync(stored(), '{"version":');
+    assert.ok((await list()).includes('First'));
+    // A list of another version, whose rules for secrets may be others.
+    writeFileSync(
+      stored(),
+      readFileSync(stored(), 'utf8')
+        .replace(/"version":"[^"]*"/, '"version":"0"')
+        .replace('"First"', '"Stored"'),
+    );
+    assert.ok((await list()).includes('First'));
+  });
+
+  it('looks again for files that couldn’t be read', async function () {
+    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
+    const [root, cache] = [join(folder, 'unread'), join(folder, 'unread-cache')];
+    mkdirSync(join(root, 'p'), { recursive: true });
+    const path = join(root, 'p', 'a.jsonl');
+    writeFileSync(path, session({ id: 'a' }).user('Readable').text());
+    const list = async (): Promise<string> => (await runCli(['list', '--root', root, '--cache', cache])).stdout;
+    chmodSync(path, 0);
+    assert.ok(!(await list()).includes('Readable'));
+    chmodSync(path, 0o600);
+    assert.ok((await list()).includes('Readable'));
   });
 
   it('finds entries with the state of their branch, and what replaced it', async () => {
@@ -333,7 +417,28 @@ describe('The command line', function () {
     await refused(['frobnicate'], 2, /frobnicate/);
     await refused(['show'], 2, /ref/);
     await refused(['list', '--frobnicate'], 2, /frobnicate/);
+    await refused(['serach', 'words'], 2, /^session-tree: unknown command 'serach' \(Did you mean search\?\)$/m);
     await refused(['list', '--limit', 'x'], 2, /limit/);
+    const root = { path: store.root, dialect: 'pi', flat: false };
+    const windows = [
+      '{"added":',
+      'null',
+      '[]',
+      '{"added":{}}',
+      '{"projects":["relative"]}',
+      '{"projects":["/a\\u0000b"]}',
+      JSON.stringify({ added: [{ ...root, dialect: 'none' }] }),
+      JSON.stringify({ added: [{ ...root, path: 7 }] }),
+      JSON.stringify({ added: [{ ...root, map: { '/a': 1 } }] }),
+      JSON.stringify({ added: [{ ...root, machine: {} }] }),
+      JSON.stringify({ projects: Array.from({ length: 7000 }, (_, at) => `/project-${at}`) }),
+    ];
+    for (const window of windows) await refused(['list', '--window', window], 2, /^session-tree: The value of “--window”/);
+    for (const command of ['doctor', 'mcp']) await refused([command, '--window', '{'], 2, /“--window”/);
+    const { stdout } = await runCli(['list', '--json', '--cache', join(folder, 'window'), '--window', JSON.stringify({ added: [root] })], {
+      env: { HOME: join(folder, 'nobody'), PI_CODING_AGENT_DIR: '' },
+    });
+    assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 4);
     const none = await runCli([]);
     assert.equal(none.code, 2);
     for (const name of [

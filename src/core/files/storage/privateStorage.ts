@@ -96,8 +96,8 @@ export const MAX_VALUE_BYTES = 1024 * 1024;
  *
  * @throws {SessionError} as {@link readPrivateLines}.
  */
-export async function readPrivateJson(path: string): Promise<unknown> {
-  return valueOf((await textOf(path, MAX_VALUE_BYTES)) ?? '')?.[0];
+export async function readPrivateJson(path: string, maxBytes = MAX_VALUE_BYTES): Promise<unknown> {
+  return valueOf((await textOf(path, maxBytes)) ?? '')?.[0];
 }
 
 async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
