@@ -205,19 +205,6 @@ describe('The command line', function () {
     assert.ok((await list()).includes('First'));
   });
 
-  it('looks again for files that couldn’t be read', async function () {
-    if (process.platform === 'win32' || process.getuid?.() === 0) this.skip();
-    const [root, cache] = [join(folder, 'unread'), join(folder, 'unread-cache')];
-    mkdirSync(join(root, 'p'), { recursive: true });
-    const path = join(root, 'p', 'a.jsonl');
-    writeFileSync(path, session({ id: 'a' }).user('Readable').text());
-    const list = async (): Promise<string> => (await runCli(['list', '--root', root, '--cache', cache])).stdout;
-    chmodSync(path, 0);
-    assert.ok(!(await list()).includes('Readable'));
-    chmodSync(path, 0o600);
-    assert.ok((await list()).includes('Readable'));
-  });
-
   it('finds entries with the state of their branch, and what replaced it', async () => {
     const { hits } = await json(['search', 'backoff']);
     const [hit] = hits as { ref: string; state: string; replacedBy?: { ref: string; prompt: string } }[];
