@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,

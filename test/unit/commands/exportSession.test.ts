@@ -196,7 +196,7 @@ describe('Export Session', () => {
     ({ run } = runCommands({ summary }, editor));
     const running = run('sessionTree.exportSession', { row: 'session', path: secret });
     const formats = await shown(1);
-    formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+    formats.accept(itemOf(formats, 'Markdown'));
     const review = await shown(2);
     (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
     await running;

@@ -73,6 +73,7 @@ describe('Share Session as Gist', () => {
     });
     const deps = {
       session: (from: string) => readSession(from),
+      summary: () => undefined,
       selection: () => [],
       activeRef: () => undefined,
       log: { info: () => undefined, error: (error: unknown) => assert.fail(String(error)) },
