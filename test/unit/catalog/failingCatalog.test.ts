@@ -10,7 +10,7 @@ import { testFolder } from '../../fixtures/folder';
 const core = join(__dirname, '../../../bundled/index.js');
 const fullDisk = join(__dirname, '../../fixtures/fullDisk.js');
 const noIndex = join(__dirname, '../../fixtures/noIndex.js');
-const lockedFolders = join(__dirname, '../../fixtures/lockedFolders.js');
+const lockedFiles = join(__dirname, '../../fixtures/locked.js');
 
 describe('the store with a catalog that fails', () => {
   const folder = testFolder();
@@ -107,7 +107,7 @@ describe('the store with a catalog that fails', () => {
     const locked = join(root(), 'locked');
     chmodSync(locked, 0);
     try {
-      const { code, problems, rows, complete, searched } = await elsewhere(process.getuid?.() === 0 ? ['--require', lockedFolders] : []);
+      const { code, problems, rows, complete, searched } = await elsewhere(process.getuid?.() === 0 ? ['--require', lockedFiles] : []);
       assert.deepEqual(
         { code, problems, rows, complete, searched },
         { code: undefined, problems: [[locked, 'permission']], rows: 1, complete: 1, searched: 1 },

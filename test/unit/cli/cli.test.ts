@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { session } from '../../fixtures/build';
@@ -9,6 +20,9 @@ import { CLI, runCli, type CliOptions, type CliResult } from '../../fixtures/run
 
 // Characters that a terminal obeys, or that reorder text.
 const EFFECTS = /(?![\n\t])(?:\p{Cc}|\u061c|[\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}])/u;
+
+/** For root, who may read everything. */
+const LOCKED = join(__dirname, '..', '..', 'fixtures', 'locked.js');
 
 interface Json {
   readonly version: number;
@@ -192,6 +206,22 @@ describe('The command line', function () {
         .replace('"First"', '"Stored"'),
     );
     assert.ok((await list()).includes('First'));
+  });
+
+  it('looks again for files that couldn’t be read', async function () {
+    if (process.platform === 'win32') this.skip();
+    const [root, cache] = [join(folder, 'unread'), join(folder, 'unread-cache')];
+    mkdirSync(join(root, 'p'), { recursive: true });
+    const path = join(root, 'p', 'a.jsonl');
+    writeFileSync(path, session({ id: 'a' }).user('Readable').text());
+    const env = process.getuid?.() === 0 ? { NODE_OPTIONS: `--require ${LOCKED}` } : {};
+    const list = async (): Promise<string> => (await runCli(['list', '--root', root, '--cache', cache], { env })).stdout;
+    chmodSync(path, 0);
+    assert.ok(!(await list()).includes('Readable'));
+    chmodSync(path, 0o600);
+    assert.ok((await list()).includes('Readable'));
+    chmodSync(path, 0);
+    assert.ok(!(await list()).includes('Readable'));
   });
 
   it('finds entries with the state of their branch, and what replaced it', async () => {

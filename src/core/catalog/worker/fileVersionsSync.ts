@@ -1,8 +1,9 @@
 /** Reads the versions of files synchronously. A disk that hangs blocks the thread, so this isn't for one that must stay responsive. */
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { elementAt } from '../../format/entry/lookups';
 import { isMissing } from '../../files/io/fileErrors';
+import { mayBeLocked } from '../../files/read/fileVersion';
 import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './versionNumbers';
 
 /** True if the folder is a file; `statFileVersions` reads all sessions of a database together. */
@@ -43,6 +44,7 @@ export function fileVersionsSync(names: readonly string[], until = Infinity, bef
 function factsOf(path: string): { size: number; mtimeMs: number; dev: number; ino: number; isRegular: boolean } {
   const stats = statSync(path);
   const { size, mtimeMs, dev, ino } = stats;
+  if (mayBeLocked(stats)) accessSync(path, constants.R_OK);
   // Some file systems have inodes that no number is exact for.
   return { size, mtimeMs, dev, ino, isRegular: stats.isFile() && Number.isSafeInteger(ino) };
 }

@@ -1,5 +1,5 @@
 /** Versions of files, whose comparison shows whether a file has changed. */
-import type { BigIntStats, Stats } from 'node:fs';
+import { constants, type BigIntStats, type Stats } from 'node:fs';
 import { isNumber, isObjectOf, isOneOf, isOptional, isText } from '../../format/entry/checks';
 
 /** Identifies a version of a file without reading it; see `sameVersion`. */
@@ -28,6 +28,13 @@ export const isFileVersion = isObjectOf<FileVersion>({
 });
 
 export const FACTS_DIGITS = 32;
+
+/**
+ * True if this process may lack the permission to read a file, so that it has to ask the system. Nothing that was stored tells that:
+ * the version of a file stays the same when its permissions change.
+ */
+export const mayBeLocked = ({ mode, uid }: Pick<Stats | BigIntStats, 'mode' | 'uid'>): boolean =>
+  (Number(mode) & constants.S_IRUSR) === 0 || (process.getuid !== undefined && Number(uid) !== process.getuid());
 
 /**
  * Returns the version that a `stat` describes; both kinds of `stat` give equal values. One with bigints is required

@@ -1,16 +1,16 @@
 /** Reads the versions of thousands of files. */
 import { elementAt } from '../../format/entry/lookups';
-import { stat, type BigIntStats, type Stats } from 'node:fs';
+import { access, constants, stat, type BigIntStats, type Stats } from 'node:fs';
 import { databaseOf, findDatabasePath } from '../database/databaseSession';
 import { basename, dirname } from 'node:path';
 import { isMissing } from '../io/fileErrors';
 import { notRegularFileError } from '../io/regularFile';
-import { fileVersion, type FileVersion } from './fileVersion';
+import { fileVersion, mayBeLocked, type FileVersion } from './fileVersion';
 import { databaseVersions } from './findFileVersion';
 
 /**
- * The version of a regular file; `undefined` if there is none; otherwise an error: the system's, or `not-a-session` for
- * anything but a regular file.
+ * The version of a regular file; `undefined` if there is none; otherwise an error: the system's, also if the file can't be read, or
+ * `not-a-session` for anything but a regular file.
  */
 export type FileVersionResult = FileVersion | Error | undefined;
 
@@ -116,7 +116,9 @@ export function statListedFiles(paths: readonly string[], atOnce: number, signal
 function statFile(path: string, done: (result: FileVersionResult) => void): void {
   const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
     if (error) done(isMissing(error) ? undefined : error);
-    else done(stats.isFile() ? fileVersion(stats) : notRegularFileError(path));
+    else if (!stats.isFile()) done(notRegularFileError(path));
+    else if (mayBeLocked(stats)) access(path, constants.R_OK, (denied) => done(denied ?? fileVersion(stats)));
+    else done(fileVersion(stats));
   };
   // Numbers are cheaper than bigints, but too small for the inodes of some file systems.
   stat(path, (error, stats) => {
