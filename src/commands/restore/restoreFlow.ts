@@ -47,7 +47,7 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
    */
   const review = async <T>(
     { call, ref, session }: BranchTarget,
-    applyLabel: (count: number) => string,
+    applyLabel: (count: number) => string | undefined,
     decide: (chosen: ChosenFiles) => Promise<T>,
   ): Promise<T> => {
     const planning: Planning = (listeners, controller) =>
@@ -98,14 +98,18 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
 
   return {
     restoreInteractively: (target) =>
-      review(target, restoreLabel, async (chosen) => {
-        const { plan, left } = chosen;
-        if (plan.files.length === 0) return { done: [], left };
-        await confirmRestore(deps, { folder: plan.folder, chosen: plan.files, branches: false });
-        const writes = await deps.writes();
-        const { restored } = await write(chosen, async (now, signal) => ({ restored: await writes.restoreFiles(now, { signal }) }));
-        return restored;
-      }),
+      review(
+        target,
+        (count) => (count === 0 ? undefined : restoreLabel(count)),
+        async (chosen) => {
+          const { plan, left } = chosen;
+          if (plan.files.length === 0) return { done: [], left };
+          await confirmRestore(deps, { folder: plan.folder, chosen: plan.files, branches: false });
+          const writes = await deps.writes();
+          const { restored } = await write(chosen, async (now, signal) => ({ restored: await writes.restoreFiles(now, { signal }) }));
+          return restored;
+        },
+      ),
     branchInteractively: (target) =>
       review(target, branchLabel, async (chosen) => {
         const { folder, files } = chosen.plan;

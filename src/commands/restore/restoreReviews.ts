@@ -28,8 +28,8 @@ interface Reviewed {
   /** Names the entry. */
   readonly entry: string;
   readonly planning: Planning;
-  /** Names what happens to a number of files. */
-  readonly applyLabel: (count: number) => string;
+  /** Names what happens to a number of files; `undefined` if nothing would. */
+  readonly applyLabel: (count: number) => string | undefined;
   /** Finds the files that changed without a recorded edit. Called once the review is shown. */
   readonly unrecorded: (plan: RestorePlan, signal: AbortSignal) => Promise<readonly string[]>;
 }

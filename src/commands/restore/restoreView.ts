@@ -29,8 +29,8 @@ interface RestoreViewOptions {
   readonly title: string;
   /** The session's folder. */
   readonly folder: string;
-  /** Names what happens to a number of files. */
-  readonly applyLabel: (count: number) => string;
+  /** Names what happens to a number of files; `undefined` if nothing would. */
+  readonly applyLabel: (count: number) => string | undefined;
   readonly onApply: () => unknown;
   readonly onCancel: () => unknown;
   readonly onShowAll: () => unknown;
@@ -151,15 +151,12 @@ export class RestoreView implements vscode.Disposable {
 
   private itemOf(node: Node): vscode.TreeItem {
     if (node.kind === 'apply') {
-      const label = this.isWhole ? this.options.applyLabel(this.chosen.length) : vscode.l10n.t('Looking for what changed since…');
-      const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+      const label = this.isWhole ? this.options.applyLabel(this.chosen.length) : undefined;
+      const instead = this.isWhole ? vscode.l10n.t('Select files to restore') : vscode.l10n.t('Looking for what changed since…');
+      const item = new vscode.TreeItem(label ?? instead, vscode.TreeItemCollapsibleState.None);
       item.id = 'apply';
-      if (!this.isWhole) {
-        item.iconPath = new vscode.ThemeIcon('loading~spin');
-        return item;
-      }
-      item.iconPath = new vscode.ThemeIcon('check');
-      item.command = { command: COMMANDS.apply, title: '' };
+      item.iconPath = new vscode.ThemeIcon(label !== undefined ? 'check' : this.isWhole ? 'info' : 'loading~spin');
+      if (label !== undefined) item.command = { command: COMMANDS.apply, title: '' };
       return item;
     }
     const item = node.kind === 'section' ? sectionItem(node) : fileItem(node, COMMANDS.open);

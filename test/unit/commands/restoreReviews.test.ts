@@ -62,7 +62,7 @@ describe('The review of a restore', () => {
           [controller, hasBegun] = [given, true];
           return new Promise((resolve) => (finish = resolve));
         },
-        applyLabel: (count) => `Restore ${String(count)}`,
+        applyLabel: (count) => (count === 0 ? undefined : `Restore ${String(count)}`),
         unrecorded: () => Promise.resolve([]),
       },
       (_, chosen) => Promise.resolve(chosen.map((one) => one.file)),
@@ -116,6 +116,19 @@ describe('The review of a restore', () => {
     await press('apply');
     assert.deepEqual(await done, [`${FOLDER}/saved.ts`, `${FOLDER}/z.ts`]);
     assert.equal(shown, undefined);
+  });
+
+  it('offers no restore of nothing, but says what to do', async () => {
+    const { done } = await review();
+    add(likely, FOLDER);
+    finish(plan(likely));
+    await until(() => editor.executed.some(([id]) => id === 'vscode.changes'));
+    const [apply] = (await shown?.getChildren(undefined)) ?? [];
+    assert.ok(apply);
+    const { label, command } = await itemOf(apply);
+    assert.deepEqual([label, command], ['Select files to restore', undefined]);
+    await press('cancel');
+    await assert.rejects(done);
   });
 
   it('opens at once if a change is likely, and has rows with the first file', async () => {
