@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { session, type SessionBuilder } from '../fixtures/build';
 import { driver } from './driver';
@@ -123,31 +122,6 @@ describe('origins of lines', () => {
     } finally {
       registered.dispose();
     }
-  });
-
-  it('has its hover below the type that TypeScript’s server shows', async () => {
-    // This VS Code has TypeScript's extension without TypeScript.
-    await changeSetting('js/ts.tsdk.path', dirname(createRequire(__filename).resolve('typescript/lib/tsserver.js')));
-    const typed = join(own.cwd, 'round.ts');
-    const code = 'export function roundHalfEven(x: number): number {\n  return Math.round(x);\n}\n';
-    await writeFile(typed, code);
-    await own.put(
-      'round',
-      session({ cwd: own.cwd }).user('Round to even').tool('write', { path: 'round.ts', content: code }).name('Round'),
-    );
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(typed));
-    const position = new vscode.Position(0, 20);
-    const texts = async (): Promise<string> => {
-      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', editor.document.uri, position);
-      return hovers.flatMap(({ contents }) => contents.map((content) => (content as vscode.MarkdownString).value)).join('\n');
-    };
-    await untilMatches(texts, /function roundHalfEven\(x: number\)[^]*Round to even/);
-    editor.selection = new vscode.Selection(position, position);
-    await vscode.commands.executeCommand('editor.action.showHover');
-    const hover = '.monaco-editor .monaco-hover';
-    await driver.waitFor(`${hover} >> text=Round to even`);
-    await untilMatches(() => driver.plainText(`${hover} .monaco-hover-content`), /function roundHalfEven\(x: number\)[^]*Round to even/);
-    await driver.screenshot('line-origins-hover-type.png');
   });
 
   it('follows the setting of the hover', async () => {

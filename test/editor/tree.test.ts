@@ -42,7 +42,7 @@ describe('the Sessions view', function () {
       await shows(`
         ▾ webshop ‖ minutes · 9 sessions
           ▸ Fix the flaky checkout test ‖ 2 forks [minutes]
-          ▸ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi [3h]
+          ▸ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.15 with subagents · oh-my-pi [3h]
           ▸ The product search is slow with 40,000 products. Where does… [6h]
           ▸ Money in cents [days]
           ▸ Smaller image ‖ jensen-code [days]
@@ -77,9 +77,9 @@ describe('the Sessions view', function () {
       await open('Prices are floats. Make');
       await shows(
         `
-        ▾ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.14 with subagents · oh-my-pi [3h]
-          ▸ Which proxies stand before the shop, and which header has… ‖ $0.01 · oh-my-pi [3h]
-          ▸ Is there a test for the login? ‖ $0.01 · oh-my-pi [3h]
+        ▾ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.15 with subagents · oh-my-pi [3h]
+          ▸ Which proxies stand before the shop, and which header has… ‖ explore · $0.01 · oh-my-pi [3h]
+          ▸ Is there a test for the login? ‖ explore · $0.01 · oh-my-pi [3h]
           Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
           A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
           ▾ Try it by account instead of by address. ‖ 1 turn · 3h
@@ -88,7 +88,7 @@ describe('the Sessions view', function () {
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
           By address, then. Let two helpers look at the proxies and the tests meanwhile.
           Two helpers are on it.
-          [task: explore Proxies and 1 more]
+          [task: explore Which proxies stand before the shop, and which header has the real address? and 1 more]
           [write: src/rateLimit.ts]
           [edit: src/server.ts]
           [bash: npx vitest run test/login.test.ts]
