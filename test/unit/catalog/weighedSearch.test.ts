@@ -42,6 +42,34 @@ describe('Questions that only some entries fit', () => {
       assert.deepEqual(await catalog.search(query, { weighed: true }), [], query);
   });
 
+  it('find what is asked for in other words in other languages, and nothing that never happened', async () => {
+    const catalog = await test.open({
+      german: session({ id: 'a0000000-0000-7000-8000-000000000007' }).user('Die Heizkurve der Wärmepumpe springt nachts'),
+      spanish: session({ id: 'a0000000-0000-7000-8000-000000000008' }).user('El buscador pierde los acentos al ordenar ciudades'),
+      russian: session({ id: 'a0000000-0000-7000-8000-000000000009' }).user('Загрузчик путает обложки альбомов'),
+      korean: session({ id: 'a0000000-0000-7000-8000-000000000010' }).user('지도 화면의 확대가 느려졌어'),
+      chinese: session({ id: 'a0000000-0000-7000-8000-000000000011' }).user('会员积分在退货时丢失'),
+      english: session({ id: 'a0000000-0000-7000-8000-000000000012' }).user('The terminal regenerates icons at the end').assistant('Done.'),
+    });
+    const found = async (query: string): Promise<string[]> =>
+      (await catalog.search(query, { weighed: true })).map(({ path }) => path.split('/').pop() ?? '');
+    assert.deepEqual(await found('Weißt du noch, weshalb die Wärmepumpe ständig mit der Heizkurve spann und wer das merkte?'), [
+      'german.jsonl',
+    ]);
+    assert.deepEqual(await found('¿Te acuerdas de cómo terminó el lío de los acentos que faltaban en las ciudades?'), ['spanish.jsonl']);
+    assert.deepEqual(await found('Помнишь, чем закончилась возня с обложками, которые портил загрузчик?'), ['russian.jsonl']);
+    assert.deepEqual(await found('지도를 보다가 확대하면 버벅거리던 거 기억나?'), ['korean.jsonl']);
+    assert.deepEqual(await found('还记得退货以后积分不见了吗?当初怎么查出来的?'), ['chinese.jsonl']);
+    for (const query of [
+      'Wann haben wir die Wärmepumpe auf Erdgas umgestellt?',
+      '¿Por qué quitamos los acentos del teclado?',
+      'Как мы перевели загрузчик на докер?',
+      '지도 화면의 색상을 누가 바꾸자고 제안했지?',
+      '会员头像上传失败是怎么解决的?',
+    ])
+      assert.deepEqual(await found(query), [], query);
+  });
+
   it('mean a verb with its particle, and not the verb alone, if sessions write it as one word', async () => {
     const catalog = await test.open({
       login: session({ id: 'a0000000-0000-7000-8000-000000000004' }).user('The login form forgets the locale').assistant('Restored.'),

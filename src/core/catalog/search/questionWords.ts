@@ -3,9 +3,7 @@
  */
 
 /** Words of grammar: a text is neither better with them nor worse without. */
-const GRAMMAR = [
-  // English
-  `a about above after again ago all already also am an and another any anyone anything are around as ask asked at away back be became
+const ENGLISH = `a about above after again ago all already also am an and another any anyone anything are around as ask asked at away back be became
    because been before behind being below between both but by came can come could did do does doing done during each either else ever
    every exactly few finally first for from further get gets getting give gave given go goes going gone got had has have having he her
    here him his how i if in instead into is it its itself just kind know knew last late later least let like made make makes making many
@@ -15,7 +13,10 @@ const GRAMMAR = [
    those though through time times to today together told too took toward try two under until up upon us very via want wanted was way we
    week well went were what whatever when where whether which while who whom whose why will with within without would yes yesterday yet
    you your earlier eventually actually currently month end ended ends ending turn turned turns don t s re ve ll d m isn wasn didn doesn
-   couldn wouldn shouldn won aren weren hasn haven hadn`,
+   couldn wouldn shouldn won aren weren hasn haven hadn`;
+
+const GRAMMAR = [
+  ENGLISH,
   // German
   `aber alle als am an auch auf aus bei beim bis da damals damit dann das dass dem den denn der des die dies diese diesem diesen dieser
    dieses doch dort du ein eine einem einen einer eines er es etwas euch für fur gab gegen hab habe haben hat hatte hatten ich ihr im in
@@ -52,6 +53,44 @@ const GRAMMAR = [
   `왜 어떻게 무엇 무엇을 뭐 뭘 뭐가 언제 어디 어디서 누가 어떤 어느 그 이 저 우리 우리가 우리는 나 내가 그때 지난 지난번 지난번에 마지막 마지막으로
    결국 다시 했 했나 했지 했어 했나요 했습니까 했었지 했었나 하는 한 할 것 것을 수 있 있는 있어 있나 있나요 있었나 있었지 없는 및 또는 그리고 때
    때문에 대해 대신 위해 적이 적 번 더 전에 후에`,
+  // How people ask whether someone remembers or knows what happened, and more words of grammar
+  `allem allen aller alles andere anderen anderer anderes außer außerdem beide beiden bereits besonders besser bin bisher bist dabei
+   dadurch daher danach daran daraus darum darunter darüber davon davor dazu deine deinem deinen deiner denen deren deshalb dessen deswegen
+   durch durfte dürfen eben einige einigen eins endlich entweder erste ersten etwa eure euren früher ganze ganzen gegenüber gehabt gehen
+   genug gerade gern gesagt gewesen gibt gleich groß große großen gut heute hier hinter ihrer indem irgend irgendwann irgendwie jedem jeden
+   jedoch jene kann kaum keinem keinen keiner kommen kommt lange machen macht machte manche mancher meine meinem meinen meiner muss müssen
+   nachdem natürlich neben nein niemand oben oft richtig sagte seid seien seines seitdem selber sieht sollen sollt sondern sonst später
+   steht tat trotzdem tun unseres viele vielleicht während wäre weiter wenig weniger wessen wirklich wohl wollen zuerst zurück zusammen
+   zwei überhaupt übrigens weißt weisst weiß weiss wissen wusste erinnerst erinnern erinnere dir mich dich kannst könnt konntest sag sagen
+   sagt erzähl weshalb womit wodurch woran wovon worauf wozu woher immer erst seinerzeit ende geht ging gegangen kam kamen gekommen
+   passiert passierte lief ließ sollte sollten wollte wollten musste mussten sache sachen ding dinge bitte genau ganz gar ihm ihn ihnen
+   ihre ihrem ihren seit seinem unserer unserem unseren viel zwar solche soll dafür dagegen darauf hin einmal zweimal jeder jede jedes
+   jemand bekommen`,
+  `durante contra hacen hacemos haya hayan hubo habiamos eramos estabamos teniamos ningun ninguno ninguna cuanto cuantos cuantas tal
+   tampoco toda demas luego pues salieran salir poner puso pusieron pusimos acuerdo ayer hoy usted ustedes vosotros tuvimos tuvo sido
+   siendo acuerdas acuerda recuerdas recuerda recuerdo sabes sabe saber alguien tenia tenian habian hacer hacia hacian paso pasaba pasado
+   quedo quedaba salia salian puede podia podian pudo poder dime decir iba va vamos manera modo final cosas veces acabo acabamos esos ahi
+   mismo misma nuestros nuestras todos todas otros dejamos dejo ocurria ocurrio ainda alguem algumas alguns apenas assim atras atraves bem
+   daquele daquela dela delas deles dessa desse desta deste devia disso disto enquanto estao estar esteve estou faz fazem fim fomos hoje
+   houve lhe logo menos mesma mesmo muita muitas muitos naquele naquela nenhum nenhuma nessa nesse nesta neste ninguem nossas nossos outra
+   outras outro outros pelas pelos podem pois posso pouca quanto quer segundo seja seria seus somos sou suas talvez tao ter teve tido tudo
+   ultimas vai veio vezes vir voces acaba afinal ontem cade lembra lembram lembro sabem gente ficou ficava ficaram acabou aconteceu
+   acontecia havia tinham pode conseguimos deu dar jeito coisa coisas fazer feito fazia estavam eram agora entao aquele aquela aquilo onde
+   qualquer muito diga dizer forma`,
+  `avais avions aviez aurait aurais auraient serait seraient serais soit soient suis etions eux vos ceci ici trop assez rien personne chez
+   devait devaient doit fallait faut voulait pendant contre donner mettre mise pourrait vraiment semble souviens souvient souvenez sais
+   savez sait savoir rappelle rappelez rappeler dis dire dites peux pouvez pouvoir faire faisait faisaient passe passait arrive arrivait
+   venait sorti sort fin facon maniere chose choses lequel laquelle celui celle dont toujours quelqu quelque desormais maintenant fut
+   avaient avete avuto avevate contro dagli dall dell eri eravamo essendo faccio fai facciamo fanno faceva facevano fece furono nell nostri
+   nostre quanta quanti quante queste sarebbe sara saranno sarebbero sei siete stava stavano sto sui sugli sull sullo suoi sue tuo tua tuoi
+   tue vi voi vostro vostra avrebbe abbia invece proprio qualcuno qualcosa nessuno troppo molto ieri oggi poteva ti ricordi ricorda
+   ricordate ricordo sai sapete sapere dimmi dirmi puoi potete fare fosse fossero stati state veniva venivano andava andato successo
+   succedeva finita finito fine maniera cose questione faccenda visto aver avere essere riusciti riuscito ora adesso`,
+  `меня ему ведь себя себе ничего может будто будет совсем ним почти мои моя свою свои своих хоть больше много разве перед иногда лучше
+   чуть нельзя такие такои такая всегда конечно всю между лишь должен должны почему-то кто-нибудь вообще сегодня вчера раньше помнишь
+   помните помню напомни напомните знаешь знаете скажи скажите расскажи кончилось закончилось получилось делали делать сделали стало стали
+   стал могли мог можно теперь сейчас опять снова очень конце концов случилось происходило произошло дело куда`,
+  `무엇으로 뭐였지 뭐였더라 뭐였어 뭐였는지 그랬지 그랬어 기억나 기억나니 기억해 알아 알려 알려줘 줘 말해줘 거 건 걸 게 이런 그런 이제 당시 하기로 했더라 됐더라 됐지 됐어 하던 되던 누구 혹시 안 못 좀 너무 다 또`,
 ].join(' ');
 
 /** Verbs and nouns of questions about work: a text with them is better, but a text may say it otherwise. */
@@ -68,17 +107,23 @@ const WEAK = [
    trouble use used using value version work worked working workaround write written wrote wrong went went winner won right`,
   `abgelehnt ansatz ansätze ansatze ausprobiert behoben befehl benutzt entschieden entscheidung fehler fehlgeschlagen gefunden gelöst
    gelost geändert geandert gemacht genommen grund lösung losung probiert problem repariert verworfen versuch versucht versuche
-   verwendet ersetzt entschieden funktioniert gescheitert sitzung`,
+   verwendet ersetzt entschieden funktioniert gescheitert sitzung repariert
+   reparieren beheben lösen korrigiert korrigieren geklappt hinbekommen erledigt geregelt unternommen ursache falsch probleme lösungen`,
   `arreglamos arreglar arreglo cambio comando corregimos decidimos decision descartamos elegimos error errores fallo intentamos intento
    motivo problema probamos razon reemplazo resolvimos resolver sesion solucion solucionamos usamos abandonamos consertamos corrigimos
-   descartamos erro erros escolhemos falha resolvemos solucao tentamos tentativa usar abandonou`,
+   descartamos erro erros escolhemos falha resolvemos solucao tentamos tentativa usar abandonou arreglado arreglada
+   arreglaron resuelto resuelta resolvio soluciono solucionado solucionaron corregido corrigio evitar evitamos causa culpa resolvido resolvida
+   resolveu resolver consertado consertou consertar corrigido corrigiu arrumamos arrumou arrumar evitou problemas`,
   `abandonne avons choisi choix commande corrige corriger decide decision echec echoue erreur erreurs essaye essai prob probleme raison
    regle traite traitee traiter resolue reglee corrigee marche garde gardee rejete rejetee remplace resolu resoudre session solution tentative utilise abbandonato comando corretto deciso decisione errore errori fallito
-   motivo problema provato ragione risolto risolvere scartato scelto scelta sessione soluzione sostituito tentativo usato`,
+   motivo problema provato ragione risolto risolvere scartato scelto scelta sessione soluzione sostituito tentativo usato reparer repare reparee evite eviter empeche
+   empecher resolus reglees trouve trouvee solutions problemes sistemato sistemata sistemati sistemate sistemare aggiustato aggiustata corretta
+   corretti corrette risolta risolti risolte evitato problemi`,
   `команда команду команды исправили исправить исправлен исправление ошибка ошибку ошибки отказались пробовали попытка попытки почини
-   починили причина причину проблема проблему решение решили решили выбрали сделали использовали заменили помогла помогло сессия сессии`,
+   починили причина причину проблема проблему решение решили решили выбрали сделали использовали заменили помогла помогло
+   сессия сессии решена решено исправлена исправлено чинили починен поправили устранили избавились добились придумали проблемы проблемой`,
   `고쳤 고쳤나 고쳤지 고쳤나요 고쳤어 해결 해결했 해결했나 해결했지 해결했나요 시도 시도했 시도했나 이유 이유가 이유는 문제 문제를 문제가 오류 오류를 오류가 명령 명령어
-   명령은 명령이 방법 방법을 방법은 결정 결정했 결정했나 포기 포기했 포기했나 선택 선택했나 바꿨 바꿨나 사용했나 세션`,
+   명령은 명령이 방법 방법을 방법은 결정 결정했 결정했나 포기 포기했 포기했나 선택 선택했나 바꿨 바꿨나 사용했나 세션 처리 원인 막았지 막았어 막았나`,
 ].join(' ');
 
 /** Words of everyday speech: if no session has one, a text most likely says it otherwise. */
@@ -126,7 +171,20 @@ const EVERYDAY = `able absence accept accident account act actual address admit 
  regression regressions reverted revert undone undo rolled rollback backed discarded shelved scrapped nixed dumped trashed axed dismissed
  ruled favored favoured instead alternative alternatives contender proposal proposals experiment experiments experimented trial trials
  occurred arose arise cropping appearing vanish vanished gone silence silenced calm cured root rooted underlying behind responsible blamed
- colleague teammate customer customers somebody everyone`;
+ colleague teammate customer customers somebody everyone
+ fehlen fehlend fehlende fehlenden fehlte fehlten falsche falschen falscher doppelt doppelte doppelten langsam langsame langsamen verloren
+ verschwanden verschwunden spät späte späten hing hakte ständig plötzlich griff stimmt klappte nervte lag schuld alt alte alten neu neue neuen
+ faltaba faltaban faltan faltantes perdian perdidos perdidas mal lento lenta lentos repetido repetidos repetida repetidas doble dobles roto
+ rotos incorrecto incorrectos desaparecian desaparecia fallaba fallaban seguia terminaba termino lio viejo viejos nuevo nuevos grande grandes
+ manquant manquants manquante manquantes manquait manquaient perdu perdus perdue perdues perdait faux fausse fausses lent lente lents double
+ doubles casse cassee disparaissait disparaissaient disparu plantait pris compte lourd lourdes mauvais mauvaise vieux nouveau nouvelle
+ mancante mancanti mancava mancavano perso persi persa perse sbagliato sbagliata sbagliati sbagliate lenti lente doppio doppia doppi doppie
+ rovinati rotto rotta spariva sparivano uscivano usciva risultavano risultava vecchio nuovo nuovi
+ faltando faltava faltavam sumia sumiam sumiu perdido perdida perdidas errado errada errados erradas lenta quebrado apareciam aparecia travava
+ travavam parava demorava demoravam velho novo novos ignorado ignorados
+ пропадал пропадала пропадали пропало терялся терялись терялась потерянные медленно медленный тормозил тормозили тормозило неправильно
+ неправильные дважды сломалось сломался сломалась плохо зависал зависали страшно ускорили новыи старыи
+ 빠진 빠졌 느린 느렸 느리게 잘못 잘못된 늦게 늦은 번씩 사라진 사라지던 자꾸 계속 이상한 이상했 나가던 나오던 오던 새 옛 오래된`;
 
 /** Characters of grammar and questions in texts without spaces between words. */
 export const GRAMMAR_CHARACTERS: ReadonlySet<string> = new Set(
@@ -139,11 +197,12 @@ const folded = (words: string): ReadonlySet<string> =>
 
 /** Words of two characters that say as little. */
 export const GRAMMAR_PAIRS: ReadonlySet<string> = new Set(
-  '时候 時候 方法 问题 問題 决定 決定 解决 解決 处理 處理 修好 修复 修復 最后 原因 理由 命令 错误 錯誤 尝试 嘗試 放弃 放棄 选择 選擇 采用 採用 结果 結果 时间 時間 当时 當時'.split(
+  '时候 時候 方法 问题 問題 决定 決定 解决 解決 处理 處理 修好 修复 修復 最后 原因 理由 命令 错误 錯誤 尝试 嘗試 放弃 放棄 选择 選擇 采用 採用 结果 結果 时间 時間 当时 當時 当初 當初 记得 記得 还记 還記 后来 後來 办法 辦法 搞定 弄好 收场 收場 事情 情况 情況 狀況 毛病 出现 出現 知道 結局 対応 対処 修正 間違'.split(
     ' ',
   ),
 );
 
+export const ENGLISH_GRAMMAR = folded(ENGLISH);
 export const GRAMMAR_WORDS = folded(GRAMMAR);
 export const WEAK_WORDS = folded(WEAK);
 export const EVERYDAY_WORDS = folded(EVERYDAY);

@@ -27,6 +27,12 @@ export interface WeighedCandidate {
 const LEAST_PART = 0.7;
 /** The part of the known words' weight that it may lack: words that sessions have, but not this one, speak of something else. */
 const MOST_LACKING = 0.21;
+/** The same for an entry that has two rare words of a question in another language than English, whose everyday words aren't all listed. */
+const LEAST_PART_OF_TWO = 0.4;
+const MOST_LACKING_OF_TWO = 0.45;
+/** A word is rare if at most this part of the entries has it, or so few. */
+const RARE_PART = 0.01;
+const RARE_COUNT = 4;
 /** The part that makes it worth to look at the prompt, and the title. */
 const WORTH_LOOKING = 0.4;
 /** The part that it must have itself. */
@@ -74,7 +80,7 @@ export async function weighedCandidates(
     const part = term.isWeak ? 0 : documents.length === 0 || term.isPair ? term.unknown : 1;
     weighed.push({ term, documents, weight: term.isWeak ? rarity / 4 : rarity, lacking: part * rarity });
   }
-  const scorer = new Scorer(weighed);
+  const scorer = new Scorer(weighed, Math.max(RARE_COUNT, total * RARE_PART));
   // Most questions about what never happened end here.
   const best = scorer.ranked(MAX_PLACED);
   if (best.length === 0) return [];
@@ -134,7 +140,10 @@ class Scorer {
   /** The part of it whose words are known. */
   private readonly known: number;
 
-  constructor(private readonly weighed: readonly Weighed[]) {
+  constructor(
+    private readonly weighed: readonly Weighed[],
+    private readonly rareCount: number,
+  ) {
     for (const [index, { documents }] of weighed.entries())
       for (const document of documents) this.bits.set(document, (this.bits.get(document) ?? 0) | (1 << index));
     this.sorted = [...this.bits.keys()].sort((a, b) => a - b);
@@ -174,9 +183,25 @@ class Scorer {
   judge(own: ReadonlySet<number>, near: ReadonlySet<number>): number | undefined {
     const bitsOf = (indexes: ReadonlySet<number>): number => [...indexes].reduce((bits, index) => bits | (1 << index), 0);
     const [has, all] = [bitsOf(own), bitsOf(own) | bitsOf(near)];
-    const found = this.sum(all);
-    const fits = found >= this.wanted * LEAST_PART && this.known - this.sum(all, false) <= this.known * MOST_LACKING;
+    const [least, lacking] = this.rareWords(has) > 1 ? [LEAST_PART_OF_TWO, MOST_LACKING_OF_TWO] : [LEAST_PART, MOST_LACKING];
+    const fits = this.sum(all) >= this.wanted * least && this.known - this.sum(all, false) <= this.known * lacking;
     return fits && this.sum(has) >= this.wanted * LEAST_OWN ? this.scoreOf(has, all) : undefined;
+  }
+
+  /**
+   * The rare words that an entry has of a question in another language. Pairs of characters that overlap are one word, and words in a row
+   * are one less than they are: two may be a name.
+   */
+  private rareWords(own: number): number {
+    let [count, row, after] = [0, 0, -1];
+    for (const [index, { term, documents }] of this.weighed.entries()) {
+      const counts = term.isForeign && !term.isWeak && term.unknown > 0 && documents.length <= this.rareCount;
+      if (!counts || (own & (1 << index)) === 0 || term.start < after) continue;
+      row = after >= 0 && term.start <= after + (term.isPair ? 0 : 1) ? row + 1 : 1;
+      if (row !== 2) count++;
+      after = term.end;
+    }
+    return count;
   }
 
   private sum(bits: number, hasPairs = true): number {
