@@ -162,9 +162,10 @@ const ENGLISH_WORDS: ReadonlySet<string> = new Set(
 const ENDINGS = /(?:iness|ness|ments?|ability|ibility|able|ible|ally|ly|ations?)$/;
 const MIN_STEM = 4;
 const HANGUL = /\p{Script=Hangul}/u;
-/** Particles, and the endings of verbs made of nouns, such as `만료됐던`. */
-const KOREAN_ENDINGS =
-  /(?<=..)(?:[하한할함해했되된될됨돼됐].*|으로|에서|에게|까지|부터|보다|처럼|이나|이라|[이가을를은는의에도로와과만나])$/;
+/** Particles, and the endings of verbs made of nouns, such as `만료됐던`. No literal: the build would leave its characters as they are. */
+const KOREAN_ENDINGS = new RegExp(
+  `(?<=..)(?:[하한할함해했되된될됨돼됐].*|${'으로 에서 에게 까지 부터 보다 처럼 이나 이라'.replaceAll(' ', '|')}|[이가을를은는의에도로와과만나])$`,
+);
 
 /** The beginning that other forms of a word have, in languages that change the ends of words; `undefined` for short words and names. */
 export function stemOf(word: string, isEnglish: boolean): string | undefined {
