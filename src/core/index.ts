@@ -257,7 +257,7 @@ export { parseFileLocation, type FileLocation } from './format/text/fileLocation
 export { WorktreeFinder } from './files/git/worktreeFinder';
 export { recordedWorktrees, worktreeOf, type Worktree } from './files/git/worktree';
 export { argumentWords, displayPath, type PathBases } from './format/toolCalls/callWords';
-export { jsonText } from './format/text/jsonText';
+export { jsonSteps, jsonText } from './format/text/jsonText';
 export { unwrapUserText } from './format/text/userText';
 export { isWrapperRow, userRowText } from './format/entry/rowText';
 export { inlineText } from './format/text/markdownText';

@@ -15,7 +15,10 @@ export const truncateName = (name: string): string => uiLine(name, 60);
 /** Refusals because of how a session is used: the person looks for the session, not for its file. */
 const ABOUT_USE: ReadonlySet<SessionErrorCode> = new Set(['live', 'unsure', 'read-only']);
 
-/** Returns a refusal for reading: if a program uses a known session, or it's read-only, with the session's name instead of its path, which the log has. */
+/**
+ * Returns a refusal as people read it: if a program uses a known session, or the session is read-only, it has the session's name
+ * instead of the path, which is in the log.
+ */
 export function withSessionName(deps: Summaries, { code, template, args }: SessionError): Pick<Problem, 'template' | 'args'> {
   const { path } = args;
   const name = ABOUT_USE.has(code) && typeof path === 'string' ? knownName(deps, path) : undefined;

@@ -1,7 +1,7 @@
 /** Commands that go from a call to the session of the subagent that it started, and back. */
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
-import { readBodies, SessionError, type StartedSession } from '../../core/index';
+import { jsonSteps, readBodies, SessionError, Yielder, type StartedSession } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -33,7 +33,10 @@ export function familyCommands(deps: CommandDeps) {
     const session = await deps.session(path);
     const parentId = session.byId.get(entryId)?.parentId;
     const bodies = await readBodies(session, [entryId, ...(parentId ? [parentId] : [])]);
-    const words = wordsOf(bodies.map((body) => JSON.stringify(body).slice(0, MAX_TEXT)).join(' '));
+    const pause = new Yielder(undefined);
+    const texts: string[] = [];
+    for (const body of bodies) texts.push((await pause.run(jsonSteps(body))).slice(0, MAX_TEXT));
+    const words = wordsOf(texts.join(' '));
     const ranked = unnamed.map((each) => ({ each, share: commonShare(each.file.summary.title, words) }));
     return ranked.sort((a, b) => b.share - a.share).map(({ each }) => each);
   };

@@ -53,7 +53,7 @@ const GRAMMAR = [
   `왜 어떻게 무엇 무엇을 뭐 뭘 뭐가 언제 어디 어디서 누가 어떤 어느 그 이 저 우리 우리가 우리는 나 내가 그때 지난 지난번 지난번에 마지막 마지막으로
    결국 다시 했 했나 했지 했어 했나요 했습니까 했었지 했었나 하는 한 할 것 것을 수 있 있는 있어 있나 있나요 있었나 있었지 없는 및 또는 그리고 때
    때문에 대해 대신 위해 적이 적 번 더 전에 후에`,
-  // How people ask whether someone remembers or knows what happened, and more words of grammar
+  // Phrases that ask whether someone remembers or knows what happened, and more words of grammar: German, Spanish and Portuguese, French and Italian, Russian, Korean
   `allem allen aller alles andere anderen anderer anderes außer außerdem beide beiden bereits besonders besser bin bisher bist dabei
    dadurch daher danach daran daraus darum darunter darüber davon davor dazu deine deinem deinen deiner denen deren deshalb dessen deswegen
    durch durfte dürfen eben einige einigen eins endlich entweder erste ersten etwa eure euren früher ganze ganzen gegenüber gehabt gehen

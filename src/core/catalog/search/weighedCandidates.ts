@@ -30,7 +30,7 @@ const MOST_LACKING = 0.21;
 /** The same for an entry that has two rare words of a question in another language than English, whose everyday words aren't all listed. */
 const LEAST_PART_OF_TWO = 0.4;
 const MOST_LACKING_OF_TWO = 0.45;
-/** A word is rare if at most this part of the entries has it, or so few. */
+/** A word is rare if at most this part of all entries has it, or at most this number. */
 const RARE_PART = 0.01;
 const RARE_COUNT = 4;
 /** The part that makes it worth to look at the prompt, and the title. */

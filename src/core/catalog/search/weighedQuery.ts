@@ -58,7 +58,7 @@ export function weighedTerms(text: string): readonly WeighedTerm[] {
   return [...terms.values()];
 }
 
-/** Guessed from the words of grammar and of other scripts. */
+/** True if a question is probably in another language than English, judging by its words of grammar and its script. */
 function isInOtherLanguage(words: readonly Word[]): boolean {
   const english = words.filter(({ word }) => ENGLISH_GRAMMAR.has(word)).length;
   const others = words.filter(({ word }) => !ENGLISH_GRAMMAR.has(word) && (GRAMMAR_WORDS.has(word) || OTHER_SCRIPTS.test(word))).length;
@@ -162,7 +162,7 @@ const ENGLISH_WORDS: ReadonlySet<string> = new Set(
 const ENDINGS = /(?:iness|ness|ments?|ability|ibility|able|ible|ally|ly|ations?)$/;
 const MIN_STEM = 4;
 const HANGUL = /\p{Script=Hangul}/u;
-/** Particles, and the endings of verbs made of nouns, such as `만료됐던`. No literal: the build would leave its characters as they are. */
+/** Particles, and the endings of verbs made of nouns, such as `만료됐던`. It isn't a literal, in which the build wouldn't escape these characters. */
 const KOREAN_ENDINGS = new RegExp(
   `(?<=..)(?:[하한할함해했되된될됨돼됐].*|${'으로 에서 에게 까지 부터 보다 처럼 이나 이라'.replaceAll(' ', '|')}|[이가을를은는의에도로와과만나])$`,
 );

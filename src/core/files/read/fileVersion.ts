@@ -30,8 +30,8 @@ export const isFileVersion = isObjectOf<FileVersion>({
 export const FACTS_DIGITS = 32;
 
 /**
- * True if this process may lack the permission to read a file, so that it has to ask the system. Nothing that was stored tells that:
- * the version of a file stays the same when its permissions change.
+ * True if this process may lack the permission to read a file and has to ask the system. A stored version doesn't tell: it stays the
+ * same when the permissions of the file change.
  */
 export const mayBeLocked = ({ mode, uid }: Pick<Stats | BigIntStats, 'mode' | 'uid'>): boolean =>
   (Number(mode) & constants.S_IRUSR) === 0 || (process.getuid !== undefined && Number(uid) !== process.getuid());

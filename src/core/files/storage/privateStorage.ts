@@ -115,7 +115,7 @@ function valueOf(text: string): [unknown] | undefined {
   }
 }
 
-/** The last new id: its time, and the number after that. */
+/** The time and the number of the id that was made last. */
 let last = { time: 0, number: 0 };
 
 /** A new id. The alphabetical order of ids is chronological, also of those that one window makes within a millisecond. */
