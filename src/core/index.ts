@@ -106,7 +106,7 @@ export { shortPath } from './files/locate/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
 export { isArchivedName, isNamedLikeSession, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { isEntryLimitError } from './files/locate/folderEntries';
-export { summarize, type SessionSummary } from './catalog/rows/sessionSummary';
+export { byLastActivity, summarize, type SessionSummary } from './catalog/rows/sessionSummary';
 export { progressText, type SessionProgress } from './format/session/sessionProgress';
 export { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle, titleOrNothing } from './format/session/sessionTitle';
 export type { CatalogSource, ReadFile, RowIndex } from './catalog/store/catalogSource';

@@ -23,7 +23,7 @@ import { valueOf } from '../format/entry/lookups';
 import { DatabaseRecovery } from './database/databaseRecovery';
 import { toCatalogRow, toRowProblem, type CatalogRow } from './rows/catalogRow';
 import { addStates } from './rows/sessionStates';
-import type { SessionSummary } from './rows/sessionSummary';
+import { byLastActivity, type SessionSummary } from './rows/sessionSummary';
 import { pathsWithin } from './refresh/pathScope';
 import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
@@ -145,7 +145,7 @@ class OpenCatalog implements Catalog {
       ),
     );
     const family = familyFinder((path) => (copies.redundant.has(path) ? undefined : this.known.get(path)), find);
-    for (const file of await turn.run(sortSteps(files, (a, b) => b.row.summary.modified - a.row.summary.modified))) {
+    for (const file of await turn.run(sortSteps(files, (a, b) => byLastActivity(a.row.summary, b.row.summary)))) {
       const summary = shownSummary(file);
       const repository = this.worktrees.of(summary.cwd)?.repository;
       const parentPath = family(file)?.parent;

@@ -9,17 +9,17 @@ describe('newestFirst', () => {
     return listed.summary;
   });
 
-  it('sorts sessions by their last activity and leaves the given list as it is', async () => {
+  it('sorts sessions by their last activity, then by their path, and leaves the given list as it is', async () => {
     const before = [...sessions];
     const sorted = await newestFirst(sessions);
     assert.deepEqual(
       sorted.map(({ path }) => path),
-      ['/1', '/3', '/4', '/0', '/2'],
+      ['/3', '/1', '/4', '/0', '/2'],
     );
     assert.deepEqual(sessions, before);
   });
 
   it('gives the paths of a project in this order', async () => {
-    assert.deepEqual(await pathsInProject({ sessions: () => sessions }, '/work/app'), ['/1', '/3', '/0', '/2']);
+    assert.deepEqual(await pathsInProject({ sessions: () => sessions }, '/work/app'), ['/3', '/1', '/0', '/2']);
   });
 });

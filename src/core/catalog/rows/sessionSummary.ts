@@ -149,6 +149,13 @@ export function additionalFolders(header: JsonObject): Pick<SessionSummary, 'add
   return folders.length > 0 ? { additionalDirectories: folders } : {};
 }
 
+/**
+ * Compares sessions by their last activity, the newest first, as the Sessions view does. Those of the same time are in descending
+ * order of their paths, which begin with the time in most programs.
+ */
+export const byLastActivity = (a: Pick<SessionSummary, 'modified' | 'path'>, b: Pick<SessionSummary, 'modified' | 'path'>): number =>
+  b.modified - a.modified || (a.path < b.path ? 1 : -1);
+
 /** Gives a session without any date the time of its file. */
 export function withFileTime(summary: SessionSummary, { mtimeMs }: Pick<FileVersion, 'mtimeMs'>): SessionSummary {
   return summary.modified === 0 ? { ...summary, modified: mtimeMs } : summary;
