@@ -272,6 +272,19 @@ describe('catalog', () => {
       );
     });
 
+    it('are sorted by their last activity, and those of the same time by their paths', async () => {
+      put('b.jsonl', session().user('b'));
+      put('newest.jsonl', session().user('one').user('two'));
+      put('c.jsonl', session().user('c'));
+      put('a.jsonl', session().user('a'));
+      const names = async (catalog: Catalog): Promise<string[]> => (await catalog.sessions()).map(({ path }) => basename(path));
+      const expected = ['newest.jsonl', 'c.jsonl', 'b.jsonl', 'a.jsonl'];
+      const catalog = await ready();
+      assert.deepEqual(await names(catalog), expected);
+      await catalog.close();
+      assert.deepEqual(await names(await open()), expected);
+    });
+
     it('show at once which sessions are of an old version', async () => {
       put('first.jsonl', session({ version: 1 }).user('first'));
       put('second.jsonl', session({ version: 2 }).user('second'));
