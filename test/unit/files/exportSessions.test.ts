@@ -219,6 +219,8 @@ describe('Exports of several sessions', () => {
       ['../../etc/passwd\0', 'etc-passwd'],
       ['C:\\a\u202Etxt.exe', 'C-a-txt-exe'],
       ['word '.repeat(40), Array<string>(12).fill('word').join('-')],
+      // A word that doesn't fit isn't cut.
+      ['letters '.repeat(40), Array<string>(7).fill('letters').join('-')],
     ] as const;
     for (const [title, name] of cases) assert.equal(titledExportName(header, title), `2026-01-02-${name}`);
     for (const title of ['', '...', '\u0301\u0302', '🙂']) assert.equal(titledExportName(header, title), exportName(header), title);
