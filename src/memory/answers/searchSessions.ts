@@ -8,6 +8,7 @@ import {
   ROLE_NAMES,
   Yielder,
   type CatalogRow,
+  type KnownWord,
   type SearchHit,
   type SearchOptions,
   type Session,
@@ -47,6 +48,16 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
   }
   return answers;
 }
+
+/** The words of a question for which {@link searchSessions} finds nothing, with the number of sessions that have each. */
+export async function wordsOfQuestion(memory: Memory, request: SearchRequest): Promise<readonly KnownWord[]> {
+  const catalog = await memory.catalog();
+  return catalog.knownWords(request.query, optionsOf(request, await memory.rows(), memory));
+}
+
+/** The number of sessions with a word, as texts say it. */
+export const sessionCount = ({ sessions, isMore, isPair }: KnownWord): string =>
+  `${isPair ? 'at most ' : ''}${String(sessions)}${isMore ? ' or more' : ''} ${sessions === 1 && !isMore ? 'session' : 'sessions'}`;
 
 function optionsOf(
   { role, project, program, since, until, limit }: SearchRequest,
