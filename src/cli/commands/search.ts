@@ -1,27 +1,38 @@
-import { defined } from '../../core/index';
-import { searchSessions } from '../../memory/answers/searchSessions';
+import { defined, type KnownWord } from '../../core/index';
+import { searchSessions, sessionCount, wordsOfQuestion, type SearchRequest } from '../../memory/answers/searchSessions';
 import type { HitAnswer } from '../../memory/answers/values';
 import { numberOption, textOption, type Answer, type Call, type Options } from '../command';
 import { line, type Paint } from '../output';
 import { limitsOf, localTime } from './shared';
 
 const LIMIT = 20;
+/** The most words that are named of those that sessions have, and of those that none has. */
+const MAX_WORDS = 8;
 
 /** Finds entries by words. */
 export async function search({ memory, paint }: Call, [query = '']: readonly string[], options: Options): Promise<Answer> {
   await memory.current();
-  const hits = await searchSessions(memory, {
-    query,
-    ...limitsOf(options),
-    ...defined({ role: textOption(options, 'role') }),
-    limit: numberOption(options, 'limit') ?? LIMIT,
-  });
+  const role = textOption(options, 'role');
+  const request: SearchRequest = { query, ...limitsOf(options), ...defined({ role }), limit: numberOption(options, 'limit') ?? LIMIT };
+  const hits = await searchSessions(memory, request);
   return {
     json: { hits },
     lines: hits.flatMap((hit) => hitLines(hit, paint)),
     found: hits.length > 0,
-    ...(hits.length === 0 ? { note: 'Nothing was found.' } : {}),
+    ...(hits.length === 0 ? { note: nothingNote(await wordsOfQuestion(memory, request)) } : {}),
   };
+}
+
+function nothingNote(words: readonly KnownWord[]): string {
+  const known = words.filter(({ sessions }) => sessions > 0).slice(0, MAX_WORDS);
+  const unknown = words.filter(({ sessions }) => sessions === 0).slice(0, MAX_WORDS);
+  const counted = known.map((one) => `${line(one.word)} (${sessionCount(one)})`);
+  return [
+    'Nothing was found.',
+    ...(known.length > 0 ? [`Words that sessions have: ${counted.join(', ')}.`] : []),
+    ...(unknown.length > 0 ? [`Words that no session has: ${unknown.map(({ word }) => line(word)).join(', ')}.`] : []),
+    ...(words.length > 0 ? ['Try other words.'] : []),
+  ].join(' ');
 }
 
 function hitLines({ ref, state, role, time, title, snippet, marks, replacedBy, elsewhere, missing }: HitAnswer, paint: Paint): string[] {

@@ -29,6 +29,7 @@ import { familyFinder } from './store/families';
 import { shownSummary, type ListedSession } from './store/listedSession';
 import { parentFinder } from './store/sessionParents';
 import { SessionStore } from './store/sessionStore';
+import type { KnownWord } from './search/knownWords';
 import type { SearchHit, SearchOptions, SessionSearchOptions } from './search/search';
 import type { SearchQuery } from './search/queryPrefixes';
 import { excludesOnly } from './search/searchQuery';
@@ -191,6 +192,13 @@ class OpenCatalog implements Catalog {
       hits.filter(({ path }) => this.known.has(path)),
       ({ entryId, time }) => `${entryId} ${time}`,
     );
+  }
+
+  async knownWords(text: string, { signal, ...given }: SearchOptions = {}): Promise<KnownWord[]> {
+    signal?.throwIfAborted();
+    const { words, options } = await resolveQuery(text, given, this.names);
+    const { redundant } = await this.copies.current();
+    return this.request('knownWords', { query: words, options, without: redundant }, signal);
   }
 
   async sessionsMatching(text: string, { signal, ...given }: SessionSearchOptions = {}): Promise<string[]> {

@@ -4,6 +4,7 @@ import type { FolderTouch, LocatedTouch } from './encoding/touchTable';
 import type { CatalogRoot } from '../files/locate/catalogRoots';
 import type { DiskState } from './refresh/diskState';
 import type { CatalogRow, RowProblem } from './rows/catalogRow';
+import type { KnownWord } from './search/knownWords';
 import type { SearchHit, SearchOptions, SessionSearchOptions } from './search/search';
 import type { RowIndex } from './store/catalogSource';
 import type { ListedSession } from './store/listedSession';
@@ -75,6 +76,11 @@ export interface Catalog {
    * `tag:`, `is:`, `after:`, `before:`, `since:`, `until:`, which limit them in addition to the options.
    */
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  /**
+   * The words of a question that say what it's about, with the number of sessions that have each: the rarest first, and those that no
+   * session has last. For a question that `search` finds nothing for.
+   */
+  knownWords(query: string, options?: SearchOptions): Promise<KnownWord[]>;
   /** The paths of the sessions that `search` finds something in, in no order. A query without words and filters finds none. */
   sessionsMatching(query: string, options?: SessionSearchOptions): Promise<string[]>;
   /** The sorted names of all tools that entries call. */

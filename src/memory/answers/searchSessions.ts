@@ -8,6 +8,7 @@ import {
   ROLE_NAMES,
   Yielder,
   type CatalogRow,
+  type KnownWord,
   type SearchHit,
   type SearchOptions,
   type Session,
@@ -38,7 +39,7 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
   const rows = await memory.rows();
   const hits = await catalog.search(request.query, optionsOf(request, rows, memory));
   const found = new Set(hits.map(({ path }) => path));
-  const byPath = new Map(rows.flatMap((row) => (found.has(row.path) ? [[row.path, row]] : [])));
+  const byPath = new Map(rows.filter(({ path }) => found.has(path)).map((row) => [row.path, row]));
   const maker = new HitMaker(memory, byPath, new RefMaker(rows), request.query);
   const answers: HitAnswer[] = [];
   for (const hit of hits) {
@@ -47,6 +48,16 @@ export async function searchSessions(memory: Memory, request: SearchRequest): Pr
   }
   return answers;
 }
+
+/** The words of a question for which {@link searchSessions} finds nothing, with the number of sessions that have each. */
+export async function wordsOfQuestion(memory: Memory, request: SearchRequest): Promise<readonly KnownWord[]> {
+  const catalog = await memory.catalog();
+  return catalog.knownWords(request.query, optionsOf(request, await memory.rows(), memory));
+}
+
+/** The number of sessions with a word, as texts say it. */
+export const sessionCount = ({ sessions, isMore, isPair }: KnownWord): string =>
+  `${isPair ? 'at most ' : ''}${String(sessions)}${isMore ? ' or more' : ''} ${sessions === 1 && !isMore ? 'session' : 'sessions'}`;
 
 function optionsOf(
   { role, project, program, since, until, limit }: SearchRequest,
@@ -57,11 +68,11 @@ function optionsOf(
   const named = project === undefined || folder !== undefined ? undefined : projectFilter(project);
   const dialect = program === undefined ? undefined : programNamed(program);
   const isLimited = named !== undefined || dialect !== undefined || hasExcluded;
-  const among = rows.filter((row) => (!named || named(row.cwd)) && (dialect === undefined || row.dialect === dialect));
+  const isAmong = ({ cwd, dialect: own }: CatalogRow): boolean => (!named || named(cwd)) && (dialect === undefined || own === dialect);
   return defined({
     roles: role === undefined ? undefined : rolesNamed(role),
     project: folder,
-    paths: isLimited ? new Set(among.map(({ path }) => path)) : undefined,
+    paths: isLimited ? new Set(rows.filter(isAmong).map(({ path }) => path)) : undefined,
     since: since === undefined ? undefined : timeOf('since', since),
     until: until === undefined ? undefined : timeOf('until', until),
     limit,

@@ -232,7 +232,12 @@ describe('The command line', function () {
     assert.deepEqual(hit.replacedBy, { ref: `${main}#e000000b`, prompt: 'Release the lock instead' });
     const { stdout } = await run(['search', 'releasing']);
     assert.match(stdout, new RegExp(`^active {2}${main}#e000000b`));
-    assert.deepEqual((await json(['search', 'zebra'], 1))['hits'], []);
+    assert.deepEqual(await json(['search', 'zebra'], 1), { version: 1, hits: [] });
+    await refused(
+      ['search', 'zebra in the gateway\u001b[97m'],
+      1,
+      /^session-tree: Nothing was found\. Words that sessions have: gateway \(1 session\)\. Words that no session has: zebra, 97m\. Try other words\.\n$/,
+    );
     assert.equal(((await json(['search', 'timeout', '--role', 'user']))['hits'] as unknown[]).length, 1);
     await refused(['search', 'timeout', '--role', 'king'], 2, /no role “king”/);
   });
@@ -470,7 +475,7 @@ describe('The command line', function () {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await runCli(['--version'])).stdout, `${version}\n`);
     const { code, stderr } = await runCli(['search', '--root', store.root, '--cache', store.cache, '--', '--limit']);
-    assert.deepEqual([code, stderr], [1, 'session-tree: Nothing was found.\n']);
+    assert.deepEqual([code, stderr], [1, 'session-tree: Nothing was found. Words that no session has: limit. Try other words.\n']);
   });
 
   it('ends with 0 when its reader goes, and with 130 when it is interrupted', async () => {

@@ -12,7 +12,8 @@ import { finishSteps } from '../../../src/core/format/session/steps';
 import { planExport } from '../../../src/core/format/write/exportPlan';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';
-import { TOKENS } from '../../fixtures/plantedSecrets';
+import { ENCODED, IN_CONTEXT, LOOKALIKES, MORE_IN_CONTEXT, TOKENS } from '../../fixtures/plantedSecrets';
+import { dice } from '../../fixtures/random';
 import { isRefusal } from '../../fixtures/refusals';
 
 const DATA = {
@@ -77,6 +78,56 @@ describe('The thread of a redaction', () => {
     assert.equal(outcomes[0]!.all[1]!.findings.length, 1000);
     assert.ok(outcomes[0]!.all[0]!.text.includes('[redacted:') && outcomes[0]!.all[5]!.text.includes(token));
     assert.equal(await endOfThreads(), 1);
+  });
+
+  it('learns many lines together, with the same outcome as one by one', async () => {
+    const secrets = [
+      ...Object.values(TOKENS).map((make) => make()),
+      ...[IN_CONTEXT, MORE_IN_CONTEXT, ENCODED].flatMap((kind) => Object.values(kind).map((make) => make())),
+      ...LOOKALIKES,
+      // A word of one line says nothing about others.
+      'digest username',
+      `response="${'0a1b2c3d'.repeat(4)}"`,
+      '{"kty":"RSA"}',
+      `x "d":"${'aB3dE6gH9'.repeat(4)}" y`,
+      '-----BEGIN CERTIFICATE-----',
+      'q7Zk2mXw9'.repeat(7),
+      'token: 1aB2cD3eF4gH5iJ6kL7m',
+      'jane',
+    ];
+    const random = dice(5);
+    const entryText = (text: string): object => ({ type: 'message', message: { role: 'user', content: text } });
+    const entryOf = (text: string): object =>
+      random.one([
+        entryText(text),
+        { type: 'message', message: { role: 'assistant', content: [{ type: 'text', text }] } },
+        { type: 'message', message: { content: [{ type: 'toolCall', arguments: { command: text, list: text.split(' ') } }] } },
+        { type: 'custom', data: JSON.stringify({ password: 'hunter', note: text }) },
+        { type: 'custom', password: 'Hunter', name: 'token', value: text },
+      ]);
+    // The id of a document is no secret.
+    const lines = [JSON.stringify(entryText('see https://docs.example.io/base/1aB2cD3eF4gH5iJ6kL7m'))];
+    for (const secret of secrets) {
+      const [text, value = text] = typeof secret === 'string' ? [secret] : secret;
+      for (let plain = random.below(4); plain > 0; plain--)
+        lines.push(JSON.stringify({ type: 'message', id: entryId(plain), text: 'read it, hunter' }));
+      lines.push(JSON.stringify(entryOf(text)), JSON.stringify(entryOf(`again ${value}`)));
+    }
+    for (const salt of ['forwards', 'backwards']) {
+      const outcomes = [];
+      for (const isTogether of [false, true]) {
+        const redactor = await lineRedactor({ ...DATA, salt: Buffer.from(salt) }, 0);
+        if (isTogether) await redactor.learnAll(lines, undefined);
+        else for (const line of lines) await redactor.learn(line, undefined);
+        const all = [];
+        for (const line of lines) all.push(await redactor.redact(line, true, undefined, undefined));
+        redactor.end();
+        outcomes.push(all);
+      }
+      assert.deepEqual(outcomes[1], outcomes[0]);
+      assert.ok(outcomes[0]!.filter(({ findings }) => findings.length > 0).length > 300);
+      lines.reverse();
+    }
   });
 
   it('serves an export of much text, which is the same as one of little text', async () => {

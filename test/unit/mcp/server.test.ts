@@ -97,6 +97,7 @@ describe('The MCP server', function () {
       // Refusals repeat what was asked for.
       assert.ok(!text.replaceAll(main, '').includes(MAIN) && !text.includes('gateway waits'), `${name}: ${text}`);
     }
+    assert.match(await ask('search_sessions', { query: 'gateway zebra' }), /\nNo session has: "gateway", "zebra"\.\n/);
     set(false);
     for (const [name, args] of questions) assert.match(await ask(name, args), /^Refused: "The person switched look-ups off/);
     rmSync(settings);
@@ -104,7 +105,7 @@ describe('The MCP server', function () {
     const recorded = (await readLookups(log)).map(({ client: by, tool, isRefused }) => [by, tool, isRefused]);
     assert.deepEqual(
       recorded.map(([, tool]) => tool),
-      [...questions, ...questions, ...questions].map(([name]) => name),
+      [...questions, ...questions, ['search_sessions'], ...questions].map(([name]) => name),
     );
     assert.deepEqual(recorded[0], ['test', 'search_sessions', false]);
     assert.deepEqual(recorded.at(-1), ['test', 'session_usage', true]);
@@ -129,7 +130,43 @@ describe('The MCP server', function () {
     assert.match(usage.text, new RegExp(main));
     const list = await call(client, 'list_sessions', {});
     for (const name of ['main', 'other', 'twice', 'twice-copy']) assert.ok(list.text.includes(`"${store.path(name)}"`), list.text);
-    assert.match((await call(client, 'search_sessions', { query: 'zebra' })).text, /^Nothing in the sessions/);
+  });
+
+  it('says which words of a question sessions have if nothing fits it, and finds nothing by that', async () => {
+    const client = await connect();
+    const ask = async (args: Record<string, unknown>): Promise<string[]> => {
+      const lines = (await call(client, 'search_sessions', args)).text.split('\n');
+      assert.match(lines[0] ?? '', /^Nothing in the sessions fits "/);
+      // The second line says what quotations are.
+      return lines.slice(2);
+    };
+    const query = 'Why did the zebra of the twice giraffe reset the gateways?';
+    assert.deepEqual(await ask({ query }), [
+      'Sessions have these of its words, which doesn’t mean that it happened: "gateways" (1 session), "twice" (2 sessions).',
+      'No session has: "zebra", "giraffe", "reset".',
+      'Ask again with some of these alone, or with other words for it, in English or in the language of the sessions.',
+    ]);
+    // Beginnings are named as such; a phrase and excluded words don't hide the rest.
+    assert.match(
+      (await ask({ query: '"zebra gateway" releasable -lock' })).join('\n'),
+      /: "gateway" \(1 session\), "releas\*" \(1 session\)\.\nNo session has: "zebra"\.\n/,
+    );
+    // Only what is searched counts.
+    assert.match((await ask({ query, role: 'user' })).join('\n'), /"gateways" \(1 session\), "twice"/);
+    assert.match(
+      (await ask({ query, role: 'tool' })).join('\n'),
+      /^No session has: "zebra", "twice", "giraffe", "reset", "gateways"\.\nAsk again with other words/,
+    );
+    assert.match((await ask({ query, project: '/work/elsewhere' })).join('\n'), /^No session has: "zebra", "twice"/);
+    assert.deepEqual(await ask({ query: 'role:tool is:running' }), []);
+    const many = Array.from({ length: 500 }, (_, index) => `word${String(index)}${'x'.repeat(200)}`).join(' ');
+    for (const maxTokens of [20, 100, 200, 1000]) {
+      const { text } = await call(client, 'search_sessions', { query: `gateway backoff zebra ${many}`, maxTokens }).catch(() => ({
+        text: '',
+      }));
+      assert.ok(Buffer.byteLength(text) <= maxTokens * 4, text);
+    }
+    for (const word of ['gateway', 'twice']) assert.match((await call(client, 'search_sessions', { query: word })).text, /^\d hits?: /);
   });
 
   it('has the Markdown of sessions as resources, by their references and within its folders', async () => {

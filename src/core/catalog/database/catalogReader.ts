@@ -274,8 +274,8 @@ export class CatalogReader {
     return found ? [{ ...touch, role: found.role, time: found.time, offset: found.offset, length: found.length }] : [];
   }
 
-  /** Drops the cached lines if the database changed. */
-  private dropOutdatedLines(): void {
+  /** Drops the cached lines if the database changed: for lookups without `matches` or `paths`, which do the same. */
+  dropOutdatedLines(): void {
     const version = this.version();
     if (version !== this.linesVersion) this.lineTables.clear();
     this.linesVersion = version;

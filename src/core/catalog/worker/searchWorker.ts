@@ -13,6 +13,7 @@ import { foldersSync } from './foldersSync';
 import { KeptUsage } from './keptUsage';
 import { createQuickScanBuffer } from '../rows/quickScan';
 import { quickScanSync } from '../rows/quickScanSync';
+import { knownWords } from '../search/knownWords';
 import { search } from '../search/search';
 import { serializeError } from '../../files/concurrency/threadErrors';
 import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';
@@ -28,7 +29,7 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
     return cwd === undefined ? undefined : mapPath(cwd, rootOf(path, roots)?.map);
   };
 
-  function run(request: Exclude<WorkerRequest, { kind: 'search' | 'sessionsMatching' }>): Result {
+  function run(request: Exclude<WorkerRequest, { kind: 'search' | 'sessionsMatching' | 'knownWords' }>): Result {
     switch (request.kind) {
       case 'tools':
         return reader.tools();
@@ -73,10 +74,14 @@ export function runSearchWorker(port: MessagePort, { database: location, roots }
       // Typing starts several searches. All but the last are stopped before they begin.
       await yieldToEventLoop();
       stop.signal.throwIfAborted();
-      if (request.kind === 'search' || request.kind === 'sessionsMatching') {
+      if (request.kind === 'search' || request.kind === 'sessionsMatching' || request.kind === 'knownWords') {
         const { query, options, without } = request.params;
         const isSearched = (path: string): boolean => rootOf(path, roots) !== undefined && !without?.has(path);
         const scope = { reader, isSearched, cwdOf };
+        if (request.kind === 'knownWords') {
+          respond({ id, result: await knownWords(scope, query, { ...options, signal: stop.signal }) });
+          return;
+        }
         const all = { order: 'time', onePerSession: true, limit: Number.POSITIVE_INFINITY } as const;
         const isSearch = request.kind === 'search';
         const hits = await search(scope, query, { ...options, ...(isSearch ? {} : all), signal: stop.signal });

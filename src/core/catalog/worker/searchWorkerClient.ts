@@ -25,6 +25,7 @@ const DEFAULT_TIMEOUTS: RequestTimeouts = { answer: 60_000, stop: 1000 };
 const TIMEOUT_MESSAGES: { readonly [K in keyof WorkerMethods]?: string } = {
   search: 'The search took longer than {seconds} seconds and was stopped. Try fewer or longer words.',
   sessionsMatching: 'The search took longer than {seconds} seconds and was stopped. Try fewer or longer words.',
+  knownWords: 'The search took longer than {seconds} seconds and was stopped. Try fewer or longer words.',
   tools: 'Listing the tools took longer than {seconds} seconds and was stopped. Try again.',
   touching: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',
   locatedTouches: 'Finding the sessions for this file took longer than {seconds} seconds and was stopped. Try again.',

@@ -12,6 +12,7 @@ import type { VersionNumbers } from './versionNumbers';
 import type { StaleFile } from '../rows/catalogRow';
 import type { InventoryFile } from '../rows/inventoryFile';
 import type { PackedUsage } from '../encoding/packedUsage';
+import type { KnownWord } from '../search/knownWords';
 import type { SearchHit, SearchOptions } from '../search/search';
 import type { FileList } from './fileList';
 
@@ -99,6 +100,8 @@ export interface WorkerMethods {
   };
   /** The paths of the sessions in which `search` finds something. */
   readonly sessionsMatching: { readonly params: SearchParams; readonly result: string[] };
+  /** See `knownWords`. */
+  readonly knownWords: { readonly params: SearchParams; readonly result: KnownWord[] };
   readonly tools: { readonly params: undefined; readonly result: string[] };
   /** The paths are absolute ones, of any platform. */
   readonly touching: { readonly params: string; readonly result: { path: string; entryId: string; kind: 'read' | 'write' }[] };

@@ -23,6 +23,8 @@ export interface RedactorData {
 export interface LineRedactor {
   choose(choices: RedactionChoices): void;
   learn(line: string, signal: AbortSignal | undefined): Promise<boolean>;
+  /** Learns lines of which most have nothing to find. */
+  learnAll(lines: readonly string[], signal: AbortSignal | undefined): Promise<void>;
   redact(line: string, found: boolean, entryId: string | undefined, signal: AbortSignal | undefined): Promise<RedactedLine>;
   /** Gives up everything that was learned. No method may be called after it. */
   end(): void;

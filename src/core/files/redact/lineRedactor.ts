@@ -18,6 +18,7 @@ function onThisThread(redactor: Redactor): LineRedactor {
   return {
     choose: (choices) => redactor.choose(choices),
     learn: (line, signal) => new Yielder(signal).run(redactor.learn(line)),
+    learnAll: (lines, signal) => new Yielder(signal).run(redactor.learnAll(lines)),
     redact: (line, found, entryId, signal) => new Yielder(signal).run(redactor.redact(line, found, entryId)),
     end: () => undefined,
   };

@@ -102,6 +102,11 @@ export class Redaction {
     return this.redactor.learn(line, signal);
   }
 
+  /** Works like {@link learnLine} for lines of which most have nothing to find, and takes a fraction of the time if they're short. */
+  learnLines(lines: readonly string[], signal?: AbortSignal): Promise<void> {
+    return this.redactor.learnAll(lines, signal);
+  }
+
   /**
    * Returns one line in redacted form, with the findings in it.
    *

@@ -76,6 +76,10 @@ export class RedactionThread implements LineRedactor {
     return this.request('learn', [await new Yielder(signal).run(sentText(line))], signal);
   }
 
+  async learnAll(lines: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    for (const line of lines) await this.learn(line, signal);
+  }
+
   /** @throws {SessionError} `invalid` if the thread broke down */
   async redact(line: string, found: boolean, entryId: string | undefined, signal: AbortSignal | undefined): Promise<RedactedLine> {
     const turn = new Yielder(signal);

@@ -46,9 +46,13 @@ export class SecretFilter {
       bytes += head.length;
       ids.push(head.id);
     }
-    for (let at = 0; at < ids.length; at += CHUNK)
-      for (const entry of await readBodies(session, ids.slice(at, at + CHUNK), signal))
-        await this.redaction.learnLine(JSON.stringify(entry), signal);
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      const entries = await readBodies(session, ids.slice(at, at + CHUNK), signal);
+      await this.redaction.learnLines(
+        entries.map((entry) => JSON.stringify(entry)),
+        signal,
+      );
+    }
     this.learned.set(session.path, session.size);
     return bytes;
   }

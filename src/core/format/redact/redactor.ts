@@ -6,7 +6,7 @@ import { idsInAddresses } from './detectors/addressIds';
 import { KnownValues } from './detectors/knownValues';
 import { plainSecret } from './detectors/plainSecret';
 import type { LineString } from './lineDocument';
-import { replaceSpans, scanLine, SPANS_OF_STEP, withSpans, type ScannedLine, type Search } from './scannedLine';
+import { replaceSpans, scanLine, scanTogether, SPANS_OF_STEP, withSpans, type ScannedLine, type Search } from './scannedLine';
 import type { Span } from './detectors/span';
 
 /** Something that an export replaces, or may have to. */
@@ -53,6 +53,23 @@ const UNCERTAIN = { kind: 'uncertain', rule: '' } as const;
 /** UTF-16 units of an excerpt before and after its finding. */
 const AROUND = 32;
 
+/** UTF-16 units of lines that are searched together: their texts, and those that are shown as one, are one window of the search. */
+const MAX_TOGETHER = 24 * 1024;
+/** Keys and certificates, which may reach from one text to others, or tell what these are. */
+const ALONE = /-----|Private-Lines/;
+
+/** The lines from a place on that are searched together: at least one. */
+function groupAt(lines: readonly string[], from: number): readonly string[] {
+  let units = 0;
+  let end = from;
+  for (; end < lines.length; end++) {
+    const line = lines[end] ?? '';
+    units += line.length;
+    if (units > MAX_TOGETHER || ALONE.test(line)) break;
+  }
+  return lines.slice(from, Math.max(end, from + 1));
+}
+
 /** True for a part of the text that was found. */
 const isPart = (value: string, { secret }: Span): boolean => secret !== undefined && secret.length > value.length && secret.includes(value);
 
@@ -75,6 +92,8 @@ export class Redactor {
   /** Ids in the addresses of the lines that were learned, and secrets that aren't secrets if they are such an id. */
   private readonly addressed = new Set<string>();
   private readonly mayBeIds = new Map<string, Span>();
+  /** See {@link scanTogether}. */
+  private readonly plain = new Set<string>();
   private chosen = new KnownValues();
   private choices: RedactionChoices = {};
 
@@ -95,13 +114,31 @@ export class Redactor {
     if (this.isChosen(this.keyOf(plainSecret(value, UNCERTAIN)))) this.chosen.add(value);
   }
 
+  /** Works like {@link learn} for each of the lines, of which most have nothing to find. */
+  *learnAll(lines: readonly string[]): Steps<void> {
+    for (let at = 0; at < lines.length;) {
+      const group = groupAt(lines, at);
+      at += group.length;
+      const texts = group.length > 1 ? yield* scanTogether(group, this.search, this.plain) : [];
+      for (const [index, line] of group.entries()) {
+        const leaves = texts[index];
+        if (!leaves || leaves.some(({ spans }) => spans.length > 0)) yield* this.learn(line);
+        else for (const { string } of leaves) this.learnAddresses(string.value);
+      }
+    }
+  }
+
+  private learnAddresses(text: string): void {
+    for (const id of idsInAddresses(text)) if (this.addressed.size < MAX_PLACEHOLDERS) this.addressed.add(id);
+  }
+
   /** Takes in what a line holds; returns false if a rule found nothing. */
   *learn(line: string): Steps<boolean> {
     const { leaves } = yield* scanLine(line, this.search);
     let count = 0;
     for (const [index, { string, spans }] of leaves.entries()) {
       if (index % STRINGS_OF_STEP === 0) yield;
-      for (const id of idsInAddresses(string.value)) if (this.addressed.size < MAX_PLACEHOLDERS) this.addressed.add(id);
+      this.learnAddresses(string.value);
       for (const span of spans) {
         if (++count % SPANS_OF_STEP === 0) yield;
         const value = string.value.slice(span.start, span.end);

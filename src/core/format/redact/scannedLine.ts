@@ -37,6 +37,41 @@ export function* scanLine(line: string, search: Search): Steps<ScannedLine> {
   const leaves: LineString[] = [];
   const runs: LineString[][] = [];
   const document = yield* documentOf(line, undefined, 0, leaves, runs);
+  yield* findIn(leaves, runs, search);
+  return { document, leaves };
+}
+
+/**
+ * Like {@link scanLine} for several short lines at once, which takes a fraction of the time. Where a rule asks for a word anywhere in the
+ * text, that may be in another line. So what is found may be more than in the lines alone, and never less.
+ *
+ * @param plain the words of earlier calls in which this search found nothing, such as the keys of the format; grows
+ * @returns the texts of each line
+ */
+export function* scanTogether(lines: readonly string[], search: Search, plain: Set<string>): Steps<readonly (readonly LineString[])[]> {
+  const texts: LineString[][] = [];
+  const runs: LineString[][] = [];
+  for (const line of lines) {
+    const leaves: LineString[] = [];
+    yield* documentOf(line, undefined, 0, leaves, runs);
+    texts.push(leaves);
+  }
+  // What is found in the run of a text is a part of the text.
+  const inRuns = new Set(runs.flat());
+  const others = texts.flat().filter((leaf) => inRuns.has(leaf) || !plain.has(wordOf(leaf)));
+  yield* findIn(others, runs, search);
+  for (const leaf of others)
+    if (leaf.spans.length === 0 && plain.size < MAX_PLAIN && PLAIN_WORD.test(leaf.string.value)) plain.add(wordOf(leaf));
+  return texts;
+}
+
+/** A word that no rule for texts or their surroundings finds anything in, and that isn't Base64; its name and the person may tell more. */
+const PLAIN_WORD = /^[A-Za-z_-]{1,15}$/;
+const MAX_PLAIN = 2000;
+const wordOf = ({ string, kind, name = '' }: LineString): string => `${kind}\n${name}\n${string.value}`;
+
+/** Sets the spans of the texts. @param runs those that programs show as one */
+function* findIn(leaves: readonly LineString[], runs: readonly (readonly LineString[])[], search: Search): Steps<void> {
   const { pieces, text, runsFrom } = yield* joined(leaves, runs);
   const found: Span[] = [];
   for (let from = 0; from < text.length; from += WINDOW) {
@@ -61,7 +96,6 @@ export function* scanLine(line: string, search: Search): Steps<ScannedLine> {
   const count = firstInRuns < 0 ? found.length : firstInRuns;
   const ofRuns = spansOfRuns(found.slice(count), pieces.slice(leaves.length), text);
   yield* assign(found.slice(0, count), pieces.slice(0, leaves.length), ofRuns);
-  return { document, leaves };
 }
 
 /** Findings whose placeholders take about a millisecond. */
