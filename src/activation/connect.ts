@@ -23,13 +23,14 @@ import { Budgets } from '../editorCatalog/budgets';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
 import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
+import { ageUri } from '../tree/items/rowBadges';
 import * as rowText from '../tree/items/rowText';
 import { isListed } from '../tree/projects/projects';
 import type { ViewRow } from '../tree/rows/viewRows';
 import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
-import { readViewSettings } from '../tree/view/viewSettings';
+import { BADGES, readViewSettings } from '../tree/view/viewSettings';
 import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 
@@ -96,6 +97,8 @@ export function connect(
   const versions = new FileVersionsView({
     catalog: catalogOfLines,
     age: (time) => rowText.age(time, Date.now()),
+    ageBadge: (time) => (readViewSettings().showsBadges ? ageUri(time, Date.now()) : undefined),
+    badgeSetting: BADGES,
     ago: (time) => rowText.ago(time, Date.now()),
     escapeMarkdown,
     onError,

@@ -22,6 +22,10 @@ interface FileVersionsViewDeps {
   };
   /** Formats how long ago a time was, in a few characters. */
   readonly age: (time: number) => string;
+  /** Returns the URI of a row that has an age as its badge; `undefined` if the editor shows none. */
+  readonly ageBadge: (time: number) => vscode.Uri | undefined;
+  /** The setting by which the editor shows badges. */
+  readonly badgeSetting: string;
   /** Formats how long ago a time was, in words. */
   readonly ago: (time: number) => string;
   /** Escapes text for Markdown. */
@@ -67,10 +71,7 @@ export class FileVersionsView implements vscode.Disposable {
         getChildren: (parent) => (parent ? [] : [...this.rows]),
         // The editor reveals rows only of views that say what's above them.
         getParent: () => undefined,
-        getTreeItem: (node) =>
-          node.row === 'more'
-            ? moreItem(node, COMMANDS.more)
-            : versionItem(node, this.ages.of(node, node.version.time), deps.ago(node.version.time), SHOW),
+        getTreeItem: (node) => (node.row === 'more' ? moreItem(node, COMMANDS.more) : this.item(node)),
         resolveTreeItem: (item, node) => {
           if (node.row === 'entry') item.tooltip = versionTooltip(node, deps.escapeMarkdown);
           return item;
@@ -95,6 +96,7 @@ export class FileVersionsView implements vscode.Disposable {
         // The versions stay while a difference, a session or nothing is shown.
         if (file !== undefined && !this.isPinned) this.setFile(file);
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(deps.badgeSetting) && this.emitter.fire(undefined)),
       deps.catalog.onDidChangeSessions(() => this.schedule(DELAY)),
       registerCommand(COMMANDS.pin, () => this.setPinned(true)),
       registerCommand(COMMANDS.unpin, () => this.setPinned(false)),
@@ -113,6 +115,11 @@ export class FileVersionsView implements vscode.Disposable {
     if (this.deps.catalog.progress().isCleared) await this.deps.catalog.open();
     this.setFile(file);
     await vscode.commands.executeCommand(`${FILE_VERSIONS_VIEW}.focus`);
+  }
+
+  private item(row: VersionRow): vscode.TreeItem {
+    const { time } = row.version;
+    return versionItem(row, { age: this.ages.of(row, time), ago: this.deps.ago(time), badge: this.deps.ageBadge(time) }, SHOW);
   }
 
   private setFile(file: string): void {

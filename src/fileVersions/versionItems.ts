@@ -30,13 +30,24 @@ const MAX_PROMPT = 300;
 
 const ICONS: Readonly<Record<RevisionKind, string>> = { edit: 'edit', write: 'new-file', move: 'file-symlink-file', deletion: 'trash' };
 
+/** Texts about the time of a version. */
+interface VersionAge {
+  /** How long ago it was, in a few characters; empty if that's unknown. */
+  readonly age: string;
+  /** The same in words. */
+  readonly ago: string;
+  /** The URI by which the editor shows the age as a badge; absent if it's a part of the row's text. */
+  readonly badge: vscode.Uri | undefined;
+}
+
 /** @param show the command that a click runs */
-export function versionItem(row: VersionRow, age: string, ago: string, show: string): vscode.TreeItem {
+export function versionItem(row: VersionRow, { age, ago, badge }: VersionAge, show: string): vscode.TreeItem {
   const { path, entryId, version } = row;
   const item = new vscode.TreeItem(labelOf(row, MAX_LABEL));
   item.id = `${path}\n${entryId}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[version.kind]);
-  item.description = [age, linesText(version)].filter((part) => part !== '').join(' · ');
+  if (badge) item.resourceUri = badge;
+  item.description = [badge ? '' : age, linesText(version)].filter((part) => part !== '').join(' · ');
   item.contextValue = 'version entry';
   item.command = { command: show, title: vscode.l10n.t('Show the Change'), arguments: [row, { preserveFocus: true }] };
   const { added, removed } = version;

@@ -4,6 +4,7 @@ import type { CommandContract, LookupRecord } from '../../contract';
 import { uiLine } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
+import { formatBytes } from '../handler/formatBytes';
 import type { ReportDocuments } from '../handler/reportDocuments';
 
 type Answer = CommandContract['sessionTree.showLookups']['answer'];
@@ -26,7 +27,7 @@ export function lookupCommands({ agents }: CommandDeps, reports: ReportDocuments
 /** Returns a line on which nothing is a link, a control character or a line break. */
 function lookupLine({ time, client, tool, input, bytes, isRefused }: LookupRecord): string {
   const at = new Date(time);
-  const size = bytes === undefined ? '' : `  ${vscode.l10n.t('{count} bytes', { count: bytes })}`;
+  const size = bytes === undefined ? '' : `  ${formatBytes(bytes)}`;
   const refused = isRefused ? `  ${vscode.l10n.t('refused')}` : '';
   const day = Number.isNaN(at.getTime()) ? '' : at.toLocaleString(vscode.env.language);
   return `${day}  ${uiLine(client) || '?'}  ${uiLine(tool)}  ${uiLine(input, 1000)}${size}${refused}`;

@@ -36,7 +36,7 @@ export async function pickHit(deps: CommandDeps, title: string, sideKey: SideKey
   const picker = createQuickPick<SearchItem>();
   // Keeps the order, best hits first. The editor's typings lack this property.
   Object.assign(picker, { sortByLabel: false });
-  picker.placeholder = vscode.l10n.t('Words, "phrases", -not, role: tool: file: label: project: tag: is: after: before:');
+  picker.placeholder = vscode.l10n.t('Words, "phrases", -not, file:…');
   const controller = new SearchController(deps, picker, title);
   const subscriptions = [deps.catalog.onDidChange(() => controller.catalogChanged())];
   try {

@@ -25,8 +25,19 @@ svg .before{fill:none;stroke:currentColor}
 .days{max-width:640px;margin:8px 0;font-size:.85em}
 .days svg{display:block;width:100%;stroke:none}
 .days div{display:flex;justify-content:space-between}
-@media (max-width:1000px){th,td{padding:3px 8px}}
-@media (max-width:600px){th,td{padding:3px 6px}th:first-child{min-width:10em;position:sticky;left:0;background:var(--vscode-editor-background)}}`;
+@media (max-width:1000px){th,td{padding:3px 8px}th:first-child{position:sticky;left:0;background:var(--vscode-editor-background)}}
+@media (max-width:900px){th:first-child{min-width:10em}}
+@media (min-width:761px) and (max-width:900px){td svg,.legend{display:none}}
+@media (max-width:760px){
+table,tbody{display:block}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+tbody tr{display:grid;grid:auto-flow dense/repeat(auto-fill,minmax(min(13em,100%),1fr));gap:0 16px;padding:4px 0;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent))}
+tbody th,td{padding:0;border:0}
+tbody th{grid-column:1/-1;max-width:none;font-weight:bold}
+td{display:flex;flex-wrap:wrap;align-items:center;column-gap:6px;justify-content:end}
+td::before{content:attr(data-column) / '';margin-inline-end:auto;color:var(--vscode-descriptionForeground)}
+td:has(svg){grid-column:1/-1}
+}`;
 
 /**
  * Sends choices, and shows the HTML that comes back, in which all text is escaped; the policy lets no script in it run. Going into

@@ -39,12 +39,15 @@ export function table({ heading, rows, count, nameOf, target, isCompared, isLong
   const head = [heading, ...columns.map((column) => column.heading)].map((name) => element('th', name, ' scope="col"'));
   const lines = shown.map((row) => {
     const name = oneLine(nameOf(row.key), MAX_NAME_LENGTH);
-    const cells = columns.map(({ cell }, index) => `<td>${index === 0 ? button(cell(row), name) : cell(row)}</td>`);
+    const cells = columns.map(
+      ({ heading: column, cell }, index) => `<td${attributes({ column })}>${index === 0 ? button(cell(row), name) : cell(row)}</td>`,
+    );
     return `<tr${attributes(target(row.key))}>${element('th', name, ' scope="row" dir="auto"')}${cells.join('')}</tr>`;
   });
   const others = count - shown.length;
   const more = others === 0 ? '' : `<p>${moreText(others, isLong)}</p>`;
-  // In a narrow page, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls.
+  // In a page with less room, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls. In a
+  // narrow page, the numbers of a row are below its name, each beside the name of its column.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table></div>${more}`;
 }
 

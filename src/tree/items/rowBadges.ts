@@ -3,6 +3,7 @@
  * gets one by the URI of its item, which names the badge and no file. Rows with equal badges share a URI.
  */
 import * as vscode from 'vscode';
+import { ageBadge } from './ageBadge';
 
 const SCHEME = 'session-tree-row';
 const AGE = '/age/';
@@ -13,8 +14,11 @@ export const LEAF_URI = vscode.Uri.from({ scheme: SCHEME, path: '/leaf' });
 /** Marks the entry whose files are on the disk. */
 export const FILES_URI = vscode.Uri.from({ scheme: SCHEME, path: '/files' });
 
-/** @param badge at most two characters */
-export const ageUri = (badge: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `${AGE}${badge}` });
+/** Marks an age. @param time milliseconds since 1970 @returns `undefined` if `time` is unknown */
+export function ageUri(time: number, now: number): vscode.Uri | undefined {
+  const badge = ageBadge(time, now);
+  return badge === '' ? undefined : vscode.Uri.from({ scheme: SCHEME, path: `${AGE}${badge}` });
+}
 
 export function registerRowBadges(): vscode.Disposable {
   return vscode.window.registerFileDecorationProvider({

@@ -6,7 +6,6 @@ import type { ReadableItem } from '../projects/projects';
 import { familyCounts, shownState, type ShownState } from '../projects/familyCounts';
 import { forkCount } from '../projects/shownCounts';
 import type { SessionRow } from '../rows/viewRows';
-import { ageBadge } from './ageBadge';
 import { themeIcon } from './icons';
 import { ageUri } from './rowBadges';
 import { contextValueOf, showContext, type RowContext } from './rowContext';
@@ -42,8 +41,8 @@ export function sessionItem(
   const isOutdone = isSuspect && state !== 'waiting' && state !== 'running' && state !== 'failed';
   const icon = (isOutdone ? undefined : STATE_ICONS[state]) ?? sessionIcon(session);
   const time = arrangement.sort === 'created' ? summary.created : summary.modified;
-  const badge = ageBadge(time, now);
-  if (showsBadges && badge !== '') item.resourceUri = ageUri(badge);
+  const badge = showsBadges ? ageUri(time, now) : undefined;
+  if (badge) item.resourceUri = badge;
   item.description = words.joinParts(
     stateText,
     words.pendingChangesText(pending),

@@ -15,7 +15,8 @@ export interface ViewSettings {
 }
 
 const SECTION = 'sessionTree';
-const BADGES = 'explorer.decorations.badges';
+/** The editor's setting for badges of file decorations. */
+export const BADGES = 'explorer.decorations.badges';
 
 /** Invalid values count as the default. */
 export function readViewSettings(): ViewSettings {

@@ -9,11 +9,12 @@ describe('the usage that the search thread keeps', () => {
     const left = [...versions];
     const usage = new KeptUsage({
       version: () => left.shift() ?? assert.fail('The version was asked for too often.'),
-      *answers(since) {
+      *answers(since, only) {
+        if (only) return;
         read.times += 1;
         read.since.push(since);
         const answer = { fingerprint: 1, time: Date.UTC(2026, 0, 1, 23, 30), model: 'm', numbers: [1], children: [], causes: 0 };
-        for (const { model, bytes } of encodeAnswers([answer])) yield { path: '/s', model, bytes };
+        for (const { model, bytes } of encodeAnswers([answer])) yield { session: 1, path: '/s', model, bytes };
       },
     });
     return { usage, read };

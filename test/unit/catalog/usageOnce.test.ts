@@ -87,6 +87,22 @@ describe('Usage that several sessions have', () => {
     assert.equal(await total(catalog), 6);
   });
 
+  it('counts the answers of hundreds of models, which are read in slices', async () => {
+    const answered = (lines: SessionBuilder, from: number, to: number): SessionBuilder => {
+      for (let n = from; n < to; n++) lines.assistant('x', { id: `n${n}`, ...costs(1, { model: `m${n}`, timestamp: n }) });
+      return lines;
+    };
+    const catalog = await test.open({
+      first: answered(session({ id: 'first' }), 1000, 1100),
+      many: answered(session({ id: 'many' }), 0, 600),
+      fork: answered(session({ id: 'fork', timestamp: '2026-01-03T00:00:00.000Z' }), 300, 700),
+      last: answered(session({ id: 'last' }), 2000, 2100),
+    });
+    const expected = { [test.path('first')]: 100, [test.path('many')]: 600, [test.path('fork')]: 100, [test.path('last')]: 100 };
+    assert.deepEqual(await sums(catalog, 'session'), expected);
+    assert.equal(Object.keys(await sums(catalog, 'model')).length, 900);
+  });
+
   it('is current when one of them grows', async () => {
     const catalog = await test.open({ one: original(), two: fork() });
     const lines = fork().assistant('more', costs(8)).lines();

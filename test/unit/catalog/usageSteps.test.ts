@@ -6,7 +6,8 @@ import type { Answer } from '../../../src/core/catalog/rows/answer';
 import { DAY_MS, utcDayOf } from '../../../src/core/catalog/rows/localDays';
 import { countOnce, usageOfSessions } from '../../../src/core/catalog/rows/sharedUsage';
 import { usageBy } from '../../../src/core/catalog/rows/usageBy';
-import { STEP_LENGTH } from '../../../src/core/format/session/steps';
+import { causeBit } from '../../../src/core/catalog/rows/usageCauses';
+import { finishSteps, STEP_LENGTH } from '../../../src/core/format/session/steps';
 import { countPauses } from '../../fixtures/countPauses';
 
 const COUNT = 10 * STEP_LENGTH;
@@ -45,9 +46,9 @@ describe('usage of thousands of sessions', () => {
         causes: index % 5,
       };
       const [encoded] = encodeAnswers([answer]);
-      return { path, ...answer, bytes: encoded!.bytes };
+      return { session: index, path, ...answer, bytes: encoded!.bytes };
     });
-    const packed = structuredClone(packUsage(() => answers, utcDayOf));
+    const packed = structuredClone(packUsage((only) => (only ? [] : answers), utcDayOf));
     const isKnown = (path: string): boolean => !path.startsWith('/s/7');
     const { pauses, result } = countPauses(unpackUsage(packed, (path) => (isKnown(path) ? path : undefined)));
     assert.ok(pauses >= 20, `${pauses} pauses`);
@@ -71,6 +72,37 @@ describe('usage of thousands of sessions', () => {
       });
     // Their difference would take a minute to print.
     assert.ok(isDeepStrictEqual(result, expected));
+  });
+
+  it('is read again only of sessions with answers that were met twice', () => {
+    const again: number[] = [];
+    const failed = causeBit('failed');
+    const answer = (fingerprint: number, causes = 0): Answer => ({
+      ...{ fingerprint, causes, time: DAY_MS, model: 'm', children: [] },
+      numbers: [0, 0, 0, 0, 0, 2 ** fingerprint],
+    });
+    // Sessions 20 and 30 share an answer, and 40 has one twice. No other one is read again.
+    const sessions = new Map([
+      [10, [answer(1), answer(2)]],
+      [20, [answer(3, failed), answer(4, failed)]],
+      [30, [answer(4), answer(5, failed)]],
+      [40, [answer(6, failed), answer(6)]],
+    ]);
+    const packed = packUsage(function* (only) {
+      again.push(...(only ?? []));
+      for (const [number, answers] of sessions)
+        if (!only || only.includes(number))
+          for (const { model, bytes } of encodeAnswers(answers)) yield { session: number, path: `/${number}`, model, bytes };
+    }, utcDayOf);
+    assert.deepEqual(again, [20, 40]);
+    const usage = finishSteps(unpackUsage(packed, (path) => path)).map(({ paths, cost, causes }) => [paths.toSorted(), cost, causes]);
+    assert.deepEqual(usage, [
+      [['/10'], 6, 0],
+      [['/20'], 8, failed],
+      [['/20', '/30'], 16, 0],
+      [['/30'], 32, failed],
+      [['/40'], 128, 0],
+    ]);
   });
 
   it('is counted for sessions in steps', () => {

@@ -212,7 +212,7 @@ describe('Usage of all sessions', () => {
     );
     const turns = await page.say({ type: 'session', key: test.path('one') });
     assert.deepEqual(
-      Array.from(turns.html.matchAll(/dir="auto">([^<]*)<\/th><td><button[^>]*>([^<]*)</g), ([, name, cost]) => [name, cost]),
+      Array.from(turns.html.matchAll(/dir="auto">([^<]*)<\/th><td[^>]*><button[^>]*>([^<]*)</g), ([, name, cost]) => [name, cost]),
       [
         ['user: Dear', '$6.00'],
         ['user: Cheap', '$1.00'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { TextEditor, TreeDataProvider, TreeItem } from 'vscode';
+import type { ConfigurationChangeEvent, TextEditor, TreeDataProvider, TreeItem, Uri } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
 import type * as viewModule from '../../../src/fileVersions/fileVersionsView';
 import type { MoreVersionsRow, VersionRow } from '../../../src/fileVersions/versionItems';
@@ -25,6 +25,8 @@ describe('The File Versions view', () => {
   let isCleared: boolean;
   let revealed: unknown[];
   let age: string;
+  let badge: Uri | undefined;
+  let settings: FakeEmitter<Pick<ConfigurationChangeEvent, 'affectsConfiguration'>>;
   const editorOf = (path: string, scheme = 'file') => ({ document: { uri: { scheme, fsPath: path } } }) as unknown as TextEditor;
 
   const open = (catalog: () => Promise<Catalog>, active?: TextEditor): void => {
@@ -34,10 +36,10 @@ describe('The File Versions view', () => {
     opened = 0;
     isCleared = false;
     revealed = [];
-    age = '3d';
+    [age, badge, settings] = ['3d', undefined, new FakeEmitter()];
     const { FileVersionsView } = loadWithVscode(join(__dirname, '../../../src/fileVersions/fileVersionsView.js'), {
       ...editor.api,
-      workspace: { isTrusted: false },
+      workspace: { isTrusted: false, onDidChangeConfiguration: settings.event },
       window: {
         activeTextEditor: active,
         onDidChangeActiveTextEditor: editors.event,
@@ -59,6 +61,8 @@ describe('The File Versions view', () => {
         onDidChangeSessions: sessions.event as never,
       },
       age: () => age,
+      ageBadge: () => badge,
+      badgeSetting: 'explorer.decorations.badges',
       ago: () => '3 days ago',
       escapeMarkdown: (text) => text,
       onError: (error) => assert.equal((error as Error).message, 'The disk is gone.'),
@@ -128,6 +132,21 @@ describe('The File Versions view', () => {
     show();
     assert.deepEqual(await next, shown);
     assert.equal(itemOf(shown[0]!).description, '4d · +1 −0');
+  });
+
+  it('has the age as a badge where the editor shows badges', async () => {
+    const catalog = await store.open({ a: writes(1) });
+    open(() => Promise.resolve(catalog), editorOf('/work/a.ts'));
+    badge = { path: '/age/3d' } as Uri;
+    show();
+    await replaced();
+    const [row] = await rows();
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [badge, '+1 −0']);
+    badge = undefined;
+    const next = replaced();
+    settings.fire({ affectsConfiguration: (name) => name === 'explorer.decorations.badges' });
+    await next;
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [undefined, '3d · +1 −0']);
   });
 
   it('follows editors of files until it’s pinned', async () => {

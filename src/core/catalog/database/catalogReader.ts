@@ -49,7 +49,7 @@ const placeRow = rowChecker('number', 'text', 'number', 'number', 'number');
 const labelRow = rowChecker('text', 'text', 'text', 'number');
 const endRow = rowChecker('number?');
 const bytesRow = rowChecker('bytes');
-const answersRow = rowChecker('number', 'text', 'text', 'bytes');
+const answersRow = rowChecker('number', 'number', 'text', 'text', 'bytes');
 
 export class CatalogReader {
   private readonly connection: ReadingConnection;
@@ -250,14 +250,25 @@ export class CatalogReader {
   /**
    * The answers of the sessions whose file, or newest message, is of that time or later; those of a session in a row. Reads them in
    * slices, as they are consumed.
+   *
+   * @param sessions the numbers of the only sessions that are read, in ascending order
    */
-  *answers(since: number): Generator<StoredAnswers> {
-    const sql = `SELECT place, ${PATH}, text, bytes FROM answers CROSS JOIN sessions ON n = place / ${PLACES} CROSS JOIN names ON names.id = model WHERE place > ? AND max(modified, mtime) >= ? ORDER BY place LIMIT ?`;
-    for (let last = -1, slice: ResultRow[]; (slice = this.connection.all(sql, last, since, SLICE)).length > 0;) {
+  *answers(since: number, sessions?: readonly number[]): Generator<StoredAnswers> {
+    if (!sessions) yield* this.answersAmong(since, undefined);
+    else for (let from = 0; from < sessions.length; from += SLICE) yield* this.answersAmong(since, sessions.slice(from, from + SLICE));
+  }
+
+  private *answersAmong(since: number, among: readonly number[] | undefined): Generator<StoredAnswers> {
+    // Sessions come first: most have no answers in a short range. The `+` keeps SQLite from beginning each session at the last place.
+    const sql = `SELECT n, place, ${PATH}, text, bytes FROM sessions CROSS JOIN answers ON place >= n * ${PLACES} AND place < (n + 1) * ${PLACES} CROSS JOIN names ON names.id = model WHERE n >= ? ${among ? 'AND n IN (SELECT value FROM json_each(?))' : ''} AND +place > ? AND max(modified, mtime) >= ? ORDER BY n, place LIMIT ?`;
+    const list = among ? [JSON.stringify(among)] : [];
+    for (let [first, last, count] = [0, -1, SLICE]; count === SLICE;) {
+      const slice = this.connection.all(sql, first, ...list, last, since, SLICE);
+      count = slice.length;
       for (const row of slice) {
-        const [place, path, model, bytes] = answersRow(row);
-        last = place;
-        yield { path, model, bytes };
+        const [n, place, path, model, bytes] = answersRow(row);
+        [first, last] = [n, place];
+        yield { session: n, path, model, bytes };
       }
     }
   }

@@ -24,9 +24,16 @@ export class AnswerSets {
   readonly others: number[] = [];
   private readonly firsts: number[] = [];
   private readonly known = new Map<number, number>();
+  /** The first sessions of answers that were added more than once. */
+  readonly repeated = new Set<number>();
 
-  /** Adds an answer of a session. Sessions have numbers from 0, and follow each other. @param bits its causes there */
-  add(fingerprint: number, session: number, bits: number): void {
+  /**
+   * Adds an answer of a session. Sessions have numbers from 0, and follow each other.
+   *
+   * @param bits its causes there
+   * @returns the set of the session alone; `NO_SET` if the answer was added before
+   */
+  add(fingerprint: number, session: number, bits: number): number {
     if (this.count * 2 >= this.setsOf.length) this.grow();
     const slot = this.slotOf(fingerprint);
     const before = this.setsOf[slot]! - 1;
@@ -36,9 +43,12 @@ export class AnswerSets {
       this.bits[slot] = bits;
     } else {
       this.bits[slot]! &= bits;
-      if (this.sessions[before] === session) return;
+      this.repeated.add(this.firsts[before]!);
+      if (this.sessions[before] === session) return NO_SET;
     }
-    this.setsOf[slot] = this.setWith(before, session) + 1;
+    const set = this.setWith(before, session);
+    this.setsOf[slot] = set + 1;
+    return before === NO_SET ? set : NO_SET;
   }
 
   /** Returns the set of an answer for the first session that has it; `NO_SET` for any other session. */

@@ -1,5 +1,5 @@
 /** Usage as few values, which pass between threads in a fraction of the time of an object for each session and day. Pure. */
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt, valueOf } from '../../format/entry/lookups';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
 import { TOTALS, totalsFrom } from '../../format/session/usageTotals';
 import { dayName, type DayOf } from '../rows/localDays';
@@ -10,6 +10,8 @@ import { parseStoredStrings } from './damagedDatabase';
 
 /** Answers of a session with one model, as they are stored. */
 export interface StoredAnswers {
+  /** The number of the session in the database. */
+  readonly session: number;
   readonly path: string;
   readonly model: string;
   readonly bytes: Uint8Array;
@@ -36,23 +38,38 @@ const [FACTS, DAY] = [5, 1];
 /** Length of the numbers of one usage. */
 const NUMBERS = FACTS + TOTALS.length;
 
-/** @param stored reads the answers of all sessions, those of each session in a row, and each time in the same order */
-export function packUsage(stored: () => Iterable<StoredAnswers>, dayOf: DayOf): PackedUsage {
+/**
+ * Adds up answers as they're read. Only sessions with answers that were met again, such as those of forks, are read a second time.
+ *
+ * @param stored reads the answers of all sessions, or of those with some numbers, which ascend; those of each session in a row
+ */
+export function packUsage(stored: (sessions?: readonly number[]) => Iterable<StoredAnswers>, dayOf: DayOf): PackedUsage {
   const paths: string[] = [];
+  const numbers: number[] = [];
   const sets = new AnswerSets();
-  for (const { path, bytes } of stored()) {
-    if (paths.at(-1) !== path) paths.push(path);
-    const session = paths.length - 1;
-    decodeAnswers(bytes, ({ fingerprint, causes }) => sets.add(fingerprint, session, causes));
-  }
   const sums = new UsageSums();
-  let session = -1;
-  for (const { path, model, bytes } of stored()) {
-    // Another window may have added sessions meanwhile.
-    if (paths[session] !== path && paths[++session] !== path) break;
-    decodeAnswers(bytes, ({ fingerprint, time, numbers, children }) => {
+  for (const { session: number, path, model, bytes } of stored()) {
+    if (numbers.at(-1) !== number) {
+      numbers.push(number);
+      paths.push(path);
+      sums.begin();
+    }
+    const session = paths.length - 1;
+    decodeAnswers(bytes, ({ fingerprint, time, numbers: totals, children, causes }) => {
+      const set = sets.add(fingerprint, session, causes);
+      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, causes, totals);
+    });
+  }
+  sums.drop((set) => sets.repeated.has(elementAt(sets.sessions, set)));
+  const again = new Map([...sets.repeated].sort((a, b) => a - b).map((session) => [elementAt(numbers, session), session]));
+  let last: number | undefined;
+  for (const { session: number, model, bytes } of stored([...again.keys()])) {
+    const session = valueOf(again, number);
+    if (session !== last) sums.begin();
+    last = session;
+    decodeAnswers(bytes, ({ fingerprint, time, numbers: totals, children }) => {
       const set = sets.setFor(fingerprint, session);
-      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, sets.bitsOf(fingerprint), numbers);
+      if (set !== NO_SET) sums.add(set, dayOf(time), model, children, sets.bitsOf(fingerprint), totals);
     });
   }
   const members = Int32Array.from(sets.sessions.flatMap((last, set) => [last, elementAt(sets.others, set)]));
@@ -77,13 +94,20 @@ function* sessionsOf(sets: Int32Array, set: number): Generator<number> {
 /** Adds up answers of the same sessions, days and models. */
 class UsageSums {
   private readonly names = new Map<string, number>();
-  /** The places of sums in `numbers`: a list for each of thousands takes several times as long. */
+  /** The places in `numbers` of the sums of one session: a list for each of thousands of sums takes several times as long. */
   private readonly places = new Map<string, number>();
   private numbers = new Float64Array(NUMBERS * 1024);
+  private end = 0;
   /** Most answers belong to the sum of the previous one. */
   private last:
     | { readonly set: number; readonly day: number; readonly model: string; readonly causes: number; readonly at: number }
     | undefined;
+
+  /** Begins with another session. No two have a sum in common. */
+  begin(): void {
+    this.places.clear();
+    this.last = undefined;
+  }
 
   add(set: number, day: number, model: string, children: readonly string[], causes: number, numbers: Float64Array): void {
     const { last } = this;
@@ -95,20 +119,35 @@ class UsageSums {
     for (let place = 0; place < TOTALS.length; place++) this.numbers[at + FACTS + place]! += numbers[place]!;
   }
 
+  /** Removes the sums of some sets. */
+  drop(isDropped: (set: number) => boolean): void {
+    const { numbers } = this;
+    let kept = 0;
+    for (let at = 0; at < this.end; at += NUMBERS) {
+      if (isDropped(numbers[at]!)) continue;
+      numbers.copyWithin(kept, at, at + NUMBERS);
+      kept += NUMBERS;
+    }
+    numbers.fill(0, kept);
+    this.end = kept;
+  }
+
   /**
    * In the order of sessions, days and models: sums of costs depend on the order of what is added, and must not depend on the order
    * in which files were read. @param keyOf names the sessions of a set
    */
   packed(keyOf: (set: number) => string): Pick<PackedUsage, 'names' | 'numbers'> {
     const names = [...this.names.keys()];
-    const sums = Array.from(this.places.values(), (at) => {
-      const sum = this.numbers.subarray(at, at + NUMBERS);
-      const [set = 0, day = 0, model = 0, children = 0, causes = 0] = sum;
-      return { sum, key: keyOf(set), day, causes, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` };
-    });
+    const sums: { readonly at: number; readonly key: string; readonly day: number; readonly rest: string; readonly causes: number }[] = [];
+    let [last, key] = [NO_SET, ''];
+    for (let at = 0; at < this.end; at += NUMBERS) {
+      const [set = 0, day = 0, model = 0, children = 0, causes = 0] = this.numbers.subarray(at, at + FACTS);
+      if (set !== last) [last, key] = [set, keyOf(set)];
+      sums.push({ at, key, day, causes, rest: `${elementAt(names, model)}\n${names[children] ?? ''}` });
+    }
     sums.sort((a, b) => compare(a.key, b.key) || a.day - b.day || compare(a.rest, b.rest) || a.causes - b.causes);
-    const numbers = new Float64Array(sums.length * NUMBERS);
-    for (const [index, { sum }] of sums.entries()) numbers.set(sum, index * NUMBERS);
+    const numbers = new Float64Array(this.end);
+    for (const [index, { at }] of sums.entries()) numbers.set(this.numbers.subarray(at, at + NUMBERS), index * NUMBERS);
     return { names, numbers };
   }
 
@@ -116,7 +155,8 @@ class UsageSums {
     const key = facts.join(' ');
     let at = this.places.get(key);
     if (at === undefined) {
-      this.places.set(key, (at = this.places.size * NUMBERS));
+      this.places.set(key, (at = this.end));
+      this.end += NUMBERS;
       if (at === this.numbers.length) {
         const grown = new Float64Array(at * 2);
         grown.set(this.numbers);

@@ -30,7 +30,7 @@ export class KeptUsage {
     const version = this.reader.version();
     if (this.last?.version !== version || this.last.timeZone !== timeZone || this.last.from > from) {
       this.last = undefined;
-      this.last = { version, timeZone, from, packed: packUsage(() => this.reader.answers(from), this.dayOf(timeZone)) };
+      this.last = { version, timeZone, from, packed: packUsage((sessions) => this.reader.answers(from, sessions), this.dayOf(timeZone)) };
     }
     return this.last.packed;
   }
