@@ -8,10 +8,10 @@ import { limitsOf, localTime } from './shared';
 const LIMIT = 20;
 
 /** Finds entries by words. */
-export async function search({ memory, paint }: Call, [query = '']: readonly string[], options: Options): Promise<Answer> {
+export async function search({ memory, paint }: Call, words: readonly string[], options: Options): Promise<Answer> {
   await memory.current();
   const hits = await searchSessions(memory, {
-    query,
+    query: words.join(' '),
     ...limitsOf(options),
     ...defined({ role: textOption(options, 'role') }),
     limit: numberOption(options, 'limit') ?? LIMIT,
@@ -20,7 +20,9 @@ export async function search({ memory, paint }: Call, [query = '']: readonly str
     json: { hits },
     lines: hits.flatMap((hit) => hitLines(hit, paint)),
     found: hits.length > 0,
-    ...(hits.length === 0 ? { note: 'Nothing was found.' } : {}),
+    ...(hits.length === 0
+      ? { note: 'Nothing was found. Search goes by words: try fewer, or others. “session-tree doctor” names the folders that are read.' }
+      : {}),
   };
 }
 

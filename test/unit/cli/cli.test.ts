@@ -233,6 +233,8 @@ describe('The command line', function () {
     const { stdout } = await run(['search', 'releasing']);
     assert.match(stdout, new RegExp(`^active {2}${main}#e000000b`));
     assert.deepEqual((await json(['search', 'zebra'], 1))['hits'], []);
+    // Words needn't be quoted.
+    assert.deepEqual(await json(['search', 'release', 'the', 'lock']), await json(['search', 'release the lock']));
     assert.equal(((await json(['search', 'timeout', '--role', 'user']))['hits'] as unknown[]).length, 1);
     await refused(['search', 'timeout', '--role', 'king'], 2, /no role “king”/);
   });
@@ -447,6 +449,12 @@ describe('The command line', function () {
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 4);
     const none = await runCli([]);
     assert.equal(none.code, 2);
+    const help = (await runCli(['list', '--help'])).stdout;
+    for (const args of [
+      ['list', '-h'],
+      ['help', 'list'],
+    ])
+      assert.equal((await runCli(args)).stdout, help);
     for (const name of [
       'list',
       'search',
@@ -470,7 +478,8 @@ describe('The command line', function () {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await runCli(['--version'])).stdout, `${version}\n`);
     const { code, stderr } = await runCli(['search', '--root', store.root, '--cache', store.cache, '--', '--limit']);
-    assert.deepEqual([code, stderr], [1, 'session-tree: Nothing was found.\n']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^session-tree: Nothing was found\. Search goes by words: .*session-tree doctor/);
   });
 
   it('ends with 0 when its reader goes, and with 130 when it is interrupted', async () => {
@@ -501,6 +510,8 @@ describe('The command line', function () {
       assert.equal(code, 0);
       assert.match(stdout, sign);
       assert.match(stdout, /digest/);
+      // Only the extension uses this option.
+      assert.doesNotMatch(stdout, /--window|-l window/);
     }
     await refused(['completion', 'tcsh'], 2, /tcsh/);
     if (process.platform === 'win32') return;
@@ -519,5 +530,13 @@ describe('The command line', function () {
     assert.deepEqual(complete(['session-tree', 'se']), ['search']);
     assert.deepEqual(complete(['session-tree', 'show', '--max']), ['--max-bytes']);
     assert.deepEqual(complete(['session-tree', 'completion', 'z']), ['zsh']);
+    assert.deepEqual(complete(['session-tree', '--root', 'list', 'dig']), ['digest']);
+    assert.deepEqual(complete(['session-tree', 'tree', 'x', '--filter', 'l']), ['labeled-only']);
+    assert.deepEqual(complete(['session-tree', 'usage', '--by', '=', 'fa']), ['family']);
+    assert.deepEqual(complete(['session-tree', 'usage', '--by', '=']), 'day month project model session family program cause'.split(' '));
+    assert.deepEqual(complete(['session-tree', 'list', '--since', '']), ['']);
+    writeFileSync(join(folder, 'a name'), '');
+    for (const before of [['--root'], ['list', '--project'], ['show']])
+      assert.deepEqual(complete(['session-tree', ...before, join(folder, 'a n')]), [join(folder, 'a name')]);
   });
 });
