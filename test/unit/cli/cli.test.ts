@@ -249,7 +249,8 @@ describe('The command line', function () {
     await refused(['show', 'pi:01a1fa45'], 1, new RegExp(`${MAIN}.*${OTHER}|${OTHER}.*${MAIN}`));
     await refused(['show', `pi:${TWICE}`], 1, /twice\.jsonl.*twice-copy\.jsonl|twice-copy\.jsonl.*twice\.jsonl/);
     await refused(['show', `${main}#e000000`], 1, /e0000001, e0000002/);
-    await refused(['show', `${main}#x`], 1, /no entry x/);
+    await refused(['show', `${main}#x`], 1, /no entry x\. Its tree has the ids/);
+    await refused(['show', 'pi:nowhere'], 1, /under this reference: pi:nowhere\. A list and the hits of a search have references/);
     await refused(['show', 'pi:ffff'], 1, /pi:ffff/);
     await refused(['show', '/nowhere/gone.jsonl'], 1, /gone\.jsonl/);
     await refused(['show', 'king:01'], 1, /no program “king”/);
@@ -384,6 +385,9 @@ describe('The command line', function () {
     );
     assert.ok(report.problems.some(({ path }) => path.endsWith('broken.jsonl')));
     assert.ok(report.problems.some(({ path }) => path === missing));
+    // Folders that are there come first.
+    const shown = (await runCli(['doctor', '--root', missing, '--root', store.root, '--cache', store.cache])).stdout;
+    assert.ok(shown.indexOf(`missing  pi  ${missing}`) > shown.indexOf(`pi  ${store.root}`));
     assert.ok((await run(['doctor'])).stdout.includes(`Node.js ${process.versions.node}`));
   });
 
@@ -443,6 +447,10 @@ describe('The command line', function () {
     ];
     for (const window of windows) await refused(['list', '--window', window], 2, /^session-tree: The value of “--window”/);
     for (const command of ['doctor', 'mcp']) await refused([command, '--window', '{'], 2, /“--window”/);
+    const file = join(folder, 'no-cache');
+    writeFileSync(file, '');
+    const wrong = await runCli(['list', '--root', store.root, '--cache', file]);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, `session-tree: “--cache” names a file instead of a folder: ${file}\n`]);
     const { stdout } = await runCli(['list', '--json', '--cache', join(folder, 'window'), '--window', JSON.stringify({ added: [root] })], {
       env: { HOME: join(folder, 'nobody'), PI_CODING_AGENT_DIR: '' },
     });
