@@ -1,4 +1,5 @@
 /** The program `session-tree`. Exit statuses: 0 answered, 1 nothing found or refused, 2 wrong usage, 130 interrupted. */
+import { statSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import type { MemoryOptions } from '../memory/memory';
 import { RequestError } from '../memory/requestError';
@@ -20,6 +21,8 @@ const progress = new Progress(process.stderr);
 /** @throws {RequestError} */
 function memoryOptions(options: Options): MemoryOptions {
   const { root, cache, settings, window } = options;
+  if (typeof cache === 'string' && statSync(cache, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new RequestError(`“--cache” names a file instead of a folder: ${cache}`);
   return {
     ...(Array.isArray(root) ? { roots: root.flatMap((one) => rootsOfOption(String(one))) } : {}),
     ...(typeof cache === 'string' ? { cache } : {}),

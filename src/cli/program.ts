@@ -26,20 +26,29 @@ const count = (text: string): number => {
 
 const collect = (value: string, before: readonly string[] | undefined): string[] => [...(before ?? []), value];
 
+/** An option whose values are shown in its help and completed. Its command refuses others, with a sentence of its own. */
+function optionOf(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...values];
+  return option;
+}
+
 const OPTIONS = {
   project: () => new Option('--project <folder>', 'only sessions of this folder, or of folders whose name begins like this'),
   program: () => new Option('--program <name>', 'only sessions of this program, such as pi or omp'),
   role: () => new Option('--role <role>', 'only entries of this role, such as user, assistant, tool or command'),
   since: () => new Option('--since <date>', 'only from this date on: 2026-11-01, yesterday, 3w'),
   until: () => new Option('--until <date>', 'only until this date, included'),
-  limit: () => new Option('--limit <count>', 'at most as many answers').argParser(count),
-  filter: () => new Option('--filter <filter>', 'default, no-tools, user-only, labeled-only or all'),
+  limit: () => new Option('--limit <count>', 'at most as many answers; search has 20 by default').argParser(count),
+  filter: () => optionOf('--filter <filter>', 'which entries', ['default', 'no-tools', 'user-only', 'labeled-only', 'all']),
   from: () => new Option('--from <entry>', 'begin at this entry'),
   maxBytes: () => new Option('--max-bytes <bytes>', 'at most as many bytes of texts; those nearest to the entry stay').argParser(count),
-  by: () => new Option('--by <key>', 'add up by day, month, project, model, session, family, program or cause'),
-  format: () => new Option('--format <format>', 'markdown, html or jsonl'),
+  by: () =>
+    optionOf('--by <key>', 'add up by this, by default day', ['day', 'month', 'project', 'model', 'session', 'family', 'program', 'cause']),
+  format: () => optionOf('--format <format>', 'by default what the name of --output ends in, or markdown', ['markdown', 'html', 'jsonl']),
   output: () => new Option('--output <file>', 'write a new file instead of standard output'),
-  include: () => new Option('--include <certainty>', 'exact, or likely for files that aren’t certain, too'),
+  include: () =>
+    optionOf('--include <certainty>', 'only files that are certain (exact, the default), or also likely ones', ['exact', 'likely']),
   dryRun: () => new Option('--dry-run', 'only say what would be done'),
   yes: () => new Option('--yes', 'don’t ask'),
   undo: () => new Option('--undo <id>', 'take a restore back'),
@@ -54,7 +63,11 @@ interface Described {
   readonly load: () => Promise<Run>;
 }
 
-const REF = ['<ref>', 'a session or an entry: <program>:<session id>[#<entry id>] or <path>[#<entry id>]'] as const;
+/** The beginning of an id is enough, if it's the only one. */
+const REF = [
+  '<ref>',
+  'a session or an entry, as list, search and tree show it: <program>:<session id>[#<entry id>], where ids may be shortened, or <path>[#<entry id>]',
+] as const;
 
 const COMMANDS: Readonly<Record<string, Described>> = {
   list: {
@@ -64,14 +77,14 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     load: async () => (await import('./commands/reading')).list,
   },
   search: {
-    args: [['<query>', 'words, "phrases", -not, begin*, and prefixes such as file: or label:']],
+    args: [['<query...>', 'words, "phrases", -not, begin*, and prefixes such as file: or label:']],
     description: 'Find entries by words, in all branches of all sessions.',
     options: ['project', 'program', 'role', 'since', 'until', 'limit'],
     example: "session-tree search 'retry timeout' --role user",
     load: async () => (await import('./commands/reading')).search,
   },
   tree: {
-    args: [['<session>', 'a reference to a session, or its path']],
+    args: [['<session>', 'a session, as list and search show it: <program>:<session id>, where the id may be shortened, or its path']],
     description: 'Show the entries of a session with their branches.',
     options: ['filter', 'redact'],
     example: 'session-tree tree pi:019ac3f0 --filter user-only',
@@ -92,7 +105,7 @@ const COMMANDS: Readonly<Record<string, Described>> = {
     load: async () => (await import('./commands/reading')).digest,
   },
   why: {
-    args: [['<file>:<line>', 'a file and a line from 1']],
+    args: [['<file:line>', 'a file and a line from 1']],
     description: 'Find the prompt and the message that a line of a file comes from.',
     example: 'session-tree why src/index.ts:12',
     load: async () => (await import('./commands/why')).why,
@@ -141,9 +154,9 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
   const program = new Command('session-tree')
     .description('Sessions of coding agents as trees: list, search, read and export them.')
     .version(version, '--version', 'show the version')
-    .helpOption('--help', 'show help')
-    .helpCommand(false)
-    .option('--root <path[=dialect]>', 'read this folder of sessions instead of the programs’ own; repeatable', collect)
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'Show the help of a command.')
+    .option('--root <path[=program]>', 'read this folder of sessions instead of the programs’ own; repeatable', collect)
     .option('--cache <folder>', 'keep the index here instead of in $XDG_CACHE_HOME/session-tree')
     .option('--settings <file>', 'obey what the person set in the editor, whose extension writes this file')
     .addOption(new Option('--window <json>').hideHelp())
@@ -162,15 +175,28 @@ export function createProgram(version: string, { answer, mcp, completion }: Star
     'Serve these answers to agents by the Model Context Protocol, over standard input and output.',
     'session-tree mcp',
   ).action((_options, command: Command) => mcp(command.optsWithGlobals()));
-  addCommand(program, 'completion', 'Write the completion of a shell.', 'source <(session-tree completion bash)')
+  addCommand(
+    program,
+    'completion',
+    'Write the completion of a shell.',
+    'source <(session-tree completion bash)\n  session-tree completion fish | source',
+  )
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => completion(program, shell));
   return program;
 }
 
 function addCommand(program: Command, name: string, description: string, example: string): Command {
-  return program.command(name).description(description).helpOption('--help', 'show help').addHelpText('after', `\nExample:\n  ${example}`);
+  return program
+    .command(name)
+    .description(description)
+    .helpOption('-h, --help', 'show help')
+    .addHelpText('after', `\nExample:\n  ${example}`);
 }
 
 /** Actions get the arguments, then the options and the command. */
-const argumentsOf = (given: readonly unknown[]): string[] => given.slice(0, -2).filter((one) => typeof one === 'string');
+const argumentsOf = (given: readonly unknown[]): string[] =>
+  given
+    .slice(0, -2)
+    .flat()
+    .filter((one) => typeof one === 'string');

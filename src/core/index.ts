@@ -96,7 +96,7 @@ export { sessionKey } from './files/locate/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { findRoots } from './files/locate/findRoots';
 export { sessionRecap } from './files/locate/sessionRecap';
-export { forkOfPath } from './files/locate/programFolders';
+export { forkOfPath, settingsFolder } from './files/locate/programFolders';
 export { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
 export { ReadOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';

@@ -118,7 +118,7 @@ async function asId(memory: Memory, ref: string): Promise<NamedSession> {
   const program = colon < 0 ? undefined : whole.slice(0, colon);
   const id = colon < 0 ? whole : whole.slice(colon + 1);
   if (program !== undefined && !isDialect(program)) throw new Refusal(`There is no program “${program}” in this reference: ${ref}`);
-  if (id === '') throw new Refusal(`No session is known under this reference: ${ref}`);
+  if (id === '') throw unknown(ref);
   await memory.current();
   const named = async (): Promise<readonly CatalogRow[]> => {
     const rows = (await memory.rows()).filter(({ dialect }) => program === undefined || dialect === program);
@@ -132,7 +132,7 @@ async function asId(memory: Memory, ref: string): Promise<NamedSession> {
     found = await named();
   }
   const [first] = found;
-  if (!first) throw new Refusal(`No session is known under this reference: ${ref}`);
+  if (!first) throw unknown(ref);
   const refs = new RefMaker(await memory.rows());
   if (found.length > 1)
     throw ambiguous(
@@ -147,13 +147,16 @@ export function entryOf(session: Session, id: string): string {
   if (session.byId.has(id)) return id;
   const found = id === '' ? [] : session.entries.filter((head) => head.id.startsWith(id)).map((head) => head.id);
   const [first] = found;
-  if (first === undefined) throw new Refusal(`This session has no entry ${id}.`);
+  if (first === undefined) throw new Refusal(`This session has no entry ${id}. Its tree has the ids of all entries.`);
   if (found.length > 1) throw ambiguous(id, found);
   return first;
 }
 
+const unknown = (ref: string): Refusal =>
+  new Refusal(`No session is known under this reference: ${ref}. A list and the hits of a search have references.`);
+
 function ambiguous(ref: string, found: readonly string[]): Refusal {
   const more = found.length > MAX_LISTED ? `, and ${String(found.length - MAX_LISTED)} more` : '';
   const list = found.slice(0, MAX_LISTED).map((one) => uiLine(one, 200));
-  return new Refusal(`“${uiLine(ref, 200)}” could be any of these: ${list.join(', ')}${more}`);
+  return new Refusal(`“${uiLine(ref, 200)}” could be any of these. Add more of the id: ${list.join(', ')}${more}`);
 }

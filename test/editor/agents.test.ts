@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerLanguageModelTools } from '../../src/agents/languageModelTools';
 import type { LookupRecord } from '../../src/contract';
@@ -12,6 +12,7 @@ import { editorSuite, own, run } from './editorSuite';
 import { atEnd, replace } from './replacements';
 import { eventually } from './waiting';
 
+const ID = 'pi-session-tree.pi-session-tree';
 const TOOLS = ['search_sessions', 'list_sessions', 'session_tree', 'read_branch', 'branch_digest', 'why_line', 'session_usage'];
 
 async function invoke(name: string, input: object): Promise<string> {
@@ -74,6 +75,26 @@ describe('Agents', () => {
     await driver.screenshot('lookups.png');
   });
 
+  it('know by a skill when to look into history, unless the person switched that off', async function () {
+    // Before VS Code had skills of extensions, it had no such command.
+    const list = '_listExtensionPromptFiles';
+    if (!(await vscode.commands.getCommands(false)).includes(list)) return void this.skip();
+    const skills = async (): Promise<string[]> => {
+      const files = await vscode.commands.executeCommand<{ uri: { path: string }; type: string; extensionId: string }[]>(list);
+      return files.filter(({ type, extensionId }) => type === 'skill' && extensionId === ID).map(({ uri }) => uri.path);
+    };
+    const [path = ''] = await eventually('the skill', async () => {
+      const found = await skills();
+      return found.length > 0 && found;
+    });
+    const [, name, description = ''] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(await readFile(path, 'utf8')) ?? [];
+    // The editor would take another name than the folder's for a mistake, and cut a longer description.
+    assert.equal(name, basename(dirname(path)));
+    assert.ok(description.length > 0 && description.length <= 1024 && !/[<>]/.test(name + description));
+    await set('enabled', false);
+    await eventually('no skill', async () => (await skills()).length === 0);
+  });
+
   it('ask before they run, by the tool’s title, with what is asked for as plain text', async () => {
     // The editor asks nobody while tests run in it, so the question is made here.
     const tools = new Map<string, vscode.LanguageModelTool<object>>();
@@ -82,7 +103,7 @@ describe('Agents', () => {
       return new vscode.Disposable(() => undefined);
     };
     replace(vscode.lm, { registerTool });
-    const manifest: unknown = vscode.extensions.getExtension('pi-session-tree.pi-session-tree')?.packageJSON;
+    const manifest: unknown = vscode.extensions.getExtension(ID)?.packageJSON;
     const unused = (): never => assert.fail('Nothing is looked up.');
     registerLanguageModelTools({ openCatalog: unused, roots: unused, settings: unused, manifest, onError: unused });
     const input = { query: '**bold** [go](command:workbench.action.quit)\n# heading\n\n```\n', limit: 3, more: ['a', 'b'] };

@@ -1,7 +1,7 @@
 /** The programs whose agents may be let look up sessions, and where their settings are. */
 import { isAbsolute, join } from 'node:path';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../contract';
-import type { RootEnvironment } from '../../core/index';
+import { settingsFolder, type RootEnvironment } from '../../core/index';
 import type { AgentFiles } from '../agentFiles';
 import { skillText } from './skill';
 
@@ -29,9 +29,10 @@ type Paths = Pick<AgentFiles, 'launcher' | 'settings'>;
 
 /**
  * The places are those of the programs' documentation: https://code.claude.com/docs/en/mcp, https://developers.openai.com/codex/mcp,
- * https://cursor.com/docs/context/mcp, `docs/mcp-config.md` of oh-my-pi, https://docs.openclaw.ai/cli/mcp, https://pi.dev/docs/latest/skills.
+ * https://cursor.com/docs/mcp, `docs/mcp-config.md` of oh-my-pi, https://docs.openclaw.ai/cli/mcp, https://pi.dev/docs/latest/skills.
  */
-export function targetOf(id: TargetId, { env, home }: RootEnvironment, { launcher, settings }: Paths): Target {
+export function targetOf(id: TargetId, environment: RootEnvironment, { launcher, settings }: Paths): Target {
+  const { env, home } = environment;
   const folder = (name: string, ...usual: string[]): string => {
     const named = env[name];
     return named !== undefined && isAbsolute(named) ? named : join(home, ...usual);
@@ -60,14 +61,14 @@ export function targetOf(id: TargetId, { env, home }: RootEnvironment, { launche
     case 'cursor':
       return json('Cursor', join(home, '.cursor', 'mcp.json'), ['mcpServers']);
     case 'omp':
-      return json('oh-my-pi', join(home, '.omp', 'agent', 'mcp.json'), ['mcpServers']);
+      return json('oh-my-pi', join(settingsFolder('omp', environment), 'mcp.json'), ['mcpServers']);
     case 'openclaw':
-      return json('OpenClaw', join(folder('OPENCLAW_STATE_DIR', '.openclaw'), 'openclaw.json'), ['mcp', 'servers']);
+      return json('OpenClaw', join(settingsFolder('openclaw', environment), 'openclaw.json'), ['mcp', 'servers']);
     case 'pi':
       return {
         id,
         name: 'pi',
-        file: join(folder('PI_CODING_AGENT_DIR', '.pi', 'agent'), 'skills', ENTRY, 'SKILL.md'),
+        file: join(settingsFolder('pi', environment), 'skills', ENTRY, 'SKILL.md'),
         content: { form: 'file', text: skillText(launcher, settings) },
       };
   }

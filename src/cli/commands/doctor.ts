@@ -46,9 +46,11 @@ export async function doctor({ memory, version, paint }: Call): Promise<Answer> 
       `Cache: ${line(facts.cache)}`,
       '',
       paint('bold', 'Session folders'),
-      ...places.map(
-        ({ path, program, exists, sessions }) => `  ${exists ? counted(sessions) : paint('dim', 'missing')}  ${program}  ${line(path)}`,
-      ),
+      ...places
+        .toSorted((a, b) => Number(b.exists) - Number(a.exists))
+        .map(
+          ({ path, program, exists, sessions }) => `  ${exists ? counted(sessions) : paint('dim', 'missing')}  ${program}  ${line(path)}`,
+        ),
       '',
       paint('bold', 'Programs'),
       ...programs.map(

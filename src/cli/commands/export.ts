@@ -32,7 +32,7 @@ export async function exportCommand(call: Call, [ref = '']: readonly string[], o
     json: { path: result.path, bytes: result.bytes, format, redacted: result.redacted, problems: result.problems },
     lines: [line(result.path)],
     found: true,
-    ...(count > 0 ? { note: `${String(count)} texts were replaced because they’re secrets or personal data.` } : {}),
+    ...(count > 0 ? { note: `Replaced as secrets or personal data: ${String(count)} ${count === 1 ? 'text' : 'texts'}.` } : {}),
   };
 }
 

@@ -15,7 +15,7 @@ export async function list({ memory, paint }: Call, _args: readonly string[], op
     json: { sessions, total },
     lines: sessions.map((session) => sessionLine(session, paint)),
     found: sessions.length > 0,
-    ...(sessions.length === 0 ? { note: 'No session was found.' } : {}),
+    ...(sessions.length === 0 ? { note: 'No session was found. “session-tree doctor” names the folders that are read.' } : {}),
   };
 }
 

@@ -10,10 +10,15 @@ const LIMIT = 20;
 const MAX_WORDS = 8;
 
 /** Finds entries by words. */
-export async function search({ memory, paint }: Call, [query = '']: readonly string[], options: Options): Promise<Answer> {
+export async function search({ memory, paint }: Call, words: readonly string[], options: Options): Promise<Answer> {
   await memory.current();
   const role = textOption(options, 'role');
-  const request: SearchRequest = { query, ...limitsOf(options), ...defined({ role }), limit: numberOption(options, 'limit') ?? LIMIT };
+  const request: SearchRequest = {
+    query: words.join(' '),
+    ...limitsOf(options),
+    ...defined({ role }),
+    limit: numberOption(options, 'limit') ?? LIMIT,
+  };
   const hits = await searchSessions(memory, request);
   return {
     json: { hits },
@@ -31,7 +36,7 @@ function nothingNote(words: readonly KnownWord[]): string {
     'Nothing was found.',
     ...(known.length > 0 ? [`Words that sessions have: ${counted.join(', ')}.`] : []),
     ...(unknown.length > 0 ? [`Words that no session has: ${unknown.map(({ word }) => line(word)).join(', ')}.`] : []),
-    ...(words.length > 0 ? ['Try other words.'] : []),
+    'Search goes by words: try fewer, or others. “session-tree doctor” names the folders that are read.',
   ].join(' ');
 }
 

@@ -47,6 +47,20 @@ describe('Letting other programs look up sessions', () => {
     assert.equal(existsSync(dirname(targetAt('pi').file)), false);
   });
 
+  it('writes where the environment has oh-my-pi read its settings', () => {
+    for (const [env, folderOf] of [
+      [{}, ['.omp', 'agent']],
+      [{ PI_CONFIG_DIR: '.mine' }, ['.mine', 'agent']],
+      [{ PI_CODING_AGENT_DIR: join(folder.path, 'mine') }, ['mine']],
+      [{ OMP_PROFILE: 'work' }, ['.omp', 'profiles', 'work', 'agent']],
+      [{ PI_PROFILE: 'work', PI_CODING_AGENT_DIR: '/elsewhere' }, ['.omp', 'profiles', 'work', 'agent']],
+      [{ OMP_PROFILE: '', PI_PROFILE: 'work' }, ['.omp', 'agent']],
+      [{ OMP_PROFILE: 'default' }, ['.omp', 'agent']],
+      [{ XDG_DATA_HOME: folder.path }, ['.omp', 'agent']],
+    ] satisfies [RootEnvironment['env'], string[]][])
+      assert.equal(targetOf('omp', { home: folder.path, env }, files).file, join(folder.path, ...folderOf, 'mcp.json'));
+  });
+
   const JSONS = [
     '{}',
     '{"a": 1}\n',

@@ -236,8 +236,10 @@ describe('The command line', function () {
     await refused(
       ['search', 'zebra in the gateway\u001b[97m'],
       1,
-      /^session-tree: Nothing was found\. Words that sessions have: gateway \(1 session\)\. Words that no session has: zebra, 97m\. Try other words\.\n$/,
+      /^session-tree: Nothing was found\. Words that sessions have: gateway \(1 session\)\. Words that no session has: zebra, 97m\. Search goes by words: .*session-tree doctor/,
     );
+    // Words needn't be quoted.
+    assert.deepEqual(await json(['search', 'release', 'the', 'lock']), await json(['search', 'release the lock']));
     assert.equal(((await json(['search', 'timeout', '--role', 'user']))['hits'] as unknown[]).length, 1);
     await refused(['search', 'timeout', '--role', 'king'], 2, /no role “king”/);
   });
@@ -252,7 +254,8 @@ describe('The command line', function () {
     await refused(['show', 'pi:01a1fa45'], 1, new RegExp(`${MAIN}.*${OTHER}|${OTHER}.*${MAIN}`));
     await refused(['show', `pi:${TWICE}`], 1, /twice\.jsonl.*twice-copy\.jsonl|twice-copy\.jsonl.*twice\.jsonl/);
     await refused(['show', `${main}#e000000`], 1, /e0000001, e0000002/);
-    await refused(['show', `${main}#x`], 1, /no entry x/);
+    await refused(['show', `${main}#x`], 1, /no entry x\. Its tree has the ids/);
+    await refused(['show', 'pi:nowhere'], 1, /under this reference: pi:nowhere\. A list and the hits of a search have references/);
     await refused(['show', 'pi:ffff'], 1, /pi:ffff/);
     await refused(['show', '/nowhere/gone.jsonl'], 1, /gone\.jsonl/);
     await refused(['show', 'king:01'], 1, /no program “king”/);
@@ -387,6 +390,9 @@ describe('The command line', function () {
     );
     assert.ok(report.problems.some(({ path }) => path.endsWith('broken.jsonl')));
     assert.ok(report.problems.some(({ path }) => path === missing));
+    // Folders that are there come first.
+    const shown = (await runCli(['doctor', '--root', missing, '--root', store.root, '--cache', store.cache])).stdout;
+    assert.ok(shown.indexOf(`missing  pi  ${missing}`) > shown.indexOf(`pi  ${store.root}`));
     assert.ok((await run(['doctor'])).stdout.includes(`Node.js ${process.versions.node}`));
   });
 
@@ -446,12 +452,22 @@ describe('The command line', function () {
     ];
     for (const window of windows) await refused(['list', '--window', window], 2, /^session-tree: The value of “--window”/);
     for (const command of ['doctor', 'mcp']) await refused([command, '--window', '{'], 2, /“--window”/);
+    const file = join(folder, 'no-cache');
+    writeFileSync(file, '');
+    const wrong = await runCli(['list', '--root', store.root, '--cache', file]);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, `session-tree: “--cache” names a file instead of a folder: ${file}\n`]);
     const { stdout } = await runCli(['list', '--json', '--cache', join(folder, 'window'), '--window', JSON.stringify({ added: [root] })], {
       env: { HOME: join(folder, 'nobody'), PI_CODING_AGENT_DIR: '' },
     });
     assert.equal((JSON.parse(stdout) as { sessions: unknown[] }).sessions.length, 4);
     const none = await runCli([]);
     assert.equal(none.code, 2);
+    const help = (await runCli(['list', '--help'])).stdout;
+    for (const args of [
+      ['list', '-h'],
+      ['help', 'list'],
+    ])
+      assert.equal((await runCli(args)).stdout, help);
     for (const name of [
       'list',
       'search',
@@ -475,7 +491,11 @@ describe('The command line', function () {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await runCli(['--version'])).stdout, `${version}\n`);
     const { code, stderr } = await runCli(['search', '--root', store.root, '--cache', store.cache, '--', '--limit']);
-    assert.deepEqual([code, stderr], [1, 'session-tree: Nothing was found. Words that no session has: limit. Try other words.\n']);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^session-tree: Nothing was found\. Words that no session has: limit\. Search goes by words: .*session-tree doctor/,
+    );
   });
 
   it('ends with 0 when its reader goes, and with 130 when it is interrupted', async () => {
@@ -506,6 +526,8 @@ describe('The command line', function () {
       assert.equal(code, 0);
       assert.match(stdout, sign);
       assert.match(stdout, /digest/);
+      // Only the extension uses this option.
+      assert.doesNotMatch(stdout, /--window|-l window/);
     }
     await refused(['completion', 'tcsh'], 2, /tcsh/);
     if (process.platform === 'win32') return;
@@ -524,5 +546,13 @@ describe('The command line', function () {
     assert.deepEqual(complete(['session-tree', 'se']), ['search']);
     assert.deepEqual(complete(['session-tree', 'show', '--max']), ['--max-bytes']);
     assert.deepEqual(complete(['session-tree', 'completion', 'z']), ['zsh']);
+    assert.deepEqual(complete(['session-tree', '--root', 'list', 'dig']), ['digest']);
+    assert.deepEqual(complete(['session-tree', 'tree', 'x', '--filter', 'l']), ['labeled-only']);
+    assert.deepEqual(complete(['session-tree', 'usage', '--by', '=', 'fa']), ['family']);
+    assert.deepEqual(complete(['session-tree', 'usage', '--by', '=']), 'day month project model session family program cause'.split(' '));
+    assert.deepEqual(complete(['session-tree', 'list', '--since', '']), ['']);
+    writeFileSync(join(folder, 'a name'), '');
+    for (const before of [['--root'], ['list', '--project'], ['show']])
+      assert.deepEqual(complete(['session-tree', ...before, join(folder, 'a n')]), [join(folder, 'a name')]);
   });
 });

@@ -14,12 +14,11 @@ interface OmpRoot {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The name that oh-my-pi accepts for a profile. */
-const PROFILE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+/** A name that oh-my-pi accepts for a profile, except `default`, which names none. */
+const PROFILE_NAME = /^(?!default$)[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
- * Returns the profile that the environment selects; `undefined` for the default one. An empty `OMP_PROFILE` selects the
- * default profile, too.
+ * Returns the profile that the environment selects; `undefined` for the default one, which an empty `OMP_PROFILE` selects, too.
  */
 export function selectedProfile(env: Environment): string | undefined {
   const name = env['OMP_PROFILE'] ?? env['PI_PROFILE'] ?? '';

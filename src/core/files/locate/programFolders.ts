@@ -41,15 +41,23 @@ export function defaultRoot(dialect: Dialect, at: Environment = currentEnvironme
   }
 }
 
-/** Returns the agent folder of the profile that the environment selects. */
+/** Returns the folder with the sessions of the profile that the environment selects. */
 function profileFolder(folders: ProgramFolders, at: Environment): string {
-  const profile = selectedProfile(at.env);
-  const within = profile === undefined ? '' : join('profiles', profile);
-  const [named] = namedAgentFolders(folders, at);
   // The folder of a profile counts only for the default agent folder.
-  const xdg = named === undefined ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
-  if (xdg !== undefined && existsSync(join(xdg, within))) return join(xdg, within);
-  return (profile === undefined ? named : undefined) ?? join(configFolder(folders, at), within, folders.agent);
+  const xdg = namedAgentFolders(folders, at).length === 0 ? xdgFolder(at.env['XDG_DATA_HOME']) : undefined;
+  const profile = selectedProfile(at.env);
+  const data = xdg !== undefined && join(xdg, profile === undefined ? '' : join('profiles', profile));
+  return data !== false && existsSync(data) ? data : settingsFolderOf(folders, at);
+}
+
+/** Returns the folder that a program reads a person's settings from. */
+export const settingsFolder = (dialect: Dialect, at: Environment): string => settingsFolderOf(DIALECT_FACTS[dialect].folders, at);
+
+function settingsFolderOf(folders: ProgramFolders, at: Environment): string {
+  const profile = folders.layout === 'profiles' ? selectedProfile(at.env) : undefined;
+  if (profile !== undefined) return join(configFolder(folders, at), 'profiles', profile, folders.agent);
+  const [agent = at.home] = agentFolders(folders, at);
+  return agent;
 }
 
 /** Returns the dialect of the program whose folders contain the path; `undefined` for a path elsewhere. */
