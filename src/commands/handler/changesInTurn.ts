@@ -5,7 +5,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Makes a change after those that have begun, so that Undo takes back all of a change. */
 export function inTurn<T>(change: () => Promise<T>): Promise<T> {
-  const made = last.then(change);
+  const made = last.then(() => change());
   last = made.catch(() => undefined); // The caller has the error.
   return made;
 }

@@ -72,6 +72,21 @@ describe('Undo Last Change', () => {
     }
   });
 
+  it('lets a session be changed again after the action of a message took back the change', async () => {
+    const { run, editor } = runCommands({ writer: writes.writer, writes: () => Promise.resolve(writes) });
+    const { window } = editor.api as {
+      readonly window: { showInformationMessage: (text: string, ...titles: string[]) => Promise<unknown> };
+    };
+    let chosen: string | undefined = 'Undo';
+    window.showInformationMessage = () => Promise.resolve(chosen);
+    const row = { row: 'session', path };
+    await run('sessionTree.archive', row);
+    await until(() => existsSync(path));
+    chosen = undefined;
+    await run('sessionTree.delete', row);
+    assert.deepEqual([editor.messages, existsSync(path)], [[], false]);
+  });
+
   it('names the session that it can not bring back after the trash was emptied, as the action of the message does', async () => {
     await writes.trash.delete(path);
     await writes.trash.empty();
