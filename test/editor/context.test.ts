@@ -91,7 +91,7 @@ describe('The context view', () => {
     const frame = await openContext({ path });
     await driver.waitFor('.usage-total >> text=180K / 200K (90%)', {}, frame);
     await untilEqual(() => driver.text('h1', frame), 'Look at this chart');
-    await driver.click('.disclosure', frame);
+    await driver.click('.usage-total', frame);
     await driver.waitFor('.largest-item >> text=[bash: npm test]', {}, frame);
     await until(frame, 'document.querySelector(".details").offsetHeight <= document.body.offsetHeight / 3');
     await driver.screenshot('window-full.png');
@@ -389,6 +389,9 @@ describe('The context view', () => {
     );
 
     await driver.find('.usage-segment', frame).focus();
+    await driver.press('Enter');
+    await driver.waitFor('.details h2 >> text=Largest messages', {}, frame);
+    await untilEqual(async () => (await driver.texts('.largest-item', frame)).length, 4);
     await driver.press('ArrowRight');
     await untilEqual(() => driver.evaluate('document.activeElement.dataset.key', frame), 'bar/user/');
     await driver.press('ArrowRight');

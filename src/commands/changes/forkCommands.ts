@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { defined, newGroupId, rootOf, type Fork, type ForkOptions } from '../../core/index';
+import { changeEach } from '../handler/changesInTurn';
 import { chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
@@ -25,11 +26,11 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier, undoAction: 
     const group = newGroupId();
     let count = 0;
     try {
-      for (const { path, entryId } of refs) {
+      await changeEach(call.title, refs, async ({ path, entryId }) => {
         call.ref = defined({ path, entryId });
         await forkSession(path, defined({ entryId, targetCwd, group }));
         count += 1;
-      }
+      });
     } finally {
       if (count > 0) notifier.info(vscode.l10n.t('Forked into new sessions: {count}', { count }), undoAction());
     }

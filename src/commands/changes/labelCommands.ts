@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { newGroupId, SessionError } from '../../core/index';
+import { changeEach } from '../handler/changesInTurn';
 import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type Answer, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
@@ -45,14 +46,14 @@ export function labelCommands(
     const group = newGroupId();
     let count = 0;
     try {
-      for (const { path, entryId = '' } of refs) {
+      await changeEach(call.title, refs, async ({ path, entryId = '' }) => {
         call.ref = { path, entryId };
         const session = await deps.session(path);
-        if (!session.labels.has(entryId)) continue;
+        if (!session.labels.has(entryId)) return;
         await assertMayWrite(session);
         await submitInteractively({ path, entryId }, { kind: 'label', entryId, label: '' }, group);
         count += 1;
-      }
+      });
       if (count === 0) throw new SessionError('invalid', 'The selected rows have no labels.');
     } finally {
       if (count > 0) notifier.info(vscode.l10n.t('Cleared labels: {count}', { count }), undoAction());

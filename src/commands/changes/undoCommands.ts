@@ -6,6 +6,7 @@ import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
+import { inTurn } from '../handler/changesInTurn';
 import { flag } from '../handler/commandArguments';
 import { undoMarkChange } from './undoMarks';
 import type { NotificationAction, Notifier } from '../handler/notifications';
@@ -26,7 +27,7 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
     change.catch(() => undefined);
     return {
       title: vscode.l10n.t('Undo'),
-      run: async () => undoInteractively(deps, notifier, confirmForce, await change),
+      run: () => inTurn(async () => undoInteractively(deps, notifier, confirmForce, await change)),
     };
   };
 }
@@ -43,16 +44,17 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
       const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
       return { did, path };
     },
-    runInteractive: async (call) => {
-      const goToPlace = call.rememberPlace();
-      const marks = await newestMarkChange(deps);
-      if (marks) await undoMarkChange(deps, notifier, marks);
-      const { did, path } = marks
-        ? { did: 'inverse' as const, path: marks.path }
-        : await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
-      if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
-      await goToPlace();
-    },
+    runInteractive: (call) =>
+      inTurn(async () => {
+        const goToPlace = call.rememberPlace();
+        const marks = await newestMarkChange(deps);
+        if (marks) await undoMarkChange(deps, notifier, marks);
+        const { did, path } = marks
+          ? { did: 'inverse' as const, path: marks.path }
+          : await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
+        if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
+        await goToPlace();
+      }),
   };
   return { 'sessionTree.undo': undo };
 }

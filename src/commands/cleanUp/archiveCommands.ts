@@ -10,6 +10,7 @@ import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/sessionNames';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { assertNotLive } from '../handler/assertNotLive';
+import { changeEach } from '../handler/changesInTurn';
 import { refusalToMove } from './refusalToMove';
 import { askWithSubagents, subagentPaths, subagentsSentence } from './withSubagents';
 
@@ -58,7 +59,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       let count = 0;
       let name = '';
       try {
-        for (const path of paths) {
+        await changeEach(call.title, [...paths], async (path) => {
           call.ref = { path };
           name = sessionDisplayName(deps, path);
           await confirmForce({ path }, (force) => archive(path, group, force), {
@@ -68,7 +69,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
             throw refusalToMove(deps, error);
           });
           count += 1;
-        }
+        });
       } finally {
         if (count > 0)
           notifier.info(
@@ -91,11 +92,11 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
-      for (const path of paths) {
+      await changeEach(call.title, [...paths], async (path) => {
         call.ref = { path };
         const restored = await unarchive(path);
         if (paths.size === 1) await deps.reveal({ path: restored }, { focus: call.isOnViewRow });
-      }
+      });
     },
   };
 

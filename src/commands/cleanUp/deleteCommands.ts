@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { forksOf, newGroupId, SessionError, type DeleteOptions, type TrashItem } from '../../core/index';
 import { assertNotLive } from '../handler/assertNotLive';
+import { changeEach } from '../handler/changesInTurn';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -101,12 +102,12 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
-        for (const path of [...outside, ...moving]) {
+        await changeEach(call.title, [...outside, ...moving], async (path) => {
           call.ref = { path };
           const item = await moveInteractively({ path }, how);
           if (item) moved.push(item);
           else systemTrashCount += 1;
-        }
+        });
       } finally {
         notifyDeleted(moved, systemTrashCount);
         await goToPlace();

@@ -48,7 +48,9 @@ export function terminalCommands(deps: CommandDeps) {
       );
     },
     runInteractive: async (call) => {
-      const cwd = await resolveProject(deps, call);
+      // From the view's title without a row with the focus, the editor calls as on a row that is gone.
+      const isOnNoRow = call.rows.length === 0 && call.args.length > 0;
+      const cwd = isOnNoRow ? await chooseFolder(deps, call.title) : await resolveProject(deps, call);
       await startInTerminal(configuredStartCommand(await chooseProgram(deps, call, cwd)), cwd);
     },
   };

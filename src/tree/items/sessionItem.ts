@@ -43,6 +43,7 @@ export function sessionItem(
   const time = arrangement.sort === 'created' ? summary.created : summary.modified;
   const badge = showsBadges ? ageUri(time, now) : undefined;
   if (badge) item.resourceUri = badge;
+  const projectName = arrangement.group === 'project' ? undefined : words.projectName(summary.cwd);
   item.description = words.joinParts(
     stateText,
     words.pendingChangesText(pending),
@@ -52,7 +53,7 @@ export function sessionItem(
     MARK_ICONS.has(icon.id) ? undefined : words.pinText(summary.marks, session.isPinned),
     family,
     arrangement.sort === 'cost' ? undefined : costText(session),
-    arrangement.group === 'project' ? session.worktree : words.projectName(summary.cwd),
+    session.worktree ?? projectName,
     forkedFrom && words.shortForkOrigin(forkedFrom),
     session.showsProgram ? program : undefined,
     copyOf && words.copyText(copyOf),
@@ -92,8 +93,7 @@ export function sessionItem(
     isSuspect ? words.suspectText() : undefined,
     spokenKey(session, arrangement),
     words.ago(summary.modified, now),
-    arrangement.group === 'project' ? undefined : words.projectName(summary.cwd),
-    session.worktree === undefined ? undefined : words.worktreeText(session.worktree),
+    session.worktree === undefined ? projectName : words.worktreeText(session.worktree),
     summary.isPartial ? undefined : words.messageCount(summary.messageCount),
     program,
     words.agentText(session.agent ?? summary.marks?.agent),

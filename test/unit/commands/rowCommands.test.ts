@@ -395,6 +395,22 @@ describe('Commands on rows', () => {
     );
   });
 
+  it('ask for the project of a new session that starts from the title of the view while no row has the focus', async () => {
+    const sessions = [{ path: '/s/a', cwd: folder.path, modified: 1 } as SessionSummary];
+    const { run, editor } = runCommands({ untrustedPaths: new UntrustedPaths(), sessions: () => sessions });
+    // The editor passes undefined for the row with the focus.
+    const running = run('sessionTree.newSession', undefined);
+    await until(() => editor.picks.length > 0);
+    const pick = editor.picks[0] as unknown as FakeQuickPick<{ value: string }>;
+    assert.deepEqual(
+      pick.items.map(({ value }) => value),
+      [folder.path, ''],
+    );
+    pick.hide();
+    await running;
+    assert.deepEqual(editor.messages, []);
+  });
+
   it('say that a waiting change is gone, also if it was dropped elsewhere', async () => {
     const { run, editor } = runCommands();
     await run('sessionTree.dropWaiting', { row: 'waiting', path: '/s.jsonl', waitingId: 'w' });

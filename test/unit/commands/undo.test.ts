@@ -52,6 +52,41 @@ describe('Undo Last Change', () => {
     assert.deepEqual([existsSync(path), existsSync(other)], [true, true]);
   });
 
+  it('takes back all of a change that is still being made to several sessions', async () => {
+    const others = ['b', 'c'].map((name) => folder.write(`project/${name}.jsonl`, session().user('And this?').text()));
+    const paths = [path, ...(await Promise.all((await Promise.all(others)).map(age)))];
+    const rows = paths.map((each) => ({ row: 'session', path: each }));
+    for (const [command, text] of [
+      ['sessionTree.archive', /the sessions are unarchived/],
+      ['sessionTree.delete', /the sessions are restored/],
+    ] as const) {
+      const changed = run(command, rows[0], rows);
+      await until(() => paths.some((each) => !existsSync(each)));
+      assert.match(await undone(), text);
+      await changed;
+      assert.deepEqual(
+        paths.filter((each) => !existsSync(each)),
+        [],
+        command,
+      );
+    }
+  });
+
+  it('lets a session be changed again after the action of a message took back the change', async () => {
+    const { run, editor } = runCommands({ writer: writes.writer, writes: () => Promise.resolve(writes) });
+    const { window } = editor.api as {
+      readonly window: { showInformationMessage: (text: string, ...titles: string[]) => Promise<unknown> };
+    };
+    let chosen: string | undefined = 'Undo';
+    window.showInformationMessage = () => Promise.resolve(chosen);
+    const row = { row: 'session', path };
+    await run('sessionTree.archive', row);
+    await until(() => existsSync(path));
+    chosen = undefined;
+    await run('sessionTree.delete', row);
+    assert.deepEqual([editor.messages, existsSync(path)], [[], false]);
+  });
+
   it('names the session that it can not bring back after the trash was emptied, as the action of the message does', async () => {
     await writes.trash.delete(path);
     await writes.trash.empty();

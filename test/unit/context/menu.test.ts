@@ -136,6 +136,13 @@ describe('Menus', () => {
   });
 });
 
+describe('The menu of the view’s title', () => {
+  it('starts a new session', () => {
+    const items = offered(menus['view/title']!, (condition) => condition === 'view == sessionTree.sessions');
+    assert.ok(items.includes('sessionTree.newSession'), items.join());
+  });
+});
+
 describe('The category of all commands', () => {
   it('is the product’s name, so that typing it in the palette finds them', () => {
     const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;

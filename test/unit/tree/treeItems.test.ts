@@ -96,6 +96,15 @@ describe('Tree items', () => {
     assert.match(leaf.accessibilityInformation?.label ?? '', /, current leaf, files are here$/);
   });
 
+  it('of sessions in a worktree name it once, by project or by day', () => {
+    const { item, ...row } = sessionRow(file(PATH, '/shop-tax', 0, { name: 'Cart' }));
+    for (const group of ['project', 'day'] as const) {
+      const given = { ...CONTEXT, arrangement: { ...CONTEXT.arrangement, group } };
+      const { description, accessibilityInformation } = createTreeItem({ ...row, item: { ...item, worktree: 'shop-tax' } as never }, given);
+      assert.deepEqual([description, accessibilityInformation?.label], ['shop-tax', 'Cart, session, in worktree shop-tax, 2 messages, pi']);
+    }
+  });
+
   it('of sessions have their age as a badge, or in the description if there are no badges', () => {
     const row = sessionRow(file(PATH, '/w', -72, { name: 'Cart' }));
     const look = (given: Partial<RowContext>): unknown => {

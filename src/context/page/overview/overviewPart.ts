@@ -18,7 +18,8 @@ const FIRST_DELAY = 100;
 
 export function overviewPart(context: PageContext): PagePart {
   const bar = h('div', { class: 'usage-bar' });
-  const total = h('span', { class: 'usage-total' }, t('counting…'));
+  // A larger target for the mouse. With the keyboard, the button does the same.
+  const total = h('span', { class: 'usage-total', onclick: () => open(!isOpen) }, t('counting…'));
   const details = h('div', { class: 'details', id: 'overview-details' });
   let isOpen = context.state.restored('overview') === true;
   const toggle = h(
@@ -51,9 +52,9 @@ export function overviewPart(context: PageContext): PagePart {
   let isCounted = false;
   open(isOpen);
 
-  /** Shows the largest messages of a kind. */
+  /** Shows the largest messages of a kind, or of all if no messages of this kind are stored. */
   const showLargest = (part: ContextUsagePart): void => {
-    largest.load(part);
+    largest.load(part.kind === 'prompt' ? undefined : part);
     open(true);
   };
 
