@@ -245,7 +245,7 @@ const THREADS = [
   'src/core/files/redact/redactionWorker.ts',
 ];
 /** Another one. It's small, and would split the code that the start loads into more files if it shared it. */
-const DATABASE_THREAD = 'src/core/files/database/databaseWorker.ts';
+const DATABASE_THREAD = 'src/core/files/database/thread/databaseWorker.ts';
 
 /** @type {import('esbuild').BuildOptions[]} */
 const outputs = [

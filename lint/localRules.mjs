@@ -96,7 +96,7 @@ const optionalProperty = {
   meta: {
     type: 'suggestion',
     schema: [],
-    messages: { spread: 'Use `...defined({ … })` (src/core/format/entry/defined.ts) for properties that may be undefined.' },
+    messages: { spread: 'Use `...defined({ … })` (src/core/format/values/defined.ts) for properties that may be undefined.' },
   },
   create: (context) => ({
     'ObjectExpression > SpreadElement > ConditionalExpression'({ test, consequent, alternate }) {

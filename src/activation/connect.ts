@@ -28,9 +28,9 @@ import * as rowText from '../tree/items/rowText';
 import { isListed } from '../tree/projects/projects';
 import type { ViewRow } from '../tree/rows/viewRows';
 import type { TreeParts } from '../tree/view/earlyTree';
-import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/ownMarks';
-import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/savedViews';
-import { BADGES, readViewSettings } from '../tree/view/viewSettings';
+import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/stored/ownMarks';
+import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/stored/savedViews';
+import { BADGES, readViewSettings } from '../tree/view/stored/viewSettings';
 import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 

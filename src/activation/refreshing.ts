@@ -7,7 +7,7 @@ import { findFileVersion, settledWithin, type SessionSummary, type StoreChange }
 import { isRunning } from '../tree/items/isRunning';
 import { loadCode, once } from '../ui/loadCode';
 import type { Log } from '../ui/log';
-import { withProgress } from '../ui/messages';
+import { withProgress } from '../ui/safe/messages';
 import { windowTurn } from '../ui/windowTurn';
 import { DiskWatch } from '../watch/diskWatch';
 import { IdleTime } from '../watch/idleTime';

@@ -6,7 +6,7 @@ interface CompletedOption {
   readonly name: string;
   readonly description: string;
   readonly isRepeatable: boolean;
-  /** What follows it: one of some words, a path, another text, or nothing. */
+  /** The value that follows it: one of some words, a path, another text, or nothing. */
   readonly value: readonly string[] | 'path' | 'text' | undefined;
 }
 

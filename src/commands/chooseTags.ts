@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { MarkChange } from '../contract';
 import { defined } from '../core/index';
-import { createFilledQuickPick } from '../ui/quickInput';
+import { createFilledQuickPick } from '../ui/safe/quickInput';
 import type { CommandDeps } from './handler/commandDeps';
 
 interface TagItem extends vscode.QuickPickItem {

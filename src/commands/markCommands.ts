@@ -7,7 +7,7 @@ import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';
 import type { Notifier } from './handler/notifications';
 import { askText, chooseSettingValue } from './handler/prompts';
-import { sessionDisplayName } from './handler/sessionNames';
+import { sessionDisplayName } from './handler/sessions/sessionNames';
 import { chooseTags } from './chooseTags';
 import { undoMarkChange } from './changes/undoMarks';
 

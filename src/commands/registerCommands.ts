@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isRow } from '../contract';
 import { loadCode, once } from '../ui/loadCode';
-import { registerCommand } from '../ui/registerCommand';
+import { registerCommand } from '../ui/safe/registerCommand';
 import { createReportDocuments } from './handler/reportDocuments';
 import { COMMAND_IDS, RARE_COMMAND_IDS } from './commandIds';
 import type { CommandDeps } from './handler/commandDeps';

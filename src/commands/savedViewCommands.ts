@@ -1,7 +1,7 @@
 /** Commands that save the order, the groups and the filters of the Sessions view under a name, and show them again. */
 import * as vscode from 'vscode';
 import type { SavedView } from '../contract';
-import { createFilledQuickPick } from '../ui/quickInput';
+import { createFilledQuickPick } from '../ui/safe/quickInput';
 import { requiredString } from './handler/commandArguments';
 import type { CommandDeps } from './handler/commandDeps';
 import type { CommandHandler } from './handler/commandHandler';

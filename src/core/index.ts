@@ -1,11 +1,11 @@
 /** Entry point of the session core: everything that the extension and other programs may use of it. */
-export { ageFormatter, ageOf, relativeTimeFormatter, type Age, type RelativeTimeFormatter } from './format/text/relativeTime';
+export { ageFormatter, ageOf, relativeTimeFormatter, type Age, type RelativeTimeFormatter } from './format/text/quantities/relativeTime';
 export * from './format/entry/entry';
 export * from './format/entry/message';
-export * from './format/entry/checks';
-export * from './format/entry/jsonValues';
-export { appendAll, keepRecent } from './format/entry/lists';
-export { defined, type Defined } from './format/entry/defined';
+export * from './format/values/checks';
+export * from './format/values/jsonValues';
+export { appendAll, keepRecent } from './format/values/lists';
+export { defined, type Defined } from './format/values/defined';
 export { modelName, tokensIn, type ModelRef, type Usage } from './format/entry/usage';
 export { CURRENT_VERSION as CURRENT_SESSION_VERSION } from './format/entry/entry';
 export { DIALECTS, DIALECT_FACTS, isDialect, type Dialect, type DialectFacts } from './format/entry/dialect';
@@ -62,7 +62,7 @@ export { conversationText, lastMessages, type Conversation } from './files/read/
 export { abandonedEntries } from './files/write/branchFiles';
 export { branchMap, branchMapSteps, type BranchMap, type MapEntry, type MapRow } from './format/branches/branchMap';
 export { assertEntry, requireEntry } from './format/session/requireEntry';
-export { parseSessionEntries } from './format/session/parseSessionEntries';
+export { parseSessionEntries } from './format/session/read/parseSessionEntries';
 export {
   readBodies,
   readSession,
@@ -73,7 +73,7 @@ export {
   type FileVersion,
   type ReadOptions,
 } from './files/read/sessionFile';
-export { readWholeSession } from './files/read/sessionBytes';
+export { readWholeSession } from './files/read/bytes/sessionBytes';
 export { databaseOf } from './files/database/databaseSession';
 export { canUnarchive, isArchivedSession, unarchivedPath, withoutSessionSuffix } from './format/session/archivedSession';
 export { countOldSessions, planCleanUp, type CleanUpFilter, type CleanUpPlan, type CleanUpTarget } from './files/archive/planCleanUp';
@@ -92,17 +92,17 @@ export { cleanUp, plannedCleanUp, type CleanUpResult } from './files/archive/cle
 export type { ArchivePaths, ArchiveOptions } from './files/archive/archiver';
 export { isMissing } from './files/io/fileErrors';
 export { notRegularFileError } from './files/io/regularFile';
-export { sessionKey } from './files/locate/sessionKey';
+export { sessionKey } from './files/locate/programs/sessionKey';
 export { readSmallFile, readSmallFileWithStats, readSmallText, type SmallFile, type SmallFileOptions } from './files/io/smallFile';
 export { findRoots } from './files/locate/findRoots';
-export { sessionRecap } from './files/locate/sessionRecap';
-export { forkOfPath, settingsFolder } from './files/locate/programFolders';
+export { sessionRecap } from './files/locate/programs/sessionRecap';
+export { forkOfPath, settingsFolder } from './files/locate/programs/programFolders';
 export { currentEnvironment, expandPath, rootOf, type Root, type RootEnvironment } from './files/locate/roots';
 export { parseRootSetting, type RootSetting } from './files/locate/parseRootSetting';
 export { ReadOnlyRootError, readOnlyRootOf } from './files/locate/readOnlyRoots';
-export { folderName, mapPath, type PathMap } from './files/locate/mapPath';
-export { pinFilesOf } from './files/locate/sessionPins';
-export { shortPath } from './files/locate/shortPath';
+export { folderName, mapPath, type PathMap } from './files/locate/paths/mapPath';
+export { pinFilesOf } from './files/locate/programs/sessionPins';
+export { shortPath } from './files/locate/paths/shortPath';
 export type { DiskAccess } from './files/locate/folderQueries';
 export { isArchivedName, isNamedLikeSession, isSessionName, type SessionPath } from './files/locate/listFiles';
 export { isEntryLimitError } from './files/locate/folderEntries';
@@ -110,7 +110,7 @@ export { byLastActivity, summarize, type SessionSummary } from './catalog/rows/s
 export { progressText, type SessionProgress } from './format/session/sessionProgress';
 export { NO_MESSAGES, NO_PROMPT, firstWords, sessionTitle, titleOrNothing } from './format/session/sessionTitle';
 export type { CatalogSource, ReadFile, RowIndex } from './catalog/store/catalogSource';
-export type { IndexWork } from './catalog/worker/workerProtocol';
+export type { IndexWork } from './catalog/worker/protocol/workerProtocol';
 export { SessionStore } from './catalog/store/sessionStore';
 export type { CopyOf } from './catalog/copies/sessionCopies';
 export type { StoreChange } from './catalog/store/changeReporter';
@@ -137,7 +137,7 @@ export { finishRestore, undoRestore, type UndoneRestore } from './files/restore/
 export type { InterruptedRestore } from './files/history/restores';
 export { pruneRestores, recoverRestores, type KeptRestore } from './files/restore/recoverRestores';
 export { fileVersions, type FileRevision, type RevisionKind } from './catalog/origins/fileVersions';
-export { TooManyChanges } from './catalog/origins/fileEvents';
+export { TooManyChanges } from './catalog/origins/events/fileEvents';
 export { lineHistory, type LineVersion } from './catalog/origins/lineHistory';
 export { lineCommit, type LineCommit } from './files/git/lineCommit';
 export { traceCommits, traceFiles, type AgentTraceOptions, type TracedCommit } from './catalog/agentTrace/agentTrace';
@@ -177,7 +177,7 @@ export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/ro
 export type { KnownWord } from './catalog/search/knownWords';
 export type { SearchHit, SearchOptions, SearchOrder } from './catalog/search/search';
 export { dayName, localDayOf, type DayOf } from './catalog/rows/localDays';
-export { turnCosts, type TurnCost } from './format/session/turnCosts';
+export { turnCosts, type TurnCost } from './format/session/costs/turnCosts';
 export { USAGE_KEYS } from './catalog/rows/usageBy';
 export type { UsageFilter, UsageKey, UsageSum } from './catalog/rows/usageBy';
 export { USAGE_CAUSES, type UsageCause } from './catalog/rows/usageCauses';
@@ -259,31 +259,31 @@ export { WorktreeFinder } from './files/git/worktreeFinder';
 export { recordedWorktrees, worktreeOf, type Worktree } from './files/git/worktree';
 export { argumentWords, displayPath, type PathBases } from './format/toolCalls/callWords';
 export { jsonSteps, jsonText } from './format/text/jsonText';
-export { unwrapUserText } from './format/text/userText';
+export { unwrapUserText } from './format/text/wrappers/userText';
 export { isWrapperRow, userRowText } from './format/entry/rowText';
-export { inlineText } from './format/text/markdownText';
+export { inlineText } from './format/text/markdown/markdownText';
 export { lacksNestedCalls, nestedCalls } from './format/toolCalls/fileTouches';
-export { summaryFileList } from './format/context/summaryFileList';
+export { summaryFileList } from './format/context/markdown/summaryFileList';
 export { isWithoutHeader } from './format/parse/readErrors';
 export { beginning } from './format/text/characters';
 export { oneLine } from './format/text/oneLine';
 export { plainLine } from './format/text/plainLine';
 export { markdownMarks, withoutMarkdown, withoutRanges, type TextRange } from './format/text/plainText';
 export { providerErrorText } from './format/entry/providerError';
-export { columnCostText, costText, numberText, percentText } from './format/text/numberText';
+export { columnCostText, costText, numberText, percentText } from './format/text/quantities/numberText';
 export { plainRow, plainRowWithRole } from './format/entry/plainRow';
 export { sanitizeText, withVisibleBidi } from './format/text/sanitizeText';
 export { uiError, uiLine, uiPath, uiText } from './format/text/uiText';
 export { imageTokens } from './format/context/imageTokens';
 export { contextWindow, MODEL_WINDOWS } from './format/context/modelWindows';
-export { normalizeMarkdown } from './format/text/markdownProse';
+export { normalizeMarkdown } from './format/text/markdown/markdownProse';
 export { findPattern, type FindQuery } from './format/text/findPattern';
-export { isWithin, pathKey } from './files/locate/pathMatch';
-export { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/searchQuery';
-export * from './catalog/search/queryPrefixes';
+export { isWithin, pathKey } from './files/locate/paths/pathMatch';
+export { MAX_QUERY_UNITS, MAX_QUERY_WORDS } from './catalog/search/query/searchQuery';
+export * from './catalog/search/query/queryPrefixes';
 export { entrySnippet } from './catalog/search/entrySnippet';
-export { parsePeriod, type Period } from './catalog/search/queryDates';
-export { findQueryProblems, type QueryProblem } from './catalog/search/queryProblems';
+export { parsePeriod, type Period } from './catalog/search/query/queryDates';
+export { findQueryProblems, type QueryProblem } from './catalog/search/query/queryProblems';
 export { contextStatuses, type ContextStatus } from './format/context/contextStatus';
 export { entryMessages, toolCalls, withoutFailedTurns, type SourcedMessage } from './format/context/contextMessages';
 export { executionText, toLlmMessages, toLlmText, type LlmMessage } from './format/context/llmMessages';
@@ -296,7 +296,7 @@ export {
   type ModelTotals,
   type Totals,
   type UsageTotals,
-} from './format/session/usageTotals';
+} from './format/session/costs/usageTotals';
 export { entryPlainText } from './format/entry/entryPlainText';
 export { buildSessionContext, type SessionContext } from './files/read/buildSessionContext';
 export { readSystemPrompt } from './files/read/readSystemPrompt';
@@ -310,13 +310,13 @@ export {
   type PromptSection,
   type PromptTool,
   type SystemPrompt,
-} from './format/entry/systemPrompt';
+} from './format/entry/prompts/systemPrompt';
 export { settledWithin } from './files/concurrency/deadline';
 export { Yielder, yieldToEventLoop } from './files/concurrency/eventLoop';
 export { escapeHtml, htmlFrame, policyHash } from './files/export/htmlDocument';
 export { exportHtml, infoBlock, PAGE_SCRIPTS, pageTranslations, type HtmlExportOptions } from './files/export/htmlExport';
 export { embedLine, extractLine, extractLines, extractSession } from './format/export/htmlData';
-export { sessionToMarkdown, type MarkdownOptions } from './files/export/sessionMarkdown';
+export { sessionToMarkdown, type MarkdownOptions } from './files/export/markdown/sessionMarkdown';
 export type { ExportHead } from './files/export/exportFormat';
 export { EXPORT_FORMATS, FORMAT_FACTS, type ExportFormat, type ExportStyle } from './files/export/exportFormats';
 export {
@@ -347,9 +347,9 @@ export { SecretFilter } from './files/redact/secretFilter';
 export type { RedactionRules, ReviewChoices } from './files/redact/redaction';
 export type { Finding } from './format/redact/redactor';
 export { PERSONAL_KINDS, type PersonalKind } from './format/redact/detectors/personalData';
-export { branchChanges } from './files/export/branchChanges';
+export { branchChanges } from './files/export/markdown/branchChanges';
 export type { ChangeCertainty, FileChange } from './format/context/fileChanges';
-export { sideToMarkdown } from './files/export/comparisonMarkdown';
+export { sideToMarkdown } from './files/export/markdown/comparisonMarkdown';
 export { readBlob, readBlobStart } from './files/read/blobs';
 export { SessionManager, type CreateOptions, type ManagerOptions, type OpenArgument } from './files/api/sessionManager';
 export type { NewSessionOptions } from './files/api/newSession';

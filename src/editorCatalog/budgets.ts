@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { claimOnce, dayName, expandPath, isObject, localDayOf, shortPath, type Catalog } from '../core/index';
 import { formatCost } from '../ui/formatNumbers';
-import { showWarning } from '../ui/messages';
-import { createStatusBarItem } from '../ui/statusBar';
+import { showWarning } from '../ui/safe/messages';
+import { createStatusBarItem } from '../ui/safe/statusBar';
 
 const SETTING = 'sessionTree.budgets';
 /** The name of the budget of all projects together. */

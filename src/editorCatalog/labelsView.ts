@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { LABELS_VIEW, type EntryRef, type SessionRef } from '../contract';
 import { Yielder } from '../core/index';
-import { showError } from '../ui/messages';
-import { registerCommand } from '../ui/registerCommand';
+import { showError } from '../ui/safe/messages';
+import { registerCommand } from '../ui/safe/registerCommand';
 import { localizeError } from '../ui/localize';
 import { RowAges } from '../ui/rowAges';
-import { assertRowExists, createTreeView } from '../ui/treeView';
+import { assertRowExists, createTreeView } from '../ui/safe/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';

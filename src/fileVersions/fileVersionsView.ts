@@ -5,9 +5,9 @@ import { FILE_VERSIONS_VIEW } from '../contract';
 import { turnOf, Yielder, type Catalog, type FileRevision, type fileVersions, type Session } from '../core/index';
 import { loadCode } from '../ui/loadCode';
 import { localizeError } from '../ui/localize';
-import { registerCommand } from '../ui/registerCommand';
+import { registerCommand } from '../ui/safe/registerCommand';
 import { RowAges } from '../ui/rowAges';
-import { createTreeView } from '../ui/treeView';
+import { createTreeView } from '../ui/safe/treeView';
 import { moreItem, versionItem, versionTooltip, type MoreVersionsRow, type VersionRow } from './versionItems';
 
 interface FileVersionsViewDeps {

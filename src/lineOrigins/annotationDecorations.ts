@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { Turn } from '../core/index';
-import { LineDecorations, type DecoratedLine } from '../ui/lineDecorations';
+import { LineDecorations, type DecoratedLine } from '../ui/safe/lineDecorations';
 import type { AnnotatedLines } from './annotatedLines';
 import { column, heatColor, letterOf, sessionColor } from './annotationText';
 import { keyOf } from './turnReader';

@@ -1,6 +1,6 @@
 /** The annotation at the end of the current line: prompt, session and time. Exists only while it's on. */
 import * as vscode from 'vscode';
-import { LineDecorations } from '../ui/lineDecorations';
+import { LineDecorations } from '../ui/safe/lineDecorations';
 import type { DocumentOrigins } from './documentOrigins';
 import { originAt, tooManyChangesText } from './originHover';
 import { keyOf, readTurns, type TurnReaderDeps } from './turnReader';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { beginning, promptExcerpt, sanitizeText, turnOf, type LineOrigin, type Session, type Turn } from '../core/index';
 import type { DocumentOrigins } from './documentOrigins';
 import { logFailure, type FailureLog } from './logFailure';
-import { linksMarkdown, trustOf, type CommandLink } from '../ui/commandLink';
+import { linksMarkdown, trustOf, type CommandLink } from '../ui/safe/commandLink';
 import { certaintyText, promptText, sessionText, turnFacts, type TextFunctions } from './turnText';
 
 const { t } = vscode.l10n;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { finishSteps, isWithin, sortSteps, STEP_LENGTH, Yielder, type SessionSummary, type Steps } from '../core/index';
 import { localizeSessionTitle } from '../ui/localize';
-import { createStatusBarItem, type StatusBarItem } from '../ui/statusBar';
+import { createStatusBarItem, type StatusBarItem } from '../ui/safe/statusBar';
 import { workspaceFolderPaths } from '../ui/workspaceFolders';
 import { AdaptiveInterval } from './adaptiveInterval';
 import type { IdleTime } from './idleTime';

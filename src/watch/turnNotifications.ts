@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { claimOnce, type SessionSummary } from '../core/index';
 import { localizeSessionTitle } from '../ui/localize';
-import { showInformation, showWarning } from '../ui/messages';
+import { showInformation, showWarning } from '../ui/safe/messages';
 import { TurnTracker, type EndedTurn } from './turnTracker';
 
 const SETTING = 'sessionTree.notifications';

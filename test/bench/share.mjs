@@ -8,10 +8,10 @@ import { makeStores } from './stores.mjs';
 
 const out = resolve(import.meta.dirname, '..', '..', 'out');
 const load = createRequire(join(out, 'index.js'));
-const { foldCharacter } = load('./src/core/catalog/index/foldCharacter.js');
-const { LineSplitter } = load('./src/core/files/read/lineSplitter.js');
+const { foldCharacter } = load('./src/core/catalog/index/words/foldCharacter.js');
+const { LineSplitter } = load('./src/core/files/read/bytes/lineSplitter.js');
 const { Scanner } = load('./src/core/format/scanner/scanner.js');
-const { SessionReader } = load('./src/core/format/session/sessionReader.js');
+const { SessionReader } = load('./src/core/format/session/read/sessionReader.js');
 
 const CAPACITY = 8 * 1024 * 1024;
 const NEWLINE = 10;

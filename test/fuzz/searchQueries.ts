@@ -12,10 +12,10 @@ import {
   parseSearchQuery,
   prefixBeingTyped,
   prefixValues,
-} from '../../src/core/catalog/search/queryPrefixes';
-import { findQueryProblems } from '../../src/core/catalog/search/queryProblems';
+} from '../../src/core/catalog/search/query/queryPrefixes';
+import { findQueryProblems } from '../../src/core/catalog/search/query/queryProblems';
 import { openCatalog } from '../../src/core/catalog/catalog';
-import { MAX_QUERY_WORDS, parseQuery } from '../../src/core/catalog/search/searchQuery';
+import { MAX_QUERY_WORDS, parseQuery } from '../../src/core/catalog/search/query/searchQuery';
 import { CatalogReader } from '../../src/core/catalog/database/catalogReader';
 import { CACHE_KB } from '../../src/core/catalog/database/readingConnection';
 import { search, type SearchOptions } from '../../src/core/catalog/search/search';

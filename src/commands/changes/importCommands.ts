@@ -9,7 +9,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
 import { chooseFolder } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { copyReport } from './copyReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 

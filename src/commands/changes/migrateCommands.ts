@@ -16,7 +16,7 @@ import { localizeError, localizeProblem } from '../../ui/localize';
 import { assertNotLive } from '../handler/assertNotLive';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import { confirm } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
@@ -24,7 +24,7 @@ import { flag, sessionRefOf, requiredString } from '../handler/commandArguments'
 import type { ReportDocuments } from '../handler/reportDocuments';
 import { resolveProject } from '../terminal/terminalCommands';
 import type { Notifier } from '../handler/notifications';
-import { pathsInProject } from '../handler/newestFirst';
+import { pathsInProject } from '../handler/sessions/newestFirst';
 
 /** Files that a dialog lists. */
 const MAX_LISTED = 8;

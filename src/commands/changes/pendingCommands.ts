@@ -4,7 +4,7 @@ import type { CommandContract } from '../../contract';
 import { SessionError, type PendingChange, type DeferrableChange } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import { choose } from '../handler/prompts';
-import { truncateName } from '../handler/sessionNames';
+import { truncateName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { requiredString } from '../handler/commandArguments';

@@ -9,7 +9,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { chooseFolder } from '../handler/prompts';
 import { rowCommandAction, type Notifier } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { copyReport } from './copyReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
 

@@ -12,12 +12,12 @@ import type { CommandHandler } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from './undoCommands';
 import { browseChoice, browseFolder, choose, confirm, folderChoice } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { subagentsSentence } from '../cleanUp/withSubagents';
 import { resolveProject } from '../terminal/terminalCommands';
 import { outcomeReport } from '../handler/outcomeReport';
 import type { ReportDocuments } from '../handler/reportDocuments';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 
 type Answer = CommandContract['sessionTree.relink']['answer'];
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract, MadeMarkChange } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
-import { sessionDisplayName, truncateName } from '../handler/sessionNames';
+import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';

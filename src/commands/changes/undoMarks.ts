@@ -1,7 +1,7 @@
 /** Takes back changes of pins, tags and notes. */
 import * as vscode from 'vscode';
 import type { MadeMarkChange, MarkChange } from '../../contract';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Notifier } from '../handler/notifications';
 

@@ -7,7 +7,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { assertNotLive } from '../handler/assertNotLive';
 import { changeEach } from '../handler/changesInTurn';

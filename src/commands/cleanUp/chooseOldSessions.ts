@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, SessionError, unarchivedPath, Yielder, type CleanUpPlan, type SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
-import { createFilledQuickPick } from '../../ui/quickInput';
+import { createFilledQuickPick } from '../../ui/safe/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { formatBytes } from '../handler/formatBytes';
 

@@ -25,7 +25,7 @@ import { formatBytes } from '../handler/formatBytes';
 import type { Notifier } from '../handler/notifications';
 import type { UndoAction } from '../changes/undoCommands';
 import { choose } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { chooseOldSessions } from './chooseOldSessions';
 import { archiveHint, confirmCleanUp, targetLabel } from './confirmCleanUp';
 import { outsideFolders, subagentPaths } from './withSubagents';

@@ -5,7 +5,7 @@ import { localizeError } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import { formatBytes } from '../handler/formatBytes';
 import { confirm } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { askWithSubagents, stayListed, subagentsSentence } from './withSubagents';
 
 /** Reasons that a dialog lists. */

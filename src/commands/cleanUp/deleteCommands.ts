@@ -5,7 +5,7 @@ import { forksOf, newGroupId, SessionError, type DeleteOptions, type TrashItem }
 import { assertNotLive } from '../handler/assertNotLive';
 import { changeEach } from '../handler/changesInTurn';
 import { confirm, nameList } from '../handler/prompts';
-import { sessionDisplayName, truncateName } from '../handler/sessionNames';
+import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
@@ -13,7 +13,7 @@ import { flag, sessionRefOf } from '../handler/commandArguments';
 import type { NotificationAction, Notifier } from '../handler/notifications';
 import { moveToSystemTrash, usesSystemTrash } from './systemTrash';
 import { restoreDeleted } from './trashCommands';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 import { refusalToMove } from './refusalToMove';
 import { alongWith, askWithSubagents, insideFolders, outsideFolders, stayListed, subagentPaths } from './withSubagents';
 

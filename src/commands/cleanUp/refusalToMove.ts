@@ -2,7 +2,7 @@
 import { SessionError, SessionInUseError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import { ActionableError } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 
 /**
  * Returns an error as it's shown: without the fork that is offered instead of a change. If a program uses a session, the

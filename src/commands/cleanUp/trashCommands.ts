@@ -7,7 +7,7 @@ import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { formatBytes } from '../handler/formatBytes';
 import type { Notifier } from '../handler/notifications';
 import { choose, confirm, nameList, type Choice } from '../handler/prompts';
-import { truncateName } from '../handler/sessionNames';
+import { truncateName } from '../handler/sessions/sessionNames';
 
 export function trashCommands(deps: CommandDeps, notifier: Notifier) {
   const restoreUnverified = async (item: FoundTrash): Promise<{ path: string }> => {

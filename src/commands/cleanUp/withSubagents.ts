@@ -2,7 +2,7 @@
 import { basename, dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { hasOtherFiles, isNamedLikeSession, rootOf, subagentsBelow, withoutSessionSuffix, Yielder } from '../../core/index';
-import { showModal } from '../../ui/messages';
+import { showModal } from '../../ui/safe/messages';
 import type { CommandDeps } from '../handler/commandDeps';
 
 /** Returns the paths of the sessions of subagents below any of these sessions, at any depth, without these sessions. */

@@ -20,14 +20,14 @@ import { optionalOneOf, requiredString, sessionRefOf, toArguments, type CommandA
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
 import type { Notifier } from '../handler/notifications';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { resolveProject } from '../terminal/terminalCommands';
 import { askFolder, assertOutside, chooseFormat, exportTexts, isRedacted } from './exportChoices';
 import { groupFindings } from './findingGroups';
 import { openExport } from './openExport';
 import { redactionSettings } from './redactionSettings';
 import { reviewFindings } from './reviewFindings';
-import { pathsInProject } from '../handler/newestFirst';
+import { pathsInProject } from '../handler/sessions/newestFirst';
 
 /** The form that only several sessions have. */
 const DATASET = {

@@ -18,7 +18,7 @@ import {
   type ExportStyle,
   type Session,
 } from '../../core/index';
-import { showSaveDialog } from '../../ui/quickInput';
+import { showSaveDialog } from '../../ui/safe/quickInput';
 import { flag, type CommandArguments } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { choose, type Choice } from '../handler/prompts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
-import { createQuickPick } from '../../ui/quickInput';
+import { createQuickPick } from '../../ui/safe/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { fieldName } from './findingField';
 import type { FindingGroup } from './findingGroups';

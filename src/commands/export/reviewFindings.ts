@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
 import type { BatchChoices } from '../../core/index';
-import { createQuickPick } from '../../ui/quickInput';
+import { createQuickPick } from '../../ui/safe/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { fieldName } from './findingField';
 import type { FindingGroup, GroupedFindings } from './findingGroups';

@@ -1,7 +1,7 @@
 /** Progress of long work, with a button that cancels it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { withProgress } from '../../ui/messages';
+import { withProgress } from '../../ui/safe/messages';
 
 export interface ProgressOptions {
   readonly signal: AbortSignal;

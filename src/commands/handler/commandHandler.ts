@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { isRow, type CommandContract, type CommandId, type Row, type EntryRef, type SessionRef } from '../../contract';
 import { isArray, isObject, SessionError, type Session } from '../../core/index';
-import { assertRowExists } from '../../ui/treeView';
+import { assertRowExists } from '../../ui/safe/treeView';
 import { chooseEntry, chooseSession } from './prompts';
 import type { CommandDeps } from './commandDeps';
 import { toArguments, type CommandArguments } from './commandArguments';

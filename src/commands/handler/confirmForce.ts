@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { rootOf, SessionError, type SubmitOptions } from '../../core/index';
-import { showModal } from '../../ui/messages';
+import { showModal } from '../../ui/safe/messages';
 import { localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from './commandDeps';
 import { forkInsteadAction } from './notifications';
-import { withSessionName } from './sessionNames';
+import { withSessionName } from './sessions/sessionNames';
 
 /** The choices in the dialog. */
 interface ConfirmForceOptions {

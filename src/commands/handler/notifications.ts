@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { canUnarchive, SessionError, type MessageArgs, type SessionErrorCode } from '../../core/index';
 import { isMissingCode, offerReload } from '../../ui/loadCode';
-import { showError, showInformation, showWarning } from '../../ui/messages';
+import { showError, showInformation, showWarning } from '../../ui/safe/messages';
 import { localizeError, localizeForNotification } from '../../ui/localize';
 import type { CommandDeps } from './commandDeps';
-import { withSessionName } from './sessionNames';
+import { withSessionName } from './sessions/sessionNames';
 
 /** A button on a message. */
 export interface NotificationAction {

@@ -15,12 +15,12 @@ import {
   shortPath,
 } from '../../core/index';
 import { localizeRow } from '../../ui/localize';
-import { createFilledQuickPick, showInputBox, showInputBoxWithButton } from '../../ui/quickInput';
-import { showModal } from '../../ui/messages';
+import { createFilledQuickPick, showInputBox, showInputBoxWithButton } from '../../ui/safe/quickInput';
+import { showModal } from '../../ui/safe/messages';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
-import { newestFirst } from './newestFirst';
-import { distinctFolders } from './projectFolders';
-import { createSessionPicker, sessionItem } from './sessionPicker';
+import { newestFirst } from './sessions/newestFirst';
+import { distinctFolders } from './sessions/projectFolders';
+import { createSessionPicker, sessionItem } from './sessions/sessionPicker';
 import type { CommandDeps } from './commandDeps';
 
 /** UTF-16 units of an entry's text in a message. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { SessionError } from '../../core/index';
-import { showInformation } from '../../ui/messages';
+import { showInformation } from '../../ui/safe/messages';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandArguments } from '../handler/commandArguments';

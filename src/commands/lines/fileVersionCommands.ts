@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { fileStateAt, SessionError, shortPath, turnOf, uiLine, type FileState } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
-import { setStatusBarMessage } from '../../ui/messages';
+import { setStatusBarMessage } from '../../ui/safe/messages';
 import { flag } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Answer, CommandHandler } from '../handler/commandHandler';
 import { confirm } from '../handler/prompts';
-import { truncateName } from '../handler/sessionNames';
+import { truncateName } from '../handler/sessions/sessionNames';
 import { restoreEdit } from './restoreEdit';
 import { currentUri, isWorkspaceFile, resolveVersionTarget, versionTargetOf, type VersionTarget } from './versionTarget';
 

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { CommandContract, EntryRef } from '../../contract';
 import { DIALECT_FACTS, turnOf, type LineVersion, type Turn, plainRow } from '../../core/index';
 import { localizeTitle } from '../../ui/localize';
-import { setStatusBarMessage } from '../../ui/messages';
-import { createQuickPick } from '../../ui/quickInput';
+import { setStatusBarMessage } from '../../ui/safe/messages';
+import { createQuickPick } from '../../ui/safe/quickInput';
 import type { CommandDeps } from '../handler/commandDeps';
 import { roleIcon } from '../../ui/entryRoles';
 

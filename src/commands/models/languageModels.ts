@@ -12,7 +12,7 @@ import {
   type EntryHead,
   type Session,
 } from '../../core/index';
-import { createFilledQuickPick } from '../../ui/quickInput';
+import { createFilledQuickPick } from '../../ui/safe/quickInput';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import { chooseIn, type Choice } from '../handler/prompts';

@@ -6,7 +6,7 @@ import { hasLanguageModels } from '../../ui/languageModelApi';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ReportDocuments } from '../handler/reportDocuments';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { RECAP } from './instructions';
 import { askModel } from './languageModels';
 

@@ -7,7 +7,7 @@ import { chooseIn, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
 import { toArguments, sessionRefOf, type CommandArguments } from '../handler/commandArguments';
-import { createSessionPicker, sessionItem } from '../handler/sessionPicker';
+import { createSessionPicker, sessionItem } from '../handler/sessions/sessionPicker';
 
 type Answer = CommandContract['sessionTree.compare']['answer'];
 type FilesAnswer = CommandContract['sessionTree.compareFiles']['answer'];

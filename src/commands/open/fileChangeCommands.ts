@@ -4,7 +4,7 @@ import type { ChangesRef, CommandContract, EntryRef } from '../../contract';
 import { defined, requireEntry, SessionError, type FileChange } from '../../core/index';
 import { changeCountText } from '../../ui/changeCountText';
 import { localizeRow } from '../../ui/localize';
-import { setStatusBarMessage } from '../../ui/messages';
+import { setStatusBarMessage } from '../../ui/safe/messages';
 import { optionalString, sessionRefOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';

@@ -6,7 +6,7 @@ import type { CommandDeps } from '../handler/commandDeps';
 import { assertNotInTrash, parseSessionIdLink, parseSessionLink, viewOf, type SessionIdRef } from './sessionLink';
 import { checkedRef } from './openCommands';
 import type { Notifier } from '../handler/notifications';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 
 /** Milliseconds that a link waits for the current reading. */
 const CATALOG_TIMEOUT = 10_000;

@@ -5,7 +5,7 @@ import { SessionError } from '../../core/index';
 import { requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
-import { createSessionPicker, findSessions, sessionItem } from '../handler/sessionPicker';
+import { createSessionPicker, findSessions, sessionItem } from '../handler/sessions/sessionPicker';
 import type { SideKey } from '../handler/sideKey';
 import { checkedRef } from './openCommands';
 

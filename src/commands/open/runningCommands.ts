@@ -6,7 +6,7 @@ import { localizeSessionTitle } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import { choose } from '../handler/prompts';
-import { showInformation } from '../../ui/messages';
+import { showInformation } from '../../ui/safe/messages';
 
 export function runningCommands(deps: CommandDeps) {
   const goToRunning: CommandHandler<readonly SessionRef[]> = {

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { isWithin, shortPath, type PlannedFile } from '../../core/index';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import type { CommandDeps } from '../handler/commandDeps';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 import { confirm, nameList } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 
 /** The newest sessions of a folder in which a program may be at work. */
 const MAX_SESSIONS = 200;

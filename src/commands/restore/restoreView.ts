@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { RESTORE_VIEW } from '../../contract';
 import type { PlannedFile } from '../../core/index';
-import { registerCommand } from '../../ui/registerCommand';
-import { createTreeView } from '../../ui/treeView';
+import { registerCommand } from '../../ui/safe/registerCommand';
+import { createTreeView } from '../../ui/safe/treeView';
 import { isChanged } from './planFiles';
 import { isExact } from './restoreDiff';
 import { commandsNotice } from './restoreQuestion';

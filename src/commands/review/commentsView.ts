@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMENTS_VIEW } from '../../contract';
 import { uiLine, type KeptComment } from '../../core/index';
-import { createTreeView } from '../../ui/treeView';
+import { createTreeView } from '../../ui/safe/treeView';
 import type { CommandDeps } from '../handler/commandDeps';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import type { KeptComments } from './keptComments';
 import type { ReviewThreads } from './reviewThreads';
 

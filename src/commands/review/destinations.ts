@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { turnOf, type KeptComment, type SessionError } from '../../core/index';
 import { localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
-import { sessionDisplayName, truncateName } from '../handler/sessionNames';
+import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
 import type { FoundLines } from './commentPlaces';
 import { routesOf } from './sendComments';
 

@@ -16,7 +16,7 @@ import {
   type SentHow,
   type Session,
 } from '../../core/index';
-import { pasteInto, runningTerminals } from '../../ui/terminals';
+import { pasteInto, runningTerminals } from '../../ui/safe/terminals';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions } from '../handler/confirmForce';
 import { sessionInArguments } from '../terminal/resumedTerminals';

@@ -4,7 +4,7 @@ import { uiLine, type RoutedPrompt, type SessionError } from '../../core/index';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Notifier } from '../handler/notifications';
 import { choose } from '../handler/prompts';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { wantsFiles } from '../changes/branchQuestion';
 import { isOnTip, type Delivery, type PromptDelivery, type WhenInUse } from './promptDelivery';
 

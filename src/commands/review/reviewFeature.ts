@@ -1,8 +1,8 @@
 /** Comments of reviews: their threads, their way to sessions, and what came of them. */
 import * as vscode from 'vscode';
 import { newGroupId, SessionError, type KeptComment, type RoutedPrompt, type SentComment } from '../../core/index';
-import { beginEditing, endEditing, type ThreadComment } from '../../ui/commentThreads';
-import { registerCommand } from '../../ui/registerCommand';
+import { beginEditing, endEditing, type ThreadComment } from '../../ui/safe/commentThreads';
+import { registerCommand } from '../../ui/safe/registerCommand';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { Notifier } from '../handler/notifications';
 import { answerTo } from './commentAnswers';

@@ -1,9 +1,9 @@
 /** Threads of comments on lines, which show whom these would go to, and what came of them. */
 import * as vscode from 'vscode';
 import type { KeptComment } from '../../core/index';
-import { createComments, showThread } from '../../ui/commentThreads';
+import { createComments, showThread } from '../../ui/safe/commentThreads';
 import type { CommandDeps } from '../handler/commandDeps';
-import { sessionDisplayName } from '../handler/sessionNames';
+import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { CommentPlaces, type FoundLines } from './commentPlaces';
 import { destinationsOf, type Destination } from './destinations';
 import type { KeptComments } from './keptComments';

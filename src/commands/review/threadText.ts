@@ -1,7 +1,7 @@
 /** The words of a thread: its heading, and the comments in it. */
 import * as vscode from 'vscode';
 import type { KeptComment } from '../../core/index';
-import type { ShownComment } from '../../ui/commentThreads';
+import type { ShownComment } from '../../ui/safe/commentThreads';
 import type { FoundLines } from './commentPlaces';
 
 interface ThreadState {

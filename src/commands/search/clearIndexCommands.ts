@@ -1,7 +1,7 @@
 /** The command that empties the index of sessions. Session files aren't changed. */
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
-import { withProgress } from '../../ui/messages';
+import { withProgress } from '../../ui/safe/messages';
 import { confirm } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';

@@ -8,7 +8,7 @@ import { revealHit } from '../open/revealHit';
 import { requiredString, type CommandArguments } from '../handler/commandArguments';
 import { settledCatalog } from '../handler/settledCatalog';
 import type { SideKey } from '../handler/sideKey';
-import { setStatusBarMessage } from '../../ui/messages';
+import { setStatusBarMessage } from '../../ui/safe/messages';
 import { searchCatalog } from './searchCatalog';
 import { pickHit } from './searchPicker';
 import type { Snippet } from './searchSnippet';

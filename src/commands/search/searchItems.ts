@@ -7,7 +7,7 @@ import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from '../../ui/entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
-import { subagentText } from '../handler/sessionPicker';
+import { subagentText } from '../handler/sessions/sessionPicker';
 
 /** The action of an item when it's chosen. */
 export type SearchAction =

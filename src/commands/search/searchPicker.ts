@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Arrangement } from '../../contract';
 import { typedSince, type SearchHit } from '../../core/index';
-import { createQuickPick } from '../../ui/quickInput';
+import { createQuickPick } from '../../ui/safe/quickInput';
 import { localizeError, localizeProblem } from '../../ui/localize';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { SideKey } from '../handler/sideKey';

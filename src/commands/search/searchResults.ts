@@ -24,7 +24,7 @@ import { searchCatalog } from './searchCatalog';
 import type { SearchFilterButtons } from './searchFilterButtons';
 import { completionItem, hintItems, noResultItems, onlyExcludingItem, truncationItems } from './searchHints';
 import { expandItem, hitItems, moreItem, type HitItemOptions, separatorItem, sessionItems, type SearchItem } from './searchItems';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 
 /** Sessions that are listed before anything is typed. */
 const RECENT_SESSIONS = 10;

@@ -17,7 +17,7 @@ import {
   type Session,
   isArray,
 } from '../../core/index';
-import type { TerminalProgram } from '../../ui/terminals';
+import type { TerminalProgram } from '../../ui/safe/terminals';
 import { openSettings } from '../handler/openSettings';
 import { ActionableError } from '../handler/notifications';
 import { shellOptionsFor } from './programLaunch';

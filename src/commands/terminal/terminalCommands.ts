@@ -14,16 +14,16 @@ import {
   type Session,
   type UntrustedPaths,
 } from '../../core/index';
-import { createTerminal } from '../../ui/terminals';
+import { createTerminal } from '../../ui/safe/terminals';
 import { choose, chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandInvocation, CommandHandler } from '../handler/commandHandler';
 import { optionalFolder, optionalOneOf, sessionRefOf, requiredString } from '../handler/commandArguments';
-import { dialectsIn } from '../handler/projectFolders';
+import { dialectsIn } from '../handler/sessions/projectFolders';
 import { rowCommandAction, ActionableError } from '../handler/notifications';
 import { configuredResumeCommand, configuredStartCommand, isFolder, locateProgram, thisHost } from './configuredPrograms';
 import { keptOpenOnError, quoteCommand } from './programLaunch';
-import { newestFirst } from '../handler/newestFirst';
+import { newestFirst } from '../handler/sessions/newestFirst';
 
 type Answer = CommandContract['sessionTree.resume']['answer'];
 

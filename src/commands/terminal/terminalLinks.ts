@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../../core/index';
-import { registerTerminalLinks, type TerminalLinkTarget } from '../../ui/terminals';
+import { registerTerminalLinks, type TerminalLinkTarget } from '../../ui/safe/terminals';
 
 type KnownSession = Pick<SessionSummary, 'path' | 'id' | 'modified'>;
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { TERMINAL_PROFILE } from '../../contract';
 import { localizeError } from '../../ui/localize';
-import { registerTerminalProfile } from '../../ui/terminals';
+import { registerTerminalProfile } from '../../ui/safe/terminals';
 import { configuredStartCommand, locateProgram } from './configuredPrograms';
 
 /** A refusal is the sentence that New Session shows, without its buttons: the editor shows the error itself. */

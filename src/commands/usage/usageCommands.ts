@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract } from '../../contract';
 import { defined, SessionError, USAGE_KEYS, type Catalog } from '../../core/index';
-import { withProgress } from '../../ui/messages';
+import { withProgress } from '../../ui/safe/messages';
 import { optionalAmount, optionalOneOf, optionalString, requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';

@@ -1,13 +1,13 @@
 /** Reads articles, text pieces and images of a snapshot for the page. */
 import { t } from '../shared/localization';
 import { systemPromptSteps } from '../../core/format/context/systemMessage';
-import { defined } from '../../core/format/entry/defined';
+import { defined } from '../../core/format/values/defined';
 import { SessionError } from '../../core/format/entry/problem';
 import { runSteps } from '../../core/format/session/steps';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import { attemptsBefore } from './attempts';
 import { buildArticle, type BuiltArticle } from './buildArticle';
-import { elementAt } from '../../core/format/entry/lookups';
+import { elementAt } from '../../core/format/values/lookups';
 import { estimateLines } from '../snapshot/messageGroups';
 import { usageText } from '../snapshot/pageHeader';
 import { blobHash, dataUri, imageSize } from './imageFormat';

@@ -1,12 +1,12 @@
 /** Messages → an article. Sanitizes every text and truncates long ones. */
-import { defined } from '../../core/format/entry/defined';
-import { isObject, ownValue } from '../../core/format/entry/jsonValues';
-import { elementAt } from '../../core/format/entry/lookups';
+import { defined } from '../../core/format/values/defined';
+import { isObject, ownValue } from '../../core/format/values/jsonValues';
+import { elementAt } from '../../core/format/values/lookups';
 import { type AssistantMessage, type Message, textOf } from '../../core/format/entry/message';
-import { modelPromptOf } from '../../core/format/entry/modelPrompt';
+import { modelPromptOf } from '../../core/format/entry/prompts/modelPrompt';
 import { isRewind, reportBesideContent } from '../../core/format/entry/rewind';
 import { providerErrorText } from '../../core/format/entry/providerError';
-import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import { type SystemPrompt, hasPromptParts, parseSystemMessage } from '../../core/format/entry/prompts/systemPrompt';
 import type { Steps } from '../../core/format/session/steps';
 import type { PathBases } from '../../core/format/toolCalls/callWords';
 import type { Article, ArticleKind, AttemptsLine, Part } from '../shared/protocol';

@@ -1,9 +1,9 @@
 /** The content of messages as parts: texts, images, and blocks of unknown types. */
 import { imageAddress } from '../../core/format/entry/imageAddress';
-import { isArray, isObject } from '../../core/format/entry/jsonValues';
+import { isArray, isObject } from '../../core/format/values/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps } from '../../core/format/text/jsonText';
-import { unwrapUserText } from '../../core/format/text/userText';
+import { unwrapUserText } from '../../core/format/text/wrappers/userText';
 import type { Part } from '../shared/protocol';
 import { oneLine } from '../../core/format/text/oneLine';
 import { MARKDOWN_LIMITS, OUTPUT_LIMITS, type PartCollector } from './partCollector';

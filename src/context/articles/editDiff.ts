@@ -1,6 +1,6 @@
 /** Derives a diff from the arguments of an edit call, for results that have none. */
 
-import { isArray, isObject } from '../../core/format/entry/jsonValues';
+import { isArray, isObject } from '../../core/format/values/jsonValues';
 
 /** Changes, and UTF-16 units of their texts, beyond which the arguments are shown instead. */
 const MAX_EDITS = 1_000;

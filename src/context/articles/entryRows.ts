@@ -1,16 +1,16 @@
 /** Builds the rows of entries that are no messages: one line, and details in a fold. */
 import { modelName } from '../../core/format/entry/usage';
-import { summaryFileList } from '../../core/format/context/summaryFileList';
+import { summaryFileList } from '../../core/format/context/markdown/summaryFileList';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
-import { isObject, ownValue } from '../../core/format/entry/jsonValues';
+import { isObject, ownValue } from '../../core/format/values/jsonValues';
 import { textOf } from '../../core/format/entry/message';
-import { parseSessionInit, parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import { parseSessionInit, parseSystemMessage } from '../../core/format/entry/prompts/systemPrompt';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import { runSteps, type Steps } from '../../core/format/session/steps';
 import type { Session } from '../../core/format/session/session';
 import { isBranchMark, isOriginMark } from '../../core/format/session/treeTraversal';
-import { inlineText } from '../../core/format/text/markdownText';
+import { inlineText } from '../../core/format/text/markdown/markdownText';
 import { t, translate } from '../shared/localization';
 import type { BuiltArticle } from './buildArticle';
 import type { ContextSnapshot, PlannedSlot } from '../snapshot/contextSnapshot';

@@ -2,8 +2,8 @@
  * Builds the parts of a system prompt: a fold for each section and each tool. The names and sizes come from a file, so
  * both the number of folds and the length of the text that is sent with them are bounded; the rest can be unfolded, too.
  */
-import { defined } from '../../core/format/entry/defined';
-import { promptValueText, type PromptSection, type PromptTool, type SystemPrompt } from '../../core/format/entry/systemPrompt';
+import { defined } from '../../core/format/values/defined';
+import { promptValueText, type PromptSection, type PromptTool, type SystemPrompt } from '../../core/format/entry/prompts/systemPrompt';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps } from '../../core/format/text/jsonText';
 import type { FoldPart, Part, PromptChange } from '../shared/protocol';

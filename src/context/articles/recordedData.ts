@@ -1,7 +1,7 @@
 /** Recorded data that rows have no words for: that of extensions, and the fields of types that nobody here knows. */
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
-import { isObject, keysOf } from '../../core/format/entry/jsonValues';
+import { isObject, keysOf } from '../../core/format/values/jsonValues';
 import { isBranchMark, isOriginMark } from '../../core/format/session/treeTraversal';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps } from '../../core/format/text/jsonText';

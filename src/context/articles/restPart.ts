@@ -1,5 +1,5 @@
 /** The blocks of a message beyond the ones that an article shows as separate parts: their texts, in one fold. */
-import { isObject } from '../../core/format/entry/jsonValues';
+import { isObject } from '../../core/format/values/jsonValues';
 import { textOf, type ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps } from '../../core/format/text/jsonText';

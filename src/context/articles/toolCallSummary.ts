@@ -1,5 +1,5 @@
 /** Summarizes a tool call in one line: `npm test`, `src/cart.ts:10-29`, `/total/ in src`. */
-import { isObject, keysOf } from '../../core/format/entry/jsonValues';
+import { isObject, keysOf } from '../../core/format/values/jsonValues';
 import type { Steps } from '../../core/format/session/steps';
 import { jsonSteps, jsonText } from '../../core/format/text/jsonText';
 import { type PathBases, argumentWords, displayPath } from '../../core/format/toolCalls/callWords';

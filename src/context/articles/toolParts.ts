@@ -1,6 +1,6 @@
 /** Tool calls with their results, and commands that the user ran, as parts. */
-import { defined } from '../../core/format/entry/defined';
-import { isObject } from '../../core/format/entry/jsonValues';
+import { defined } from '../../core/format/values/defined';
+import { isObject } from '../../core/format/values/jsonValues';
 import { isSubagentTool, namedSessions } from '../../core/format/families/subagentCalls';
 import type { ExecutionMessage, ToolResultMessage } from '../../core/format/entry/message';
 import type { Steps } from '../../core/format/session/steps';

@@ -3,7 +3,7 @@
  * finds them.
  */
 
-import { defined } from '../../core/format/entry/defined';
+import { defined } from '../../core/format/values/defined';
 import { ArticleMatcher } from './articleMatcher';
 import type { FromPage, ToPage } from '../shared/protocol';
 import type { ContextSnapshot } from '../snapshot/contextSnapshot';

@@ -1,6 +1,6 @@
 /** Formats numbers in the reader's language. */
-import { durationText } from '../../core/format/text/durationText';
-import { centsText, compactText, costText, numberText } from '../../core/format/text/numberText';
+import { durationText } from '../../core/format/text/quantities/durationText';
+import { centsText, compactText, costText, numberText } from '../../core/format/text/quantities/numberText';
 import { language } from './localization';
 
 export const formatNumber = (value: number): string => numberText(value, language());

@@ -1,6 +1,6 @@
 /** Data of the page's sections around the messages: header, overview, branch graph. */
 import type { ContextUsagePart } from '../../core/format/context/contextUsage';
-import type { Totals } from '../../core/format/session/usageTotals';
+import type { Totals } from '../../core/format/session/costs/usageTotals';
 
 /** `model`: the messages that the model gets. `transcript`: every entry of the branch. */
 export const VIEW_MODES = ['model', 'transcript'] as const;

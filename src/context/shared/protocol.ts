@@ -5,7 +5,7 @@
  */
 import type { ContextUsageKind, ContextUsagePart } from '../../core/format/context/contextUsage';
 import type { FindQuery } from '../../core/format/text/findPattern';
-import type { Totals } from '../../core/format/session/usageTotals';
+import type { Totals } from '../../core/format/session/costs/usageTotals';
 import type { Article } from './article';
 import type { BranchGraph, PageHeader, LargestItem, Overview, ViewMode } from './pageSections';
 import type { ScrollAnchor, MatchLocation, TargetKind, ReadingPosition } from './positions';

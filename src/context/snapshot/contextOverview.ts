@@ -7,7 +7,7 @@ import type { EntryHead } from '../../core/format/entry/entryHead';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';
 import { runSteps, STEP_LENGTH } from '../../core/format/session/steps';
-import { ownUsage, sumOfTotals, totalsSteps, type Totals, type UsageTotals } from '../../core/format/session/usageTotals';
+import { ownUsage, sumOfTotals, totalsSteps, type Totals, type UsageTotals } from '../../core/format/session/costs/usageTotals';
 import { translate } from '../shared/localization';
 import type { ContextUsageKind, LargestItem, Overview } from '../shared/protocol';
 import type { PlannedSlot, ContextSnapshot } from './contextSnapshot';

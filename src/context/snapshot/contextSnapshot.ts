@@ -6,12 +6,12 @@ import { type SourcedMessage, entryMessages, withoutFailedTurns } from '../../co
 import { type ContextPlan, type ContextStep, type PlannedPath, contextPlanSteps } from '../../core/format/context/contextPlan';
 import { type ContextStatus, contextStatusSteps } from '../../core/format/context/contextStatus';
 import { declaresPrompt, systemPromptPlaces } from '../../core/format/context/systemMessage';
-import { defined } from '../../core/format/entry/defined';
+import { defined } from '../../core/format/values/defined';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryTraits, HeadSource } from '../../core/format/columns/headSource';
-import { elementAt, valueOf } from '../../core/format/entry/lookups';
+import { elementAt, valueOf } from '../../core/format/values/lookups';
 import type { Message } from '../../core/format/entry/message';
-import { hasPromptText, parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import { hasPromptText, parseSystemMessage } from '../../core/format/entry/prompts/systemPrompt';
 import { headsOf } from '../../core/format/linking/headsById';
 import type { Session } from '../../core/format/session/session';
 import { runSteps, STEP_LENGTH, type Steps } from '../../core/format/session/steps';

@@ -1,16 +1,16 @@
 /**
  * Caches the shares of a session's messages. Reads each body once, in slices, yielding to the event loop between them.
  */
-import { asModelGot } from '../../core/format/entry/modelPrompt';
+import { asModelGot } from '../../core/format/entry/prompts/modelPrompt';
 import { entryMessages } from '../../core/format/context/contextMessages';
 import { type MessageShare, messageShares } from '../../core/format/context/contextUsage';
 import { imageTokens } from '../../core/format/context/imageTokens';
 import { systemMessageSteps } from '../../core/format/context/systemMessage';
 import type { Entry } from '../../core/format/entry/entry';
 import type { EntryHead } from '../../core/format/entry/entryHead';
-import type { JsonObject } from '../../core/format/entry/jsonValues';
-import { valueOf } from '../../core/format/entry/lookups';
-import { parseSystemMessage } from '../../core/format/entry/systemPrompt';
+import type { JsonObject } from '../../core/format/values/jsonValues';
+import { valueOf } from '../../core/format/values/lookups';
+import { parseSystemMessage } from '../../core/format/entry/prompts/systemPrompt';
 import type { ModelRef } from '../../core/format/entry/usage';
 import { requireEntry } from '../../core/format/session/requireEntry';
 import type { Session } from '../../core/format/session/session';

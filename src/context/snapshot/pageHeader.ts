@@ -1,7 +1,7 @@
 /** Builds the page's header, localized. */
 import { modelName } from '../../core/format/entry/usage';
-import { defined } from '../../core/format/entry/defined';
-import { isObject } from '../../core/format/entry/jsonValues';
+import { defined } from '../../core/format/values/defined';
+import { isObject } from '../../core/format/values/jsonValues';
 import { tokensIn, type Usage } from '../../core/format/entry/usage';
 import { unfinishedOf } from '../../core/format/session/lastAnswer';
 import type { Session } from '../../core/format/session/session';

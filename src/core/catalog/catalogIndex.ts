@@ -2,7 +2,7 @@
 import { Yielder } from '../files/concurrency/eventLoop';
 import type { WatchLimits } from '../files/concurrency/threadWatch';
 import type { Root } from '../files/locate/roots';
-import { elementAt } from '../format/entry/lookups';
+import { elementAt } from '../format/values/lookups';
 import type { CatalogOptions } from './catalogApi';
 import { CatalogReader } from './database/catalogReader';
 import { hasDatabase, type DatabaseLocation } from './database/database';
@@ -14,7 +14,7 @@ import { FirstRows } from './refresh/firstRows';
 import type { KnownFile, StaleFile } from './rows/catalogRow';
 import type { ReadFile, RowIndex } from './store/catalogSource';
 import { IndexWorkerClient, type IndexProgress } from './worker/indexWorkerClient';
-import type { IndexWork } from './worker/workerProtocol';
+import type { IndexWork } from './worker/protocol/workerProtocol';
 
 /** Runs `quickScan` over several files on another thread. */
 type QuickScan = (files: readonly StaleFile[]) => Promise<readonly FileColumns[]>;

@@ -1,8 +1,8 @@
 /** The usage of a catalog's sessions. Each answer counts once, however many sessions have it. */
 import { Yielder } from '../files/concurrency/eventLoop';
 import { STEP_LENGTH, stepCounter, type Steps } from '../format/session/steps';
-import { defined } from '../format/entry/defined';
-import { valueOf } from '../format/entry/lookups';
+import { defined } from '../format/values/defined';
+import { valueOf } from '../format/values/lookups';
 import type { CatalogCopies } from './copies/catalogCopies';
 import type { WorktreeFinder } from '../files/git/worktreeFinder';
 import { unpackUsage, type PackedUsage } from './encoding/packedUsage';
@@ -14,7 +14,7 @@ import { parentFinder } from './store/sessionParents';
 import { usageBy, type SessionUsage, type UsageFilter, type UsageKey, type UsageSum } from './rows/usageBy';
 import { causeBit } from './rows/usageCauses';
 import type { UsageFact } from './rows/usageReport';
-import type { UsageRequest } from './worker/keptUsage';
+import type { UsageRequest } from './worker/protocol/workerProtocol';
 
 /** Additional endings of a session's path: none, and those of archives. */
 const ENDINGS = ['', '.gz', '.zst'] as const;

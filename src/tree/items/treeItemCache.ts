@@ -4,7 +4,7 @@ import type { Arrangement } from '../../contract';
 import type { Presence, SessionStore, SessionSummary, PendingChange } from '../../core/index';
 import type { RowContext } from './rowContext';
 import { createTreeItem, treeItemFingerprint } from './treeItems';
-import type { ExpandedRows } from '../view/expandedRows';
+import type { ExpandedRows } from '../view/stored/expandedRows';
 import type { ViewRow } from '../rows/viewRows';
 import { isRunning } from './isRunning';
 

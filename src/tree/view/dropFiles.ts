@@ -1,7 +1,7 @@
 /** Opens or imports session files that are dropped on the view. */
 import * as vscode from 'vscode';
 import { isSessionName } from '../../core/index';
-import { showInformation } from '../../ui/messages';
+import { showInformation } from '../../ui/safe/messages';
 import { basename, extname } from 'node:path';
 
 /** Files that one drop opens; more are most likely a mistake. */

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { VIEW } from '../../contract';
-import { createTreeView, type TreeProvider } from '../../ui/treeView';
+import { createTreeView, type TreeProvider } from '../../ui/safe/treeView';
 import type { ViewRow } from '../rows/viewRows';
 
 /** The parts of the view that are loaded later. */

@@ -12,11 +12,11 @@ import { LostRows } from '../rows/lostRows';
 import { staleRows } from '../rows/staleRows';
 import { RowRegistry, type MoreRow, type ViewRow } from '../rows/viewRows';
 import type { FirstScreen } from '../screen/firstScreen';
-import { ExpandedRows } from './expandedRows';
+import { ExpandedRows } from './stored/expandedRows';
 import { Refresher } from './refresher';
 import { RestoredScreen } from './restoredScreen';
-import type { TagsAndNote } from './ownMarks';
-import type { ViewSettings } from './viewSettings';
+import type { TagsAndNote } from './stored/ownMarks';
+import type { ViewSettings } from './stored/viewSettings';
 
 /**
  * The longest time in milliseconds for which the editor waits for the rows that are stored, from its first request on. It

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { VIEW, type Arrangement, type Row, type RowKey, type SavedView, type SessionRef } from '../../contract';
 import { settledWithin, type Filter, type Root, type StoreChange } from '../../core/index';
-import { registerCommand } from '../../ui/registerCommand';
+import { registerCommand } from '../../ui/safe/registerCommand';
 import { AGE_REFRESH_INTERVAL } from '../../ui/rowAges';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { registerRowBadges } from '../items/rowBadges';
@@ -13,7 +13,7 @@ import { startOfDay } from '../projects/arrangement';
 import { recentSubagents } from '../projects/familyCounts';
 import { MAX_INCREMENTAL_FILES } from '../projects/updateProjects';
 import { FirstScreen, type FirstScreenDeps } from '../screen/firstScreen';
-import { ArrangementState } from './arrangementState';
+import { ArrangementState } from './stored/arrangementState';
 import { dragAndDropController, type DragAndDropDeps } from './dragAndDrop';
 import type { TreeParts } from './earlyTree';
 import { focusedRows } from './focusedRows';
@@ -22,7 +22,7 @@ import { hasRow, loadRow } from './loadRow';
 import { rememberPlace } from './rememberPlace';
 import { SessionRows, type SessionRowsDeps } from './sessionRows';
 import { CLEAR_FILTERS, STOP_READING, ViewHeader, type ReadingProgress, type ShownSettings } from './viewHeader';
-import { affectsViewSettings, clearFilterSettings, readViewSettings, writeFilter, type ViewSettings } from './viewSettings';
+import { affectsViewSettings, clearFilterSettings, readViewSettings, writeFilter, type ViewSettings } from './stored/viewSettings';
 
 /** Milliseconds for notifying the window of the view, before the formats of times take the processor. */
 const TIMES_DELAY = 10;

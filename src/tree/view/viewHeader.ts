@@ -1,7 +1,7 @@
 /** The texts around the rows: the view's description and message, and the welcome content of an empty view. */
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, oneLine, type Root, type SessionError } from '../../core/index';
-import type { ViewSettings } from './viewSettings';
+import type { ViewSettings } from './stored/viewSettings';
 import { WelcomeContent } from './welcomeContent';
 import { localizeFilter } from '../../ui/localize';
 import * as words from '../items/rowText';

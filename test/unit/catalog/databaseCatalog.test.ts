@@ -6,8 +6,8 @@ import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineR
 import { createQuickScanBuffer, quickScan } from '../../../src/core/catalog/rows/quickScan';
 import { quickScanSync } from '../../../src/core/catalog/rows/quickScanSync';
 import { stuckError } from '../../../src/core/files/concurrency/threadErrors';
-import { databases } from '../../../src/core/files/database/databaseThread';
-import { statFileVersions } from '../../../src/core/files/read/statFiles';
+import { databases } from '../../../src/core/files/database/thread/databaseThread';
+import { statFileVersions } from '../../../src/core/files/read/versions/statFiles';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
 import { readSession, type Catalog, type CatalogSource, type Root } from '../../../src/core/index';

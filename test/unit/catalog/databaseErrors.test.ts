@@ -28,7 +28,7 @@ import { DamagedDatabase } from '../../../src/core/catalog/encoding/damagedDatab
 import { DatabaseRecovery } from '../../../src/core/catalog/database/databaseRecovery';
 import { createPulseMemory } from '../../../src/core/files/concurrency/pulse';
 import { CatalogWriter } from '../../../src/core/catalog/worker/catalogWriter';
-import type { IndexResponse } from '../../../src/core/catalog/worker/workerProtocol';
+import type { IndexResponse } from '../../../src/core/catalog/worker/protocol/workerProtocol';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

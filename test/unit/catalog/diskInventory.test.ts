@@ -7,8 +7,8 @@ import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import type { InventoryFile } from '../../../src/core/catalog/rows/inventoryFile';
 import { foldersSync } from '../../../src/core/catalog/worker/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
-import type { FolderRequest } from '../../../src/core/catalog/worker/packedFolder';
-import { fileVersion } from '../../../src/core/files/read/fileVersion';
+import type { FolderRequest } from '../../../src/core/catalog/worker/protocol/packedFolder';
+import { fileVersion } from '../../../src/core/files/read/versions/fileVersion';
 import type { Root } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 

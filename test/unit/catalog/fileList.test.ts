@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileAtIndex, fileCount, shareFiles } from '../../../src/core/catalog/worker/fileList';
+import { fileAtIndex, fileCount, shareFiles } from '../../../src/core/catalog/worker/protocol/fileList';
 import type { StaleFile } from '../../../src/core/catalog/rows/catalogRow';
 
 describe('a list of files that threads share', () => {

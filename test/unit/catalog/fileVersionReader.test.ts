@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SearchWorkerClient } from '../../../src/core/catalog/worker/searchWorkerClient';
 import { FileVersionReader } from '../../../src/core/catalog/refresh/fileVersionReader';
 import { InspectionThread, type IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
-import { statFileVersions } from '../../../src/core/files/read/statFiles';
+import { statFileVersions } from '../../../src/core/files/read/versions/statFiles';
 
 describe('versions of many files', () => {
   let folder: string;

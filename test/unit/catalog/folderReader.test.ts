@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { foldersSync } from '../../../src/core/catalog/worker/foldersSync';
 import type { IdleThread } from '../../../src/core/catalog/refresh/inspectionThread';
-import type { FolderRequest, ReadFolder } from '../../../src/core/catalog/worker/packedFolder';
+import type { FolderRequest, ReadFolder } from '../../../src/core/catalog/worker/protocol/packedFolder';
 import type { Root } from '../../../src/core/index';
 import { testFolder } from '../../fixtures/folder';
 

@@ -17,7 +17,7 @@ import { mock } from 'node:test';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { DiskInventory } from '../../../src/core/catalog/refresh/diskInventory';
 import { unreadableRow } from '../../../src/core/catalog/rows/catalogRow';
-import { fileVersion } from '../../../src/core/files/read/fileVersion';
+import { fileVersion } from '../../../src/core/files/read/versions/fileVersion';
 import type { Catalog } from '../../../src/core/index';
 import { session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';

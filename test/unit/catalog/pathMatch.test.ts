@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { win32 } from 'node:path';
-import { isWithin, pathKey } from '../../../src/core/files/locate/pathMatch';
+import { isWithin, pathKey } from '../../../src/core/files/locate/paths/pathMatch';
 
 describe('path comparison', () => {
   it('ignores case and separators on Windows', () => {

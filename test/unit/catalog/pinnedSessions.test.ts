@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SessionStore } from '../../../src/core/catalog/store/sessionStore';
-import { pinFilesOf } from '../../../src/core/files/locate/sessionPins';
+import { pinFilesOf } from '../../../src/core/files/locate/programs/sessionPins';
 import { findRoots } from '../../../src/core/files/locate/findRoots';
 import type { CatalogRow, Root } from '../../../src/core/index';
 import { archiveIn, ompText, writeArchived } from '../../fixtures/archive';

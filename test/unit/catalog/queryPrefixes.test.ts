@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseQuery } from '../../../src/core/catalog/search/searchQuery';
+import { parseQuery } from '../../../src/core/catalog/search/query/searchQuery';
 import {
   applyCompletion,
   completions,
@@ -11,7 +11,7 @@ import {
   matchTools,
   prefixBeingTyped,
   typedSince,
-} from '../../../src/core/catalog/search/queryPrefixes';
+} from '../../../src/core/catalog/search/query/queryPrefixes';
 
 describe('The search field', () => {
   it('keeps the words that were typed behind a query whose replacement is chosen', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findQueryProblems, type QueryProblem } from '../../../src/core/catalog/search/queryProblems';
-import { ROLE_NAMES } from '../../../src/core/catalog/search/queryPrefixes';
+import { findQueryProblems, type QueryProblem } from '../../../src/core/catalog/search/query/queryProblems';
+import { ROLE_NAMES } from '../../../src/core/catalog/search/query/queryPrefixes';
 
 describe('findQueryProblems', () => {
   const problems = (text: string): QueryProblem[] =>

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSyn
 import { join } from 'node:path';
 import { WritableDatabase } from '../../../src/core/catalog/database/writableDatabase';
 import { createScanBuffers } from '../../../src/core/catalog/index/scanSession';
-import { scanNewFile } from '../../../src/core/catalog/worker/scannedFile';
+import { scanNewFile } from '../../../src/core/catalog/worker/scan/scannedFile';
 import { openCatalog } from '../../../src/core/index';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { LineWordsWriter, bytesOfText } from '../../../src/core/catalog/index/lineWords';
-import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
+import { LineWordsWriter, bytesOfText } from '../../../src/core/catalog/index/words/lineWords';
+import { RepeatedWords } from '../../../src/core/catalog/index/words/repeatedWords';
 import { repeatedWordsOf } from '../../fixtures/scanSearch';
-import { wordsOf } from '../../../src/core/catalog/index/words';
+import { wordsOf } from '../../../src/core/catalog/index/words/words';
 import { numbers } from '../../fixtures/random';
 
 /** The words that the index gets of texts in one line each. */

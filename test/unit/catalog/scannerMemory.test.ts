@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foldCharacter } from '../../../src/core/catalog/index/foldCharacter';
+import { foldCharacter } from '../../../src/core/catalog/index/words/foldCharacter';
 import { probe } from '../../../src/core/format/columns/stringTable';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { NONE } from '../../../src/core/format/scanner/scannerLayout';

@@ -8,7 +8,7 @@ import { candidatesFromIndex, RANKED_TOGETHER } from '../../../src/core/catalog/
 import { IndexedLineReader } from '../../../src/core/catalog/search/indexedLineReader';
 import { search } from '../../../src/core/catalog/search/search';
 import { createSessionFilter } from '../../../src/core/catalog/search/searchFilter';
-import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import { matchExpression, parseQuery, snippetOf } from '../../../src/core/catalog/search/query/searchQuery';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

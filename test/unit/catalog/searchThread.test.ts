@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { SearchWorkerClient, type RequestTimeouts } from '../../../src/core/catalog/worker/searchWorkerClient';
 import { normalizeRoot } from '../../../src/core/files/locate/catalogRoots';
-import type { WorkerResponse } from '../../../src/core/catalog/worker/workerProtocol';
+import type { WorkerResponse } from '../../../src/core/catalog/worker/protocol/workerProtocol';
 import type { Catalog } from '../../../src/core/index';
 import { session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { bytesOfText, haveWords, lineOfText, textCount } from '../../../src/core/catalog/index/lineWords';
+import { bytesOfText, haveWords, lineOfText, textCount } from '../../../src/core/catalog/index/words/lineWords';
 import { createScanBuffers, scanSession, type ScanBuffers } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { LineTable } from '../../../src/core/catalog/encoding/lineTable';

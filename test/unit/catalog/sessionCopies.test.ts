@@ -6,7 +6,7 @@ import { SessionCopies } from '../../../src/core/catalog/copies/sessionCopies';
 import type { Dialect } from '../../../src/core/format/entry/dialect';
 import { yieldToEventLoop } from '../../../src/core/files/concurrency/eventLoop';
 import { titleSlotLine } from '../../../src/core/format/write/sessionNames';
-import { sessionFileVersion } from '../../../src/core/files/read/findFileVersion';
+import { sessionFileVersion } from '../../../src/core/files/read/versions/findFileVersion';
 import { testFolder } from '../../fixtures/folder';
 
 describe('Copies of a session on several machines', () => {

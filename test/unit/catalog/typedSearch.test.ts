@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Catalog, SearchOptions } from '../../../src/core/index';
-import { parsePeriod } from '../../../src/core/catalog/search/queryDates';
-import { parseSearchQuery } from '../../../src/core/catalog/search/queryPrefixes';
+import { parsePeriod } from '../../../src/core/catalog/search/query/queryDates';
+import { parseSearchQuery } from '../../../src/core/catalog/search/query/queryPrefixes';
 import { acceptsRow } from '../../../src/core/catalog/search/rowStates';
-import { wordForms } from '../../../src/core/catalog/search/wordForms';
+import { wordForms } from '../../../src/core/catalog/search/query/wordForms';
 import { entryId, session } from '../../fixtures/build';
 import { testCatalog } from '../../fixtures/catalog';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { finishSteps, type Catalog, type SessionSummary } from '../../../src/core/index';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
-import { matchSessions, sessionCandidates, withLabels } from '../../../src/commands/handler/matchSessions';
+import { matchSessions, sessionCandidates, withLabels } from '../../../src/commands/handler/sessions/matchSessions';
 import { session } from '../../fixtures/build';
 import { fakeEditor, type FakeQuickPick } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';

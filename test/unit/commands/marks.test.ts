@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Arrangement, SavedView } from '../../../src/contract';
 import type { SessionSummary } from '../../../src/core/index';
-import { OwnMarks, tagName } from '../../../src/tree/view/ownMarks';
+import { OwnMarks, tagName } from '../../../src/tree/view/stored/ownMarks';
 import { ownFilters } from '../../../src/tree/projects/ownFilters';
 import type { SessionItem } from '../../../src/tree/projects/sessionGroups';
 import { runCommands, type RunningCommands } from './runCommands';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newestFirst, pathsInProject } from '../../../src/commands/handler/newestFirst';
+import { newestFirst, pathsInProject } from '../../../src/commands/handler/sessions/newestFirst';
 import { file } from '../tree/storedFiles';
 
 describe('newestFirst', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dialectsIn, distinctFolders } from '../../../src/commands/handler/projectFolders';
+import { dialectsIn, distinctFolders } from '../../../src/commands/handler/sessions/projectFolders';
 
 describe('Folders of projects', () => {
   it('are the same on Windows in any case and with either separator, and differ elsewhere', () => {

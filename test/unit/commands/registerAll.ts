@@ -8,7 +8,7 @@ import { createNotifier } from '../../../src/commands/handler/notifications';
 import { CommittedDocuments } from '../../../src/commands/lines/committedDocuments';
 import { RestoreDocuments } from '../../../src/commands/restore/restoreDocuments';
 import { restoreFlow } from '../../../src/commands/restore/restoreFlow';
-import { registerCommand } from '../../../src/ui/registerCommand';
+import { registerCommand } from '../../../src/ui/safe/registerCommand';
 
 /** Returns the registered ids of each table. */
 export function registerAll(deps: CommandDeps): readonly (readonly string[])[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { SessionRef } from '../../../src/contract';
-import type * as pickerModule from '../../../src/commands/handler/sessionPicker';
+import type * as pickerModule from '../../../src/commands/handler/sessions/sessionPicker';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
 import type { SessionSummary } from '../../../src/core/index';
 import { entryId, session } from '../../fixtures/build';
@@ -12,7 +12,7 @@ import { until } from '../../fixtures/until';
 import { file } from '../tree/storedFiles';
 import { runCommands } from './runCommands';
 
-const MODULE = join(__dirname, '../../../src/commands/handler/sessionPicker.js');
+const MODULE = join(__dirname, '../../../src/commands/handler/sessions/sessionPicker.js');
 
 type Pick = FakeQuickPick<{ readonly label: string; readonly alwaysShow?: boolean; readonly kind?: number }>;
 

@@ -19,7 +19,7 @@ import { LastUnpacked } from '../../../src/core/files/sync/unpackedBytesSync';
 import { readAt } from '../../../src/core/files/io/readAt';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { fileVersion, followSession } from '../../../src/core/files/read/sessionFile';
-import { openSessionBytes, openSessionLines } from '../../../src/core/files/read/sessionBytes';
+import { openSessionBytes, openSessionLines } from '../../../src/core/files/read/bytes/sessionBytes';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { migrationRefusal } from '../../../src/core/files/migration/migrateFile';
 import { openTrash } from '../../../src/core/files/trash/trash';

@@ -13,7 +13,7 @@ import { archivePathOf, archivingPath } from '../../../src/core/files/archive/ar
 import type { Writes } from '../../../src/core/files/history/writes';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { exists } from '../../../src/core/files/io/exists';
-import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
+import { openSessionBytes } from '../../../src/core/files/read/bytes/sessionBytes';
 import { readSession } from '../../../src/core/files/read/sessionFile';
 import type { ArchivePaths } from '../../../src/core/files/archive/archiver';
 import { planCleanUp } from '../../../src/core/files/archive/planCleanUp';

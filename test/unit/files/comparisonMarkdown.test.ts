@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { MarkdownOptions } from '../../../src/core/files/export/sessionMarkdown';
+import type { MarkdownOptions } from '../../../src/core/files/export/markdown/sessionMarkdown';
 import { readSession } from '../../../src/core/files/read/sessionFile';
-import { sideToMarkdown } from '../../../src/core/files/export/comparisonMarkdown';
-import { touchedFiles } from '../../../src/core/files/export/touchedFiles';
+import { sideToMarkdown } from '../../../src/core/files/export/markdown/comparisonMarkdown';
+import { touchedFiles } from '../../../src/core/files/export/markdown/touchedFiles';
 import { formatMessage, SessionError } from '../../../src/core/format/entry/problem';
 import { entryId, session, type SessionBuilder } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';

@@ -6,7 +6,7 @@ import {
   damagedSession,
   databaseError,
   readingError,
-} from '../../../src/core/files/database/databaseErrors';
+} from '../../../src/core/files/database/sqlite/databaseErrors';
 import { SessionError } from '../../../src/core/format/entry/problem';
 
 /** An error as `node:sqlite` throws it. */

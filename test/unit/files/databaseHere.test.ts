@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { readAt } from '../../../src/core/files/io/readAt';
-import { openSessionBytes } from '../../../src/core/files/read/sessionBytes';
+import { openSessionBytes } from '../../../src/core/files/read/bytes/sessionBytes';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { readSession } from '../../../src/core/index';

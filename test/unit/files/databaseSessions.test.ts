@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { databases } from '../../../src/core/files/database/databaseThread';
+import { databases } from '../../../src/core/files/database/thread/databaseThread';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';

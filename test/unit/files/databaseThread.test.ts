@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { databases } from '../../../src/core/files/database/databaseThread';
+import { databases } from '../../../src/core/files/database/thread/databaseThread';
 import { loadSqlite } from '../../../src/core/files/io/loadSqlite';
 import { startChild } from '../../fixtures/children';
 import { session } from '../../fixtures/build';

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findRoots, followSession, forkSession, migrate, readSession, SessionManager } from '../../../src/core/index';
-import { dialectOfPath, defaultSessionDir } from '../../../src/core/files/locate/programFolders';
+import { dialectOfPath, defaultSessionDir } from '../../../src/core/files/locate/programs/programFolders';
 import { scanLines } from '../../../src/core/files/read/scanLines';
 import { entryId, session } from '../../fixtures/build';
 import { testFolder } from '../../fixtures/folder';

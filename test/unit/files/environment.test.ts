@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isAbsolute, join } from 'node:path';
 import { findRoots } from '../../../src/core/files/locate/findRoots';
-import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/programFolders';
+import { defaultRoot, dialectOfPath } from '../../../src/core/files/locate/programs/programFolders';
 import { DIALECTS } from '../../../src/core/index';
 import { FOLDER_VARIABLES } from '../../fixtures/environment';
 import { testFolder } from '../../fixtures/folder';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { finishSteps } from '../../../src/core/format/session/steps';
-import { EventLines } from '../../../src/core/files/database/eventLines';
+import { EventLines } from '../../../src/core/files/database/lines/eventLines';
 
 const LIMIT = 2 ** 30;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
-import { localFolder } from '../../../src/core/files/locate/localFolder';
-import { folderName } from '../../../src/core/files/locate/mapPath';
-import { resolveIn } from '../../../src/core/files/locate/resolveIn';
+import { localFolder } from '../../../src/core/files/locate/paths/localFolder';
+import { folderName } from '../../../src/core/files/locate/paths/mapPath';
+import { resolveIn } from '../../../src/core/files/locate/paths/resolveIn';
 import { MovedPaths, placeWithin } from '../../../src/core/files/relink/movedPaths';
 import { testFolder } from '../../fixtures/folder';
 

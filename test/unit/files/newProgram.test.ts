@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { detectDialect, DIALECT_FACTS, DIALECTS, type Dialect, type DialectFacts, type Fork } from '../../../src/core/format/entry/dialect';
 import { resumeCommand, startCommand } from '../../../src/core/format/session/launchCommand';
 import { findRoots } from '../../../src/core/files/locate/findRoots';
-import { defaultRoot, dialectOfPath, forkOfPath } from '../../../src/core/files/locate/programFolders';
+import { defaultRoot, dialectOfPath, forkOfPath } from '../../../src/core/files/locate/programs/programFolders';
 import { dialectOfCommand } from '../../../src/core/files/presence/agents';
 
 describe('A program that is added to the table', () => {

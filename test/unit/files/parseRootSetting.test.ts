@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseRootSetting } from '../../../src/core/files/locate/parseRootSetting';
-import { mapPath, unmapPath } from '../../../src/core/files/locate/mapPath';
+import { mapPath, unmapPath } from '../../../src/core/files/locate/paths/mapPath';
 
 describe('The setting of session folders', () => {
   const parse = (...items: unknown[]) => {

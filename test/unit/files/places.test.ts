@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readBlob, SessionError, sessionKey } from '../../../src/core/index';
-import { defaultRoot } from '../../../src/core/files/locate/programFolders';
+import { defaultRoot } from '../../../src/core/files/locate/programs/programFolders';
 import { fileError } from '../../../src/core/files/io/fileErrors';
 import { testFolder } from '../../fixtures/folder';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/index';
 import { TRASH_FOLDER } from '../../../src/core/files/trash/trash';
 import { session } from '../../fixtures/build';
-import { defined } from '../../../src/core/format/entry/defined';
+import { defined } from '../../../src/core/format/values/defined';
 import { testFolder } from '../../fixtures/folder';
 import { hashTree } from '../../fixtures/hashTree';
 import { refusalCode } from '../../fixtures/refusals';

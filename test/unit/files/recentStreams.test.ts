@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { RecentStreams } from '../../../src/core/files/read/recentStreams';
-import { UnpackedStream } from '../../../src/core/files/read/unpackedStream';
+import { RecentStreams } from '../../../src/core/files/read/bytes/recentStreams';
+import { UnpackedStream } from '../../../src/core/files/read/bytes/unpackedStream';
 
 const MB = 1024 * 1024;
 const ALL = { first: Infinity, later: Infinity };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
-import { frameSize } from '../../../src/core/files/database/removedArchive';
+import { frameSize } from '../../../src/core/files/database/lines/removedArchive';
 import { listFiles } from '../../../src/core/files/locate/listFiles';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { readAtSync } from '../../../src/core/files/sync/readAtSync';

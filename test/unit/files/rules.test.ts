@@ -7,7 +7,7 @@ import type { Agent } from '../../../src/core/files/presence/agents';
 import { inspectProcesses } from '../../../src/core/files/presence/inspectProcesses';
 import { presence, type PresenceOptions } from '../../../src/core/files/presence/presence';
 import { lockPaths } from '../../../src/core/files/presence/programLocks';
-import { assertUnchanged } from '../../../src/core/files/read/compareVersions';
+import { assertUnchanged } from '../../../src/core/files/read/versions/compareVersions';
 import { fileVersion, type FileVersion, followSession, readBodies, readSession } from '../../../src/core/files/read/sessionFile';
 import { appendText } from '../../../src/core/files/write/appendText';
 import { createWriter } from '../../../src/core/files/write/sessionWriter';

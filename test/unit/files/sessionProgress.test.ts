@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { findFileVersion } from '../../../src/core/files/read/findFileVersion';
+import { findFileVersion } from '../../../src/core/files/read/versions/findFileVersion';
 import { openSessionBytesSync } from '../../../src/core/files/sync/sessionBytesSync';
 import { followSession, progressText, readSession, type SessionProgress } from '../../../src/core/index';
 import { session } from '../../fixtures/build';

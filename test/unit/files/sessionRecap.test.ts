@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sessionRecap } from '../../../src/core/files/locate/sessionRecap';
+import { sessionRecap } from '../../../src/core/files/locate/programs/sessionRecap';
 import { testFolder } from '../../fixtures/folder';
 
 /** The tables of oh-my-pi 18.5, of which only one has recaps. */

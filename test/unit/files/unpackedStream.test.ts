@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { readAt } from '../../../src/core/files/io/readAt';
-import { openSessionLines } from '../../../src/core/files/read/sessionBytes';
-import { UnpackedBytes } from '../../../src/core/files/read/unpackedBytes';
-import { UnpackedStream } from '../../../src/core/files/read/unpackedStream';
+import { openSessionLines } from '../../../src/core/files/read/bytes/sessionBytes';
+import { UnpackedBytes } from '../../../src/core/files/read/bytes/unpackedBytes';
+import { UnpackedStream } from '../../../src/core/files/read/bytes/unpackedStream';
 import { SessionError } from '../../../src/core/format/entry/problem';
 import { testFolder } from '../../fixtures/folder';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { matchExplanation } from '../../../src/core/catalog/search/matchExplanation';
-import { parseQuery, snippetOf } from '../../../src/core/catalog/search/searchQuery';
+import { parseQuery, snippetOf } from '../../../src/core/catalog/search/query/searchQuery';
 import { FileChangeCollector } from '../../../src/core/format/context/fileChanges';
-import { answerParts } from '../../../src/core/format/context/messageMarkdown';
+import { answerParts } from '../../../src/core/format/context/markdown/messageMarkdown';
 import { describeEntry, describeMessage, describeToolCall } from '../../../src/core/format/entry/rowText';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { beginning, boundaryAfter, boundaryBefore, ending } from '../../../src/core/format/text/characters';
 import { excerpt } from '../../../src/core/format/text/excerpt';
-import { truncateMiddle } from '../../../src/core/format/text/markdownText';
+import { truncateMiddle } from '../../../src/core/format/text/markdown/markdownText';
 import { oneLine } from '../../../src/core/format/text/oneLine';
 import { plainLine } from '../../../src/core/format/text/plainLine';
 import { uiLine, uiLineKeepingEnds, uiPath, uiText } from '../../../src/core/format/text/uiText';

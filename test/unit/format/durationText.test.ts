@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { durationText } from '../../../src/core/format/text/durationText';
+import { durationText } from '../../../src/core/format/text/quantities/durationText';
 
 describe('A duration as text', () => {
   it('has the units that suit it, and rounds up to the next unit', () => {

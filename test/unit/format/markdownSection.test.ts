@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { finishSteps } from '../../../src/core/format/session/steps';
-import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
-import { truncateMiddle, codeBlock, inlineText } from '../../../src/core/format/text/markdownText';
+import { normalizeMarkdown } from '../../../src/core/format/text/markdown/markdownProse';
+import { truncateMiddle, codeBlock, inlineText } from '../../../src/core/format/text/markdown/markdownText';
 import { numbers } from '../../fixtures/random';
 import { target } from '../../fuzz/markdown';
 import { harmIn } from '../../fuzz/markdownRenderers';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { columnCostText, compactText, costText, numberText, percentText } from '../../../src/core/format/text/numberText';
+import { columnCostText, compactText, costText, numberText, percentText } from '../../../src/core/format/text/quantities/numberText';
 
 describe('Numbers as text', () => {
   it('are in the given language, also after another one', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ageFormatter, relativeTimeFormatter } from '../../../src/core/format/text/relativeTime';
+import { ageFormatter, relativeTimeFormatter } from '../../../src/core/format/text/quantities/relativeTime';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 

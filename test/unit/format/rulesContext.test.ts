@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import { assembleContext } from '../../../src/core/format/context/assembleContext';
-import type { JsonObject } from '../../../src/core/format/entry/jsonValues';
+import type { JsonObject } from '../../../src/core/format/values/jsonValues';
 import type { Message } from '../../../src/core/format/entry/message';
 import { toLlmMessages } from '../../../src/core/format/context/llmMessages';
 import { entryId, session, type Given, type SessionBuilder } from '../../fixtures/build';

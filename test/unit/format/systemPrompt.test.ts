@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
 import { promptDeclaration, replaySystemPrompt, systemPromptEntries } from '../../../src/core/format/context/systemMessage';
-import type { JsonObject } from '../../../src/core/format/entry/jsonValues';
+import type { JsonObject } from '../../../src/core/format/values/jsonValues';
 import { entryPlainText } from '../../../src/core/format/entry/entryPlainText';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
-import { parseSystemMessage, type SystemPrompt } from '../../../src/core/format/entry/systemPrompt';
-import { textOfLine } from '../../../src/core/catalog/index/lineText';
+import { parseSystemMessage, type SystemPrompt } from '../../../src/core/format/entry/prompts/systemPrompt';
+import { textOfLine } from '../../../src/core/catalog/index/words/lineText';
 import { entryId, session, type Fields, type SessionBuilder } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

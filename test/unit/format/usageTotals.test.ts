@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { branchUsage, ownUsage, sessionUsage } from '../../../src/core/format/session/usageTotals';
+import { branchUsage, ownUsage, sessionUsage } from '../../../src/core/format/session/costs/usageTotals';
 import { entryId, session, type Fields } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

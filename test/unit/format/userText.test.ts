@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describeMessage } from '../../../src/core/format/entry/rowText';
-import { unwrapUserText } from '../../../src/core/format/text/userText';
+import { unwrapUserText } from '../../../src/core/format/text/wrappers/userText';
 
 const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "control-ui",\n  "id": "control-ui"\n}\n```';
 const CONVERSATION =

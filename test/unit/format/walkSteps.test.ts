@@ -6,7 +6,7 @@ import { systemPromptPlaces } from '../../../src/core/format/context/systemMessa
 import { headsOf } from '../../../src/core/format/linking/headsById';
 import type { Session } from '../../../src/core/format/session/session';
 import { finishSteps, STEP_LENGTH, type Steps } from '../../../src/core/format/session/steps';
-import { branchUsage, totalsSteps } from '../../../src/core/format/session/usageTotals';
+import { branchUsage, totalsSteps } from '../../../src/core/format/session/costs/usageTotals';
 import { session } from '../../fixtures/build';
 import { read } from '../../fixtures/read';
 

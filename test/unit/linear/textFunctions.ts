@@ -1,9 +1,9 @@
 /** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
-import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
-import { excludesOnly, isFoundIn, parseQuery, snippetOf, truncationOf } from '../../../src/core/catalog/search/searchQuery';
-import { pathIncludes, foldPath } from '../../../src/core/files/locate/pathMatch';
-import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/index/lineText';
-import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/index/words';
+import { RepeatedWords } from '../../../src/core/catalog/index/words/repeatedWords';
+import { excludesOnly, isFoundIn, parseQuery, snippetOf, truncationOf } from '../../../src/core/catalog/search/query/searchQuery';
+import { pathIncludes, foldPath } from '../../../src/core/files/locate/paths/pathMatch';
+import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/index/words/lineText';
+import { fold, spacedWords, wordsFrom, wordsOf } from '../../../src/core/catalog/index/words/words';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { isoTime } from '../../../src/core/format/import/converter';
 import { isProgramText, typedCommand } from '../../../src/core/format/import/claude/claudeTexts';
@@ -24,13 +24,19 @@ import { excerpt } from '../../../src/core/format/text/excerpt';
 import { parseFileLocation, looksLikeFilePath } from '../../../src/core/format/text/fileLocation';
 import { findPattern } from '../../../src/core/format/text/findPattern';
 import { jsonText } from '../../../src/core/format/text/jsonText';
-import { normalizeMarkdown } from '../../../src/core/format/text/markdownProse';
-import { truncateMiddle, codeBlock, wholeInlineCode, wholeInlineText, blockQuote } from '../../../src/core/format/text/markdownText';
+import { normalizeMarkdown } from '../../../src/core/format/text/markdown/markdownProse';
+import {
+  truncateMiddle,
+  codeBlock,
+  wholeInlineCode,
+  wholeInlineText,
+  blockQuote,
+} from '../../../src/core/format/text/markdown/markdownText';
 import { projectFolderName, isTitleSlotLine, sessionFileName, titleSlotLine } from '../../../src/core/format/write/sessionNames';
 import { finishSteps } from '../../../src/core/format/session/steps';
-import { parseSessionEntries } from '../../../src/core/format/session/parseSessionEntries';
+import { parseSessionEntries } from '../../../src/core/format/session/read/parseSessionEntries';
 import { sanitizeText, stripTerminalEscapes, withVisibleBidi } from '../../../src/core/format/text/sanitizeText';
-import { unwrapUserText } from '../../../src/core/format/text/userText';
+import { unwrapUserText } from '../../../src/core/format/text/wrappers/userText';
 import { withoutIcon } from '../../../src/core/format/text/withoutIcon';
 import { sessionTitle } from '../../../src/core/format/session/sessionTitle';
 import { formatMessage } from '../../../src/core/format/entry/problem';
@@ -52,8 +58,8 @@ import { mergedForm, withForm } from '../../../src/core/format/restore/textForm'
 import { isEncodable } from '../../../src/core/format/restore/planChecks';
 import { finishWork } from '../../../src/core/format/lineOrigins/work';
 import { Replay, type FileEvent } from '../../../src/core/format/lineOrigins/replay/replay';
-import { secretName } from '../../../src/core/format/redact/detectors/secretNames';
-import { findInContext } from '../../../src/core/format/redact/detectors/contextRules';
+import { secretName } from '../../../src/core/format/redact/detectors/context/secretNames';
+import { findInContext } from '../../../src/core/format/redact/detectors/context/contextRules';
 import { isExample } from '../../../src/core/format/redact/detectors/exampleSecrets';
 import { idsInAddresses } from '../../../src/core/format/redact/detectors/addressIds';
 import { hasManySigns, isMadeOfWords, isPhrase, isSecretValue } from '../../../src/core/format/redact/detectors/secretValues';
@@ -64,20 +70,20 @@ import { seenText, withoutMarks } from '../../../src/core/format/redact/seenText
 import { jsonStrings, locationOf, withStrings } from '../../../src/core/format/redact/jsonStrings';
 import { KnownValues } from '../../../src/core/format/redact/detectors/knownValues';
 import { scanLine } from '../../../src/core/format/redact/scannedLine';
-import { findLongRandom } from '../../../src/core/format/redact/detectors/longRandom';
+import { findLongRandom } from '../../../src/core/format/redact/detectors/tokens/longRandom';
 import { withoutImageMetadata } from '../../../src/core/format/redact/imageMetadata';
 import { ownWords } from '../../../src/core/format/redact/detectors/ownWords';
 import { homeOfPath, personalData } from '../../../src/core/format/redact/detectors/personalData';
-import { findPrivateKeys } from '../../../src/core/format/redact/detectors/privateKeys';
+import { findPrivateKeys } from '../../../src/core/format/redact/detectors/tokens/privateKeys';
 import { mergeSpans, type Detector, type Span } from '../../../src/core/format/redact/detectors/span';
-import { findTokens } from '../../../src/core/format/redact/detectors/tokenRules';
+import { findTokens } from '../../../src/core/format/redact/detectors/tokens/tokenRules';
 import {
   isOnlyExcluding,
   parseSearchQuery,
   prefixBeingTyped,
   prefixValues,
   searchTruncation,
-} from '../../../src/core/catalog/search/queryPrefixes';
+} from '../../../src/core/catalog/search/query/queryPrefixes';
 import { bracketMarks, stripMarkup } from '../../../src/commands/search/searchSnippet';
 import { summarizeToolCall } from '../../../src/context/articles/toolCallSummary';
 import { editDiff } from '../../../src/context/articles/editDiff';

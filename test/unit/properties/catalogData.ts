@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { decodeAnswers } from '../../../src/core/catalog/encoding/answerTable';
 import { LineTable, toolsOfLines } from '../../../src/core/catalog/encoding/lineTable';
-import { bytesOfText, haveWords, textCount, lineOfText, type LineWords } from '../../../src/core/catalog/index/lineWords';
+import { bytesOfText, haveWords, textCount, lineOfText, type LineWords } from '../../../src/core/catalog/index/words/lineWords';
 import { scanSession, type ScanBuffers, type ScanResult } from '../../../src/core/catalog/index/scanSession';
 import { wordsOf } from '../../../src/core/catalog/index/storedTexts';
 import { decodeTouches } from '../../../src/core/catalog/encoding/touchTable';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
 import fc from 'fast-check';
-import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
+import { LineSplitter } from '../../../src/core/files/read/bytes/lineSplitter';
 import { scanLines } from '../../../src/core/files/read/scanLines';
 import { LongLineParser } from '../../../src/core/format/parse/longLineParser';
 import { LONG_LINE_BYTES, readLine } from '../../../src/core/format/parse/readLine';
-import { SessionReader } from '../../../src/core/format/session/sessionReader';
+import { SessionReader } from '../../../src/core/format/session/read/sessionReader';
 import type { Session } from '../../../src/core/format/session/session';
 import { headsOf } from '../../../src/core/format/linking/headsById';
 import { HeadTable } from '../../../src/core/format/columns/headTable';

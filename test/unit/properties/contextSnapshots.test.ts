@@ -8,8 +8,8 @@ import {
   type Session,
 } from '../../../src/core/index';
 import { headsOf } from '../../../src/core/format/linking/headsById';
-import { elementAt } from '../../../src/core/format/entry/lookups';
-import type { JsonObject } from '../../../src/core/format/entry/jsonValues';
+import { elementAt } from '../../../src/core/format/values/lookups';
+import type { JsonObject } from '../../../src/core/format/values/jsonValues';
 import { parseEntry } from '../../../src/core/format/entry/parseEntry';
 import { requireEntry } from '../../../src/core/format/session/requireEntry';
 import { buildHeader } from '../../../src/context/snapshot/pageHeader';

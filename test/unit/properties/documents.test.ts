@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { contextPlan } from '../../../src/core/format/context/contextPlan';
-import { isBookkeeping } from '../../../src/core/format/context/markdownSection';
+import { isBookkeeping } from '../../../src/core/format/context/markdown/markdownSection';
 import type { EntryHead } from '../../../src/core/format/entry/entryHead';
 import { formatMessage } from '../../../src/core/format/entry/problem';
-import { planSections, type PlannedSections } from '../../../src/core/files/export/sectionPlan';
+import { planSections, type PlannedSections } from '../../../src/core/files/export/markdown/sectionPlan';
 import { systemStamp } from '../../../src/core/files/write/systemStamp';
 import { headsOf } from '../../../src/core/format/linking/headsById';
 import { isDamaged } from '../../../src/core/format/parse/damagedLine';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bytesOfText, LineWordsWriter } from '../../../src/core/catalog/index/lineWords';
-import { RepeatedWords } from '../../../src/core/catalog/index/repeatedWords';
-import { foldCharacter } from '../../../src/core/catalog/index/foldCharacter';
-import { spacedWords } from '../../../src/core/catalog/index/words';
+import { bytesOfText, LineWordsWriter } from '../../../src/core/catalog/index/words/lineWords';
+import { RepeatedWords } from '../../../src/core/catalog/index/words/repeatedWords';
+import { foldCharacter } from '../../../src/core/catalog/index/words/foldCharacter';
+import { spacedWords } from '../../../src/core/catalog/index/words/words';
 import { Scanner } from '../../../src/core/format/scanner/scanner';
 import { printJson } from './printJson';
 

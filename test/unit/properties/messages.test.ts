@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isDamaged } from '../../../src/core/format/parse/damagedLine';
-import { LineSplitter } from '../../../src/core/files/read/lineSplitter';
+import { LineSplitter } from '../../../src/core/files/read/bytes/lineSplitter';
 import { createScanBuffers, scanSession } from '../../../src/core/catalog/index/scanSession';
 import { tableSize } from '../../../src/core/format/columns/stringTable';
 import { Scanner } from '../../../src/core/format/scanner/scanner';

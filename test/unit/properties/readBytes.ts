@@ -1,7 +1,7 @@
 /** Reads a session from bytes in the same way as from a file. */
-import { LineSplitter, type LineSink } from '../../../src/core/files/read/lineSplitter';
+import { LineSplitter, type LineSink } from '../../../src/core/files/read/bytes/lineSplitter';
 import type { Session } from '../../../src/core/format/session/session';
-import { SessionReader } from '../../../src/core/format/session/sessionReader';
+import { SessionReader } from '../../../src/core/format/session/read/sessionReader';
 import type { Scanner } from '../../../src/core/format/scanner/scanner';
 import { sessionValues } from '../../fixtures/shape';
 import { unlessRefused } from './exerciseSession';

@@ -4,7 +4,7 @@ import { SESSION_SORTS, type Arrangement } from '../../../src/contract';
 import type { ListedSession } from '../../../src/core/index';
 import { dayOf, keyOf, startOfDay } from '../../../src/tree/projects/arrangement';
 import type { ProjectsInput } from '../../../src/tree/projects/projects';
-import type * as stateModule from '../../../src/tree/view/arrangementState';
+import type * as stateModule from '../../../src/tree/view/stored/arrangementState';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { groupsOf } from './renderRows';
@@ -133,7 +133,7 @@ describe('arrangement of sessions', () => {
   it('is remembered, and marked in menus; what is not known counts as the default', async () => {
     const editor = fakeEditor();
     const { ArrangementState } = loadWithVscode(
-      join(__dirname, '../../../src/tree/view/arrangementState.js'),
+      join(__dirname, '../../../src/tree/view/stored/arrangementState.js'),
       editor.api,
     ) as typeof stateModule;
     let stored: unknown = { sort: 'magic', group: 'day', workspaceOnly: 'yes' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { ExpandedRows } from '../../../src/tree/view/expandedRows';
+import { ExpandedRows } from '../../../src/tree/view/stored/expandedRows';
 import type { ViewRow } from '../../../src/tree/rows/viewRows';
 
 /** Returns a replacement for the editor's storage, which outlives a window. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { OwnMarks, tagName } from '../../../src/tree/view/ownMarks';
+import { OwnMarks, tagName } from '../../../src/tree/view/stored/ownMarks';
 
 /** A state that all windows share. */
 function sharedState() {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { SavedView } from '../../../src/contract';
-import type * as savedViewsModule from '../../../src/tree/view/savedViews';
+import type * as savedViewsModule from '../../../src/tree/view/stored/savedViews';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 
-const { SavedViews } = loadWithVscode(join(__dirname, '../../../src/tree/view/savedViews.js'), fakeEditor().api) as typeof savedViewsModule;
+const { SavedViews } = loadWithVscode(
+  join(__dirname, '../../../src/tree/view/stored/savedViews.js'),
+  fakeEditor().api,
+) as typeof savedViewsModule;
 
 describe('The list of saved views', () => {
   let stored: unknown;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type * as headerModule from '../../../src/tree/view/viewHeader';
-import type { ViewSettings } from '../../../src/tree/view/viewSettings';
+import type { ViewSettings } from '../../../src/tree/view/stored/viewSettings';
 import type { Root } from '../../../src/core/index';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { testFolder } from '../../fixtures/folder';

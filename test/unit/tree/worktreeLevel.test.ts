@@ -11,7 +11,7 @@ import { pathToRow } from '../../../src/tree/rows/pathToRow';
 import { staleRows } from '../../../src/tree/rows/staleRows';
 import { RowRegistry, type ViewRow } from '../../../src/tree/rows/viewRows';
 import { parseScreen, screenText } from '../../../src/tree/screen/screen';
-import { ExpandedRows } from '../../../src/tree/view/expandedRows';
+import { ExpandedRows } from '../../../src/tree/view/stored/expandedRows';
 import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { groupsOf, inputFrom } from './renderRows';

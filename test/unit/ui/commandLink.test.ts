@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linksMarkdown, trustOf, type CommandLink } from '../../../src/ui/commandLink';
+import { linksMarkdown, trustOf, type CommandLink } from '../../../src/ui/safe/commandLink';
 
 describe('Links of hovers', () => {
   const EVIL = 'a) [b](command:evil.run) \'c\' "d" <e>\n`f` \ud800';

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type * as commentThreads from '../../../src/ui/commentThreads';
+import type * as commentThreads from '../../../src/ui/safe/commentThreads';
 import type * as vscode from 'vscode';
-import type * as commands from '../../../src/ui/registerCommand';
-import type * as inputs from '../../../src/ui/quickInput';
-import type * as decorations from '../../../src/ui/lineDecorations';
+import type * as commands from '../../../src/ui/safe/registerCommand';
+import type * as inputs from '../../../src/ui/safe/quickInput';
+import type * as decorations from '../../../src/ui/safe/lineDecorations';
 import type * as lazy from '../../../src/ui/loadCode';
 import type * as logs from '../../../src/ui/log';
-import type * as messages from '../../../src/ui/messages';
+import type * as messages from '../../../src/ui/safe/messages';
 import type * as sentence from '../../../src/ui/localize';
-import type * as statusBar from '../../../src/ui/statusBar';
-import type * as terminals from '../../../src/ui/terminals';
-import type * as treeView from '../../../src/ui/treeView';
+import type * as statusBar from '../../../src/ui/safe/statusBar';
+import type * as terminals from '../../../src/ui/safe/terminals';
+import type * as treeView from '../../../src/ui/safe/treeView';
 import { SessionError } from '../../../src/core/index';
 import { requireWithVscode, type Call } from '../../fixtures/fakeVscode';
 
@@ -50,7 +50,7 @@ describe('Text shown in the editor', () => {
       [
         // Shows nothing itself. commands/changeCounts.test.ts tests it.
         'changeCountText.js',
-        // Shows nothing itself. ui/commandLink.test.ts tests it.
+        // Shows nothing itself. ui/safe/commandLink.test.ts tests it.
         'commandLink.js',
         'commentThreads.js',
         // Shows nothing itself. tree/treeItems.test.ts tests it.

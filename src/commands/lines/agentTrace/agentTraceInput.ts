@@ -2,8 +2,8 @@
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { repositoryOf, resolveCommit, SessionError, shortPath } from '../../../core/index';
-import { showInformation } from '../../../ui/messages';
-import { showSaveDialog } from '../../../ui/quickInput';
+import { showInformation } from '../../../ui/safe/messages';
+import { showSaveDialog } from '../../../ui/safe/quickInput';
 import { workspaceFolderPaths } from '../../../ui/workspaceFolders';
 import { askText, choose } from '../../handler/prompts';
 import { activeUri } from '../../open/activeUri';

@@ -17,7 +17,7 @@ import type { CommandDeps } from '../../handler/commandDeps';
 import { hasFile, type CommandHandler, type CommandInvocation } from '../../handler/commandHandler';
 import type { Notifier } from '../../handler/notifications';
 import { choose } from '../../handler/prompts';
-import { sessionDisplayName } from '../../handler/sessionNames';
+import { sessionDisplayName } from '../../handler/sessions/sessionNames';
 import { settledCatalog } from '../../handler/settledCatalog';
 import { assertLocalFolder } from '../../terminal/terminalCommands';
 import { assertTrusted, chooseRepository } from '../agentTrace/agentTraceInput';

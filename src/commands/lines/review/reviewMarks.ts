@@ -1,7 +1,7 @@
 /** The marks of a review next to changed lines: a bar whose color and pattern say who wrote the lines, and words. */
 import * as vscode from 'vscode';
 import { uiLine, type ReviewedRange } from '../../../core/index';
-import { LineDecorations, type DecoratedLine } from '../../../ui/lineDecorations';
+import { LineDecorations, type DecoratedLine } from '../../../ui/safe/lineDecorations';
 
 /** The kinds of what wrote a range: the session that is reviewed, any other, or a person or command. */
 const WRITER_KINDS = ['session', 'otherSession', 'others'] as const;

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { reviewText, type Catalog, type Review, type ReviewedFile, type ReviewedRange } from '../../../core/index';
-import { registerCommand } from '../../../ui/registerCommand';
+import { registerCommand } from '../../../ui/safe/registerCommand';
 import { COMMITTED_SCHEME, type CommittedDocuments } from '../committedDocuments';
 import { ReviewMarks, type WriterTexts } from './reviewMarks';
 

@@ -17,7 +17,7 @@ import {
 } from '../../../core/index';
 import { CONTEXT_PANEL, type EntryRef, type RowKey, type SessionRef } from '../../../contract';
 import { loadCode } from '../../../ui/loadCode';
-import { registerCommand } from '../../../ui/registerCommand';
+import { registerCommand } from '../../../ui/safe/registerCommand';
 import { ContextPreview, sameRef } from './contextPreview';
 import type { ContextView, RevealTarget } from './contextView';
 import type { PointFacts } from '../branches/pointFacts';

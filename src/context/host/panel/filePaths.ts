@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { parseFileLocation, type FileLocation, type UntrustedPaths } from '../../../core/index';
-import { setStatusBarMessage } from '../../../ui/messages';
+import { setStatusBarMessage } from '../../../ui/safe/messages';
 
 /** Milliseconds that a status bar message is shown. */
 const STATUS_MESSAGE_DURATION = 8000;

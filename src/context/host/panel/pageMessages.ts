@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Uri } from 'vscode';
 import { MODEL_WINDOWS, SessionError, type UntrustedPaths } from '../../../core/index';
 import { localizeError } from '../../../ui/localize';
-import { setStatusBarMessage } from '../../../ui/messages';
+import { setStatusBarMessage } from '../../../ui/safe/messages';
 import type { FromPage, TargetKind, ViewMode } from '../../shared/protocol';
 import { ContextSearch } from '../../search/contextSearch';
 import { ContextOverview } from '../../snapshot/contextOverview';

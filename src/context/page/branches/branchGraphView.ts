@@ -1,5 +1,5 @@
 /** Draws the branch graph's rows and edges, with keyboard navigation. */
-import { elementAt } from '../../../core/format/entry/lookups';
+import { elementAt } from '../../../core/format/values/lookups';
 import type { BranchRow } from '../../shared/protocol';
 import { h, svg } from '../ui/dom';
 import { icon } from '../ui/icons';

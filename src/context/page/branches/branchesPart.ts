@@ -4,8 +4,8 @@
  */
 import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
-import { defined } from '../../../core/format/entry/defined';
-import { isArray, isObject } from '../../../core/format/entry/jsonValues';
+import { defined } from '../../../core/format/values/defined';
+import { isArray, isObject } from '../../../core/format/values/jsonValues';
 import type { BranchGraph } from '../../shared/protocol';
 import { h } from '../ui/dom';
 import { icon } from '../ui/icons';

@@ -2,7 +2,7 @@
  * Answers the page from the session that is embedded in it, as the extension host does from files: with the same
  * snapshots, articles and search.
  */
-import { defined } from '../../../core/format/entry/defined';
+import { defined } from '../../../core/format/values/defined';
 import { entryPlainText } from '../../../core/format/entry/entryPlainText';
 import { SessionError } from '../../../core/format/entry/problem';
 import type { ExportInfo } from '../../../core/format/export/exportInfo';

@@ -1,5 +1,5 @@
 /** Texts of an exported page in the language of the export. */
-import { ownValue } from '../../../core/format/entry/jsonValues';
+import { ownValue } from '../../../core/format/values/jsonValues';
 import { formatMessage } from '../../../core/format/entry/problem';
 import type { ExportInfo } from '../../../core/format/export/exportInfo';
 import { localizationBy, textKey, type Localization } from '../../shared/localization';

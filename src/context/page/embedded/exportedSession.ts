@@ -1,9 +1,9 @@
 /** Reads the session that is embedded in an exported page. */
-import { defined } from '../../../core/format/entry/defined';
-import { isObject } from '../../../core/format/entry/jsonValues';
+import { defined } from '../../../core/format/values/defined';
+import { isObject } from '../../../core/format/values/jsonValues';
 import { EXPORT_INFO_ID, type ExportInfo } from '../../../core/format/export/exportInfo';
 import { DATA_BLOCK_SELECTOR, extractLine } from '../../../core/format/export/htmlData';
-import { openLines, type TextSession } from '../../../core/format/session/textSession';
+import { openLines, type TextSession } from '../../../core/format/session/read/textSession';
 import type { SessionSource } from '../../snapshot/sessionSource';
 
 export interface ExportedSession extends TextSession {

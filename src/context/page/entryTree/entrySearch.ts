@@ -1,9 +1,9 @@
 /** Finds the entries that contain all words of a query, anywhere in their text, calls and labels. */
 import type { Entry } from '../../../core/format/entry/entry';
-import { isArray, isObject } from '../../../core/format/entry/jsonValues';
+import { isArray, isObject } from '../../../core/format/values/jsonValues';
 import { entryPlainText } from '../../../core/format/entry/entryPlainText';
 import type { EntryHead } from '../../../core/format/entry/entryHead';
-import type { TextSession } from '../../../core/format/session/textSession';
+import type { TextSession } from '../../../core/format/session/read/textSession';
 import { jsonText } from '../../../core/format/text/jsonText';
 
 /** Milliseconds of work between two pauses. */

@@ -2,7 +2,7 @@
 import type { EntryHead } from '../../../core/format/entry/entryHead';
 import { FILTER_FACTS, FILTERS, isVisible, type Filter } from '../../../core/format/session/entryFilter';
 import { pathTo } from '../../../core/format/session/treeTraversal';
-import type { TextSession } from '../../../core/format/session/textSession';
+import type { TextSession } from '../../../core/format/session/read/textSession';
 import { formatNumber } from '../../shared/formatNumbers';
 import { t, translate } from '../../shared/localization';
 import { oneLine } from '../../../core/format/text/oneLine';

@@ -1,5 +1,5 @@
 /** Highlights matches without changing the DOM. Searchable elements have a `data-find` attribute. */
-import { elementAt } from '../../../core/format/entry/lookups';
+import { elementAt } from '../../../core/format/values/lookups';
 
 /** Limits on the UTF-16 units searched and the matches highlighted, so that the page stays responsive. */
 const MAX_CHARACTERS = 400_000;

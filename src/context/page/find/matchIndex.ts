@@ -1,5 +1,5 @@
 /** Numbers the matches of all articles. Pure. */
-import { lastOf, elementAt } from '../../../core/format/entry/lookups';
+import { lastOf, elementAt } from '../../../core/format/values/lookups';
 
 export interface MatchPosition {
   readonly index: number;

@@ -12,7 +12,7 @@ import {
   type Range,
   type VirtualItem,
 } from '@tanstack/virtual-core';
-import { lastOf } from '../../../core/format/entry/lookups';
+import { lastOf } from '../../../core/format/values/lookups';
 import type { ScrollAnchor } from '../../shared/protocol';
 import type { Range as IndexRange } from './articleStore';
 import { ListRows } from './listRows';

@@ -1,5 +1,5 @@
 /** The rows of a list that are in the DOM. A row shows a placeholder until its article is drawn. */
-import { valueOf } from '../../../core/format/entry/lookups';
+import { valueOf } from '../../../core/format/values/lookups';
 import { h, preserveFocus } from '../ui/dom';
 import { makeActions } from './entryActions';
 import type { ListSource } from './listSource';

@@ -1,7 +1,7 @@
 /** The list of messages: requests and draws the visible range, follows new messages or announces them. */
 import { t } from '../../shared/localization';
-import { defined } from '../../../core/format/entry/defined';
-import { isObject } from '../../../core/format/entry/jsonValues';
+import { defined } from '../../../core/format/values/defined';
+import { isObject } from '../../../core/format/values/jsonValues';
 import type { ScrollAnchor, PageHeader, ViewMode } from '../../shared/protocol';
 import { drawArticle, drawPlaceholder, LINE_HEIGHT } from './articleView';
 import { imageNote } from '../content/articleParts';

@@ -1,12 +1,12 @@
 /** Growth of the context: a plot with a slider for pointer and keyboard, and a sentence with the same information. */
 import { formatCompact, formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
-import { elementAt, lastOf } from '../../../core/format/entry/lookups';
+import { elementAt, lastOf } from '../../../core/format/values/lookups';
 import type { Overview } from '../../shared/protocol';
 import { formatMessage, h, svg } from '../ui/dom';
 import type { PageContext } from '../shell/pageContext';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
-import { largest, smallest } from '../../../core/format/entry/lists';
+import { largest, smallest } from '../../../core/format/values/lists';
 
 /** Units of the plot, which is stretched to the available width. */
 const WIDTH = 1000;

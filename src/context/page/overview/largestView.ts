@@ -1,7 +1,7 @@
 /** The largest messages, of one kind or of all, as links to them. */
 import { formatNumber } from '../../shared/formatNumbers';
 import { t } from '../../shared/localization';
-import { defined } from '../../../core/format/entry/defined';
+import { defined } from '../../../core/format/values/defined';
 import type { ContextUsagePart, LargestItem } from '../../shared/protocol';
 import { formatMessage, h, redraw, roundEstimate } from '../ui/dom';
 import { usageLabel } from './usageView';

@@ -1,5 +1,5 @@
 /** The state that VS Code keeps for the page while it is hidden and across window reloads. */
-import { isObject } from '../../../core/format/entry/jsonValues';
+import { isObject } from '../../../core/format/values/jsonValues';
 
 export interface StateStore {
   getState(): unknown;

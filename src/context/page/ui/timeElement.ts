@@ -1,5 +1,5 @@
 /** Relative times with the exact time as tooltip. */
-import { relativeTimeFormatter } from '../../../core/format/text/relativeTime';
+import { relativeTimeFormatter } from '../../../core/format/text/quantities/relativeTime';
 import { h } from './dom';
 
 const LANGUAGE = (typeof document === 'undefined' ? '' : document.documentElement.lang) || 'en';

@@ -3,9 +3,9 @@
  * A record says which lines of which files came from which conversations, at one revision.
  */
 import { createHash } from 'node:crypto';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import type { LineOrigin } from '../origins/lineOrigins';
 

@@ -1,5 +1,5 @@
 /** Finds the copies among a catalog's files, so that its answers contain each session once. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { rootOf, type Root } from '../../files/locate/roots';
 import type { CatalogRow, KnownFile } from '../rows/catalogRow';
 import type { SessionCopies } from './sessionCopies';

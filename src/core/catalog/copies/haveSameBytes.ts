@@ -1,7 +1,7 @@
 /** Compares the bytes of two copies of a session. */
 import type { FileHandle } from 'node:fs/promises';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
+import { TITLE_SLOT_BYTES } from '../../format/session/read/objectCollector';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
 import { equalRange } from '../../files/io/equalRange';
 import { readAt } from '../../files/io/readAt';

@@ -1,6 +1,6 @@
 /** Files and sessions across machines, as a catalog answers questions about them. */
-import { mapPath, unmapPath } from '../../files/locate/mapPath';
-import { resolveIn } from '../../files/locate/resolveIn';
+import { mapPath, unmapPath } from '../../files/locate/paths/mapPath';
+import { resolveIn } from '../../files/locate/paths/resolveIn';
 import { rootOf, type Root } from '../../files/locate/roots';
 
 export class MachineFiles {

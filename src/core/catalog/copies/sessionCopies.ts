@@ -3,10 +3,10 @@
  * longest file represents the session. A file whose bytes are its beginning is a copy of it; any other file has diverged.
  */
 import type { Dialect } from '../../format/entry/dialect';
-import { hasGrown, sameVersion } from '../../files/read/compareVersions';
-import type { FileVersion } from '../../files/read/fileVersion';
+import { hasGrown, sameVersion } from '../../files/read/versions/compareVersions';
+import type { FileVersion } from '../../files/read/versions/fileVersion';
 import { haveSameBytes } from './haveSameBytes';
-import { appendAll } from '../../format/entry/lists';
+import { appendAll } from '../../format/values/lists';
 
 /** A file that may be a copy of another file. */
 interface CopyCandidate {

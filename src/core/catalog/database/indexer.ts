@@ -1,11 +1,11 @@
 /** Writes the results of scans into the database: the transactions, the rows of files, and what is erased. */
 import { sep } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { hasGrown, sameVersion } from '../../files/read/compareVersions';
-import { defined } from '../../format/entry/defined';
+import { hasGrown, sameVersion } from '../../files/read/versions/compareVersions';
+import { defined } from '../../format/values/defined';
 import { clearCount, emptyWal } from './database';
 import { LineTable, type TableLine } from '../encoding/lineTable';
-import type { LineWords } from '../index/lineWords';
+import type { LineWords } from '../index/words/lineWords';
 import { IndexStatements } from './indexStatements';
 import { Names } from './names';
 import { rowChecker } from './sqlite/resultRows';

@@ -1,7 +1,7 @@
 /** The stored content of sessions besides their rows: words, labels, answers, touched files and lines. */
 import type { DatabaseSync } from 'node:sqlite';
 import { LineTable, type TableLine } from '../encoding/lineTable';
-import { lineOfText, textCount, type LineWords } from '../index/lineWords';
+import { lineOfText, textCount, type LineWords } from '../index/words/lineWords';
 import type { FileIndex } from '../index/scanSession';
 import { DocumentNumbers } from './documents';
 import type { IndexStatements } from './indexStatements';

@@ -1,9 +1,9 @@
 /** Finds the entries that read or wrote files. */
 import { SessionError } from '../../format/entry/problem';
-import { isWindowsPath } from '../../files/locate/mapPath';
+import { isWindowsPath } from '../../files/locate/paths/mapPath';
 import { decodeTouches, type EntryTouch } from '../encoding/touchTable';
 import { parseStoredStrings } from '../encoding/damagedDatabase';
-import { foldPath, isWithin, pathIncludes, pathKey } from '../../files/locate/pathMatch';
+import { foldPath, isWithin, pathIncludes, pathKey } from '../../files/locate/paths/pathMatch';
 import type { ReadingConnection } from './readingConnection';
 import { PATH, PLACES } from './schema';
 import { prepareRows, rowChecker } from './sqlite/resultRows';

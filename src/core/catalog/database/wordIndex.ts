@@ -1,6 +1,6 @@
 /** The full-text index of lines, and the numbers of the lines in it. All methods must run within a transaction, except for those about settings. */
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOfText, haveWords, lineOfText, textCount, type LineWords, type TextLines } from '../index/lineWords';
+import { bytesOfText, haveWords, lineOfText, textCount, type LineWords, type TextLines } from '../index/words/lineWords';
 import { coversLine, documentOf, type DocumentNumbers, type DocumentRange } from './documents';
 import { prepareRows, type RowStatement } from './sqlite/resultRows';
 

@@ -1,5 +1,5 @@
 /** The answers of a session as bytes, one run of bytes for each model. */
-import { TOTALS } from '../../format/session/usageTotals';
+import { TOTALS } from '../../format/session/costs/usageTotals';
 import type { Answer } from '../rows/answer';
 import { CAUSES_END } from '../rows/usageCauses';
 import { ByteReader, ByteWriter } from './byteCodec';

@@ -1,14 +1,14 @@
 /** Codec between a file's record and the columns of the table `sessions`. */
 import { basename } from 'node:path';
-import { isListOf, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/entry/checks';
+import { isListOf, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/values/checks';
 import { DIALECT_FACTS, DIALECTS } from '../../format/entry/dialect';
-import { isObject } from '../../format/entry/jsonValues';
+import { isObject } from '../../format/values/jsonValues';
 import { isMessageArgs } from '../../format/entry/problem';
 import type { NamedSession, SubagentCall } from '../../format/families/subagentCalls';
 import { UNFINISHED, type Unfinished } from '../../format/session/lastAnswer';
 import type { SessionMarks, SessionState } from '../../format/session/session';
 import { DamagedDatabase, parseStoredJson } from './damagedDatabase';
-import { FACTS_DIGITS } from '../../files/read/fileVersion';
+import { FACTS_DIGITS } from '../../files/read/versions/fileVersion';
 import { NO_MESSAGES } from '../../format/session/sessionTitle';
 import type { SharedStrings } from './sharedStrings';
 import type { KnownFile, RowProblem, StoredRow } from '../rows/catalogRow';

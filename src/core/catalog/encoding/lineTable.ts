@@ -1,5 +1,5 @@
 /** The table of a session's searchable lines: position in the file, entry, role and time, in a few bytes per line. */
-import { elementAt, valueOf } from '../../format/entry/lookups';
+import { elementAt, valueOf } from '../../format/values/lookups';
 import { ROLES } from '../../format/scanner/scannerRows';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { DamagedDatabase, parseStoredStrings } from './damagedDatabase';

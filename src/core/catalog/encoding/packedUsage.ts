@@ -1,7 +1,7 @@
 /** Usage as few values, which pass between threads in a fraction of the time of an object for each session and day. Pure. */
-import { elementAt, valueOf } from '../../format/entry/lookups';
+import { elementAt, valueOf } from '../../format/values/lookups';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { TOTALS, totalsFrom } from '../../format/session/usageTotals';
+import { TOTALS, totalsFrom } from '../../format/session/costs/usageTotals';
 import { dayName, type DayOf } from '../rows/localDays';
 import type { SharedUsage } from '../rows/sharedUsage';
 import { AnswerSets, NO_SET } from './answerSets';

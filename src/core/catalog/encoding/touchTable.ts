@@ -1,5 +1,5 @@
 /** The entries that read or wrote files, as bytes. A row for each would take longer to store than everything else of a session except its words. */
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import type { Touch } from '../../format/toolCalls/fileTouches';
 import { ByteReader, ByteWriter } from './byteCodec';
 import { parseStoredStrings } from './damagedDatabase';

@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import type { Session } from '../../format/session/session';
-import { isForeignPath, resolveIn } from '../../files/locate/resolveIn';
+import { isForeignPath, resolveIn } from '../../files/locate/paths/resolveIn';
 import { expandPath } from '../../files/locate/roots';
 import type { EncodedAnswers } from '../encoding/answerTable';
 import { encodeLines, type TableLine } from '../encoding/lineTable';
 import type { EncodedTouches } from '../encoding/touchTable';
-import type { ByteRange, LineWords, LineWordsWriter, TextLines } from './lineWords';
+import type { ByteRange, LineWords, LineWordsWriter, TextLines } from './words/lineWords';
 
 /** Stands for the words of a text if they are left for later. */
 export const LATER: ByteRange = { from: 0, to: 1 };

@@ -1,6 +1,6 @@
 /** The searchable content of a file's lines, of both scanned and parsed lines. */
 import { allTexts } from '../../format/columns/stringTable';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { intsOf } from '../../format/scanner/byteViews';
 import { CALL_LENGTH, CallField, NONE } from '../../format/scanner/scannerLayout';
 import { roleOfProfile } from '../../format/scanner/scannedProfiles';

@@ -1,5 +1,5 @@
 /** Reads and parses one line of a session by its place, for worker threads. */
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { LongLineParser } from '../../format/parse/longLineParser';
 import { readLine } from '../../format/parse/readLine';
 import { finishSteps } from '../../format/session/steps';

@@ -6,9 +6,9 @@ import { readAtSync, type ByteSourceSync } from '../../files/sync/readAtSync';
 import { NONE } from '../../format/scanner/scannerLayout';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { ScannedRows } from '../../format/scanner/scannerRows';
-import { isRead, textOfLine } from './lineText';
+import { isRead, textOfLine } from './words/lineText';
 import { lineAt } from './lineAt';
-import { LineWordsWriter, type ByteRange, type LineWords } from './lineWords';
+import { LineWordsWriter, type ByteRange, type LineWords } from './words/lineWords';
 import type { ScanBuffers } from './scanSession';
 
 /** The most bytes between two lines that are read in one call: a second read would take longer than reading these bytes as well. */

@@ -1,8 +1,8 @@
 /** Splits a session's bytes into lines, for worker threads. */
-import { LineSplitter, type LineSink } from '../../files/read/lineSplitter';
+import { LineSplitter, type LineSink } from '../../files/read/bytes/lineSplitter';
 import { createScanner } from '../../files/read/createScanner';
 import type { ThreadBytes } from '../../files/sync/threadBytes';
-import { foldCharacter } from './foldCharacter';
+import { foldCharacter } from './words/foldCharacter';
 import type { Scanner } from '../../format/scanner/scanner';
 import { finishSteps } from '../../format/session/steps';
 

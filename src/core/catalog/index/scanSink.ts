@@ -1,24 +1,24 @@
 /** Passes a file's lines to the session reader, and collects their searchable texts, touched files and called tools. */
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import { textOf } from '../../format/entry/message';
 import { excerpt } from '../../format/text/excerpt';
 import type { LineLocation } from '../../format/parse/lineLocation';
 import type { LongLineResult } from '../../format/parse/longLineParser';
 import { objectLocations, readLineSteps } from '../../format/parse/readLine';
-import type { SessionReader } from '../../format/session/sessionReader';
+import type { SessionReader } from '../../format/session/read/sessionReader';
 import type { LoadedBytes } from '../../format/scanner/loadedBytes';
 import type { LineCollector, ScannedLines, ScannedRows } from '../../format/scanner/scannerRows';
 import type { Session } from '../../format/session/session';
 import type { Steps } from '../../format/session/steps';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
-import type { LineSink } from '../../files/read/lineSplitter';
-import { elementAt } from '../../format/entry/lookups';
+import type { LineSink } from '../../files/read/bytes/lineSplitter';
+import { elementAt } from '../../format/values/lookups';
 import { buildLineIndex, LATER, type LineIndex } from './buildLineIndex';
 import { collectedLines, type CollectedLine } from './collectedLines';
 import { extractLines } from './extractLines';
 import type { TableLine } from '../encoding/lineTable';
-import type { LineWordsWriter } from './lineWords';
-import { isRead, textOfLine, toolsOfLine } from './lineText';
+import type { LineWordsWriter } from './words/lineWords';
+import { isRead, textOfLine, toolsOfLine } from './words/lineText';
 import { pathsOfChildren, toldChildren } from './toldChildren';
 
 /** The length up to which first messages are kept whole; lists hold thousands of them. */

@@ -4,7 +4,7 @@ import { billedModel, type ModelRef } from '../../format/entry/usage';
 import type { Session } from '../../format/session/session';
 import { HeadTable } from '../../format/columns/headTable';
 import { headsOf } from '../../format/linking/headsById';
-import { isCounted, numbersOf } from '../../format/session/usageTotals';
+import { isCounted, numbersOf } from '../../format/session/costs/usageTotals';
 import { fingerprintOf, type Answer } from '../rows/answer';
 import { causesOf } from './answerCauses';
 

@@ -1,8 +1,8 @@
 /** The texts of a session that is stored without its words, and how they're read. */
-import { sameVersion } from '../../files/read/compareVersions';
-import type { FileVersion } from '../../files/read/fileVersion';
+import { sameVersion } from '../../files/read/versions/compareVersions';
+import type { FileVersion } from '../../files/read/versions/fileVersion';
 import { openSessionBytesSync, type SessionBytesSync } from '../../files/sync/sessionBytesSync';
-import type { LineWords } from './lineWords';
+import type { LineWords } from './words/lineWords';
 import { readLineWords } from './readLineWords';
 import type { ScanBuffers } from './scanSession';
 

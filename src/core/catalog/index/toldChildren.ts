@@ -1,6 +1,6 @@
 /** The sessions of subagents that a tool's result tells the usage of. Pure. */
 import { basename, isAbsolute, join, sep } from 'node:path';
-import { asString, isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../format/values/jsonValues';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
 
 /** Limits of a result: the number of sessions, and the length of each name. */

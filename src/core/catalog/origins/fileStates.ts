@@ -13,9 +13,9 @@ import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
 import { currentText } from './diskText';
 import { timeOf } from './entryTime';
-import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './fileEvents';
-import { InterruptionFinder, type Interruption } from './interruptionFinder';
-import { isOneOf } from './sessionEdits';
+import { fileEvents, pathsOf, type FileEventOptions, type TimedEvent } from './events/fileEvents';
+import { InterruptionFinder, type Interruption } from './events/interruptionFinder';
+import { isOneOf } from './events/sessionEdits';
 
 /** The text of a file after an entry. */
 export interface FileAt {

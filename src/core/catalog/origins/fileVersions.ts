@@ -7,12 +7,12 @@ import { workSteps, type Work } from '../../format/lineOrigins/work';
 import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import type { Steps } from '../../format/session/steps';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { defined } from '../../format/entry/defined';
-import { elementAt } from '../../format/entry/lookups';
+import { defined } from '../../format/values/defined';
+import { elementAt } from '../../format/values/lookups';
 import type { Catalog } from '../catalogApi';
-import { fileEvents, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { fileEvents, type FileEventOptions, type TimedEvent } from './events/fileEvents';
 import { versionEvents } from './fileStates';
-import { isClear } from './sessionEdits';
+import { isClear } from './events/sessionEdits';
 
 /** The way in which a message made a state of a file. */
 export type RevisionKind = 'edit' | 'write' | 'move' | 'deletion';

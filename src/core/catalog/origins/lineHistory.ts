@@ -5,10 +5,10 @@ import { initialLines } from '../../format/lineOrigins/replay/replayFile';
 import { traceLine } from '../../format/lineOrigins/traceLine';
 import { workSteps } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { defined } from '../../format/entry/defined';
-import { elementAt } from '../../format/entry/lookups';
+import { defined } from '../../format/values/defined';
+import { elementAt } from '../../format/values/lookups';
 import type { Catalog } from '../catalogApi';
-import { fileEvents, type FileEventOptions } from './fileEvents';
+import { fileEvents, type FileEventOptions } from './events/fileEvents';
 
 /** A version of a line that a message wrote. */
 export interface LineVersion {

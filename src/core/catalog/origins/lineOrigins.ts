@@ -11,11 +11,11 @@ import { isMissing } from '../../files/io/fileErrors';
 import { repositoryOf, repositoryState } from '../../files/git/fileCommits';
 import { expandPath } from '../../files/locate/roots';
 import { readSmallFile } from '../../files/io/smallFile';
-import { defined } from '../../format/entry/defined';
-import { lastOf } from '../../format/entry/lookups';
+import { defined } from '../../format/values/defined';
+import { lastOf } from '../../format/values/lookups';
 import type { Catalog } from '../catalogApi';
-import { keepRecent } from '../../format/entry/lists';
-import { pathsOf, type TimedEvent } from './fileEvents';
+import { keepRecent } from '../../format/values/lists';
+import { pathsOf, type TimedEvent } from './events/fileEvents';
 import { findInReplay } from './replayedFile';
 
 /** Consecutive lines that the same call wrote. */

@@ -4,7 +4,7 @@ import { LineTexts } from '../../format/lineOrigins/lineTexts';
 import { replaying } from '../../format/lineOrigins/replay/replayFile';
 import { workSteps, type Work } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import type { TimedEvent } from './fileEvents';
+import type { TimedEvent } from './events/fileEvents';
 import { assertText, originsOf, type LineOrigin } from './lineOrigins';
 
 /**

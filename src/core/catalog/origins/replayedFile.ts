@@ -5,8 +5,8 @@ import { needsCurrentText, replaying } from '../../format/lineOrigins/replay/rep
 import { limitedWork, workSteps, type Work } from '../../format/lineOrigins/work';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { Catalog } from '../catalogApi';
-import { withCutLines } from './cutLines';
-import { fileEvents, TooManyChanges, type FileEventOptions, type TimedEvent } from './fileEvents';
+import { withCutLines } from './events/cutLines';
+import { fileEvents, TooManyChanges, type FileEventOptions, type TimedEvent } from './events/fileEvents';
 
 interface ReplayedFile {
   readonly events: readonly TimedEvent[];

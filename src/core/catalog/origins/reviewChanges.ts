@@ -7,7 +7,7 @@ import { Yielder } from '../../files/concurrency/eventLoop';
 import { workingChanges, type ChangedFile } from '../../files/git/commitChanges';
 import { blobTexts } from '../../files/git/fileCommits';
 import { readSmallFile } from '../../files/io/smallFile';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Catalog } from '../catalogApi';
 import { lineOrigins, type LineOrigin } from './lineOrigins';
 

@@ -1,6 +1,6 @@
 /** The turn that a message belongs to: a person's prompt and all that followed, up to the next prompt. */
 import { readBodies } from '../../files/read/sessionFile';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { textOf } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
@@ -11,12 +11,12 @@ import { userRowText } from '../../format/entry/rowText';
 import type { Session } from '../../format/session/session';
 import { firstWords, sessionTitle } from '../../format/session/sessionTitle';
 import { isOnPath } from '../../format/session/treeTraversal';
-import { totalsOf, type UsageTotals } from '../../format/session/usageTotals';
+import { totalsOf, type UsageTotals } from '../../format/session/costs/usageTotals';
 import { requireEntry } from '../../format/session/requireEntry';
 import { excerpt } from '../../format/text/excerpt';
 import { plainLine } from '../../format/text/plainLine';
 import { withoutMarkdown } from '../../format/text/plainText';
-import { unwrapUserText } from '../../format/text/userText';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
 import { timeOf } from './entryTime';
 
 /** The turn of a message: its prompt, session, time and usage. */

@@ -2,8 +2,8 @@
 import { areLocal } from '../../files/concurrency/maxConcurrentCalls';
 import { fileVersionsSync } from '../worker/fileVersionsSync';
 import { foldersSync } from '../worker/foldersSync';
-import type { ReadFolder } from '../worker/packedFolder';
-import type { WorkerMethods } from '../worker/workerProtocol';
+import type { ReadFolder } from '../worker/protocol/packedFolder';
+import type { WorkerMethods } from '../worker/protocol/workerProtocol';
 import type { DiskState } from './diskState';
 import type { IdleThread } from './inspectionThread';
 

@@ -5,12 +5,12 @@ import { rootOf, type Root } from '../../files/locate/roots';
 import { fileError } from '../../files/io/fileErrors';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { WorkQueue } from '../../files/concurrency/workQueue';
-import { isSameExactly, sameVersion } from '../../files/read/compareVersions';
+import { isSameExactly, sameVersion } from '../../files/read/versions/compareVersions';
 import { ImportedFiles } from '../../files/read/importedFiles';
 import type { FileVersion } from '../../files/read/sessionFile';
-import type { FileVersionResult } from '../../files/read/statFiles';
+import type { FileVersionResult } from '../../files/read/versions/statFiles';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { SessionCopies } from '../copies/sessionCopies';
 import { DiskReader, type DiskFile } from './diskReader';
 import type { IdleThread } from './inspectionThread';
@@ -19,7 +19,7 @@ import { isUnchanged, toInventoryFile, type InventoryFile } from '../rows/invent
 import { listFilesAt } from './listFilesAt';
 import { isUnderAny, pathScope, pathsWithin } from './pathScope';
 import { PinnedSessions } from './pinnedSessions';
-import { appendAll } from '../../format/entry/lists';
+import { appendAll } from '../../format/values/lists';
 
 export interface Inspection {
   /** The files at or under the inspected paths, in no particular order. */

@@ -5,7 +5,7 @@ import { areLocal } from '../../files/concurrency/maxConcurrentCalls';
 import { listFiles, type FolderContent } from '../../files/locate/listFiles';
 import { normalizeRoot } from '../../files/locate/catalogRoots';
 import type { Root } from '../../files/locate/roots';
-import { unpackFolder, type PackedFolder } from '../worker/packedFolder';
+import { unpackFolder, type PackedFolder } from '../worker/protocol/packedFolder';
 
 /** A state of the disk, and the folders as they were read for it. */
 export interface DiskState {

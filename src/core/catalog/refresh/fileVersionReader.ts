@@ -5,14 +5,14 @@
  */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { databaseOf } from '../../files/database/databaseSession';
-import { statFileVersions, type FileVersionResult } from '../../files/read/statFiles';
+import { statFileVersions, type FileVersionResult } from '../../files/read/versions/statFiles';
 import { MAX_CONCURRENT } from '../../files/concurrency/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
-import { sameVersion } from '../../files/read/compareVersions';
+import { sameVersion } from '../../files/read/versions/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { MIN_START_FILES, MIN_THREAD_FILES, type InspectionThread } from './inspectionThread';
-import { versionAt } from '../worker/versionNumbers';
+import { versionAt } from '../worker/protocol/versionNumbers';
 
 /** Files per request to the thread: some milliseconds, so that other requests get their turn. */
 const BATCH_SIZE = 500;

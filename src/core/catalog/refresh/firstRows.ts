@@ -1,8 +1,8 @@
 /** Provisional rows for files that the catalog doesn't know yet, from their beginnings and ends: the newest first, the others in batches. */
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { maxConcurrentCalls } from '../../files/concurrency/maxConcurrentCalls';
-import { defined } from '../../format/entry/defined';
-import { elementAt } from '../../format/entry/lookups';
+import { defined } from '../../format/values/defined';
+import { elementAt } from '../../format/values/lookups';
 import type { Root } from '../../files/locate/roots';
 import { quickScan, createQuickScanBuffer } from '../rows/quickScan';
 import type { KnownFile, StaleFile, StoredRow } from '../rows/catalogRow';

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import type { FolderContent, ListedFolder } from '../../files/locate/listFiles';
 import { isSameRoot, type Root } from '../../files/locate/roots';
 import { MIN_START_FILES, MIN_THREAD_FILES, type InspectionThread } from './inspectionThread';
-import { unpackFolder, type FolderRequest, type ReadFolder } from '../worker/packedFolder';
+import { unpackFolder, type FolderRequest, type ReadFolder } from '../worker/protocol/packedFolder';
 
 /** The approximate size of a folder per name in it. */
 const NAME_BYTES = 64;

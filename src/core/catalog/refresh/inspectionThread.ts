@@ -1,5 +1,5 @@
 /** The thread that reads folders and versions for inspections of the disk: the search thread, as long as it's idle. */
-import type { WorkerMethods } from '../worker/workerProtocol';
+import type { WorkerMethods } from '../worker/protocol/workerProtocol';
 
 export interface IdleThread {
   /** See `SearchWorkerClient`. */

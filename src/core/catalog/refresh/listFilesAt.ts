@@ -1,12 +1,12 @@
 /** Lists the session files at or under some paths, without listing the rest of the roots. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SESSION_SUFFIXES, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { isSessionName, listFiles, listFolder, type InnerFolder, type Listing, type SessionPath } from '../../files/locate/listFiles';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import { rootOf, type Root } from '../../files/locate/roots';
-import { elementAt, valueOf } from '../../format/entry/lookups';
+import { elementAt, valueOf } from '../../format/values/lookups';
 import { pathScope } from './pathScope';
 
 /** Files that are in `known` need no listing. For other paths the folder of sessions that they are in is listed. */

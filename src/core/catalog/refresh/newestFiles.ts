@@ -9,8 +9,8 @@ import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { budgetOf, entriesIn, foldersOf, isSmallFolder, type Budget, type OnProblem } from '../../files/locate/folderEntries';
 import { isSessionName } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';
-import { statListedFiles } from '../../files/read/statFiles';
-import { elementAt } from '../../format/entry/lookups';
+import { statListedFiles } from '../../files/read/versions/statFiles';
+import { elementAt } from '../../format/values/lookups';
 import type { StaleFile } from '../rows/catalogRow';
 
 /** Number of folders that are listed, the newest ones: a view shows no more rows of projects at a time. */

@@ -1,8 +1,8 @@
 /** The pinned sessions of oh-my-pi, as of the last reading. They are in no session's file, so rows get them when they're shown. */
-import { pinFilesOf, readPins } from '../../files/locate/sessionPins';
+import { pinFilesOf, readPins } from '../../files/locate/programs/sessionPins';
 import type { OnProblem } from '../../files/locate/folderEntries';
 import type { Root } from '../../files/locate/roots';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import type { SessionMarks } from '../../format/session/session';
 import type { SessionSummary } from '../rows/sessionSummary';
 

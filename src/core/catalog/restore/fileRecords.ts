@@ -4,16 +4,16 @@ import { Yielder } from '../../files/concurrency/eventLoop';
 import { forEachConcurrent } from '../../files/concurrency/forEachConcurrent';
 import { blobTexts, commitsOfFiles, repositoryOf, type FileCommit } from '../../files/git/fileCommits';
 import { UntrustedPaths } from '../../files/io/untrustedPaths';
-import { pathKey } from '../../files/locate/pathMatch';
+import { pathKey } from '../../files/locate/paths/pathMatch';
 import { placeWithin } from '../../files/relink/movedPaths';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import type { Catalog } from '../catalogApi';
 import type { FolderTouch, LocatedTouch } from '../encoding/touchTable';
-import { commitEvents, wantedCommits } from '../origins/commitEvents';
-import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from '../origins/fileEvents';
-import { unlessGone } from '../origins/fileReadings';
-import { MAX_NAMES } from '../origins/timedEvent';
-import { MAX_EVENTS, sessionRecord, type SessionEdit, type SessionReading } from '../origins/sessionEdits';
+import { commitEvents, wantedCommits } from '../origins/events/commitEvents';
+import { acrossMoves, eventsInOrder, fileEvents, type FileEvents } from '../origins/events/fileEvents';
+import { unlessGone } from '../origins/events/fileReadings';
+import { MAX_NAMES } from '../origins/events/timedEvent';
+import { MAX_EVENTS, sessionRecord, type SessionEdit, type SessionReading } from '../origins/events/sessionEdits';
 
 export interface FileRecords {
   /** The files below the folder that some session wrote, sorted. */

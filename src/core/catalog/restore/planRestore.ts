@@ -6,7 +6,7 @@ import { restoreTexts } from '../../files/restore/restoreTexts';
 import type { Root } from '../../files/locate/roots';
 import { planFile, type FoundFile } from '../../format/restore/planFile';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 import type { Catalog } from '../catalogApi';
 import type { DiskText } from '../origins/diskText';
 import { pointStates, type PointState, type PointStatesOptions } from './pointStates';

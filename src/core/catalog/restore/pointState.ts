@@ -1,6 +1,6 @@
 /** The state of one file at an entry, and what else a plan that leads there needs to know about it. */
 import type { Yielder } from '../../files/concurrency/eventLoop';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { textBefore } from '../../format/lineOrigins/versions/textBefore';
 import type { VersionEvent } from '../../format/lineOrigins/versions/foundVersion';
 import { sharedApplyTo } from '../../format/lineOrigins/versions/editedText';
@@ -8,7 +8,7 @@ import { VersionFinder } from '../../format/lineOrigins/versions/versionFinder';
 import type { ForeignChange } from '../../format/restore/planFile';
 import { stateReason, type StateReason } from '../../format/restore/stateReasons';
 import type { DiskText } from '../origins/diskText';
-import type { FileEvents, TimedEvent } from '../origins/fileEvents';
+import type { FileEvents, TimedEvent } from '../origins/events/fileEvents';
 import {
   knownState,
   lastUntil,
@@ -19,7 +19,7 @@ import {
   type KnownState,
   type Moment,
 } from '../origins/fileStates';
-import { isOneOf } from '../origins/sessionEdits';
+import { isOneOf } from '../origins/events/sessionEdits';
 import { recordedStates, type RecordedTexts } from './recordedStates';
 
 export interface PointState {

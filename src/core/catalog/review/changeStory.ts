@@ -13,7 +13,7 @@ import { storyMarkdown, type StoryFile, type StorySession } from '../../format/r
 import type { Session } from '../../format/session/session';
 import { planExport } from '../../format/write/exportPlan';
 import type { Catalog } from '../catalogApi';
-import { pathsOf } from '../origins/fileEvents';
+import { pathsOf } from '../origins/events/fileEvents';
 import type { LineOrigin } from '../origins/lineOrigins';
 import { turnOf } from '../origins/turn';
 import { changedLines, type ChangedLines } from './changedLines';

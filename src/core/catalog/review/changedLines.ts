@@ -5,12 +5,12 @@ import type { ChangedFile } from '../../files/git/commitChanges';
 import { blobTexts } from '../../files/git/fileCommits';
 import { isMissing } from '../../files/io/fileErrors';
 import { readSmallFile } from '../../files/io/smallFile';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import { addedLines, intersection } from '../../format/lineOrigins/addedLines';
 import { workSteps } from '../../format/lineOrigins/work';
 import type { Catalog } from '../catalogApi';
-import { fileEvents } from '../origins/fileEvents';
+import { fileEvents } from '../origins/events/fileEvents';
 import { lineOrigins, type LineOrigin } from '../origins/lineOrigins';
 import { originsOfText } from '../origins/originsOfText';
 

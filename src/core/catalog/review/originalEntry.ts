@@ -1,9 +1,9 @@
 /** Finds the session that an entry belongs to, of all forks that have copied it. */
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
 import type { Catalog } from '../catalogApi';
-import { pathsOf } from '../origins/fileEvents';
+import { pathsOf } from '../origins/events/fileEvents';
 
 interface EntryOf {
   readonly path: string;

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { placeWithin } from '../../files/relink/movedPaths';
 import { newestTipBelow } from '../../format/branches/newestBranches';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { SessionError } from '../../format/entry/problem';
 import { linesOf } from '../../format/lineOrigins/lineTexts';
 import { commentPrompt } from '../../format/review/commentPrompt';

@@ -19,7 +19,7 @@ import type { Session } from '../../format/session/session';
 import type { Steps } from '../../format/session/steps';
 import { isOnPath, pathMarks, pathPlaces } from '../../format/session/treeTraversal';
 import { planExport } from '../../format/write/exportPlan';
-import { unwrapUserText } from '../../format/text/userText';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
 import { turnOf } from '../origins/turn';
 
 /** Branches of a session that are named, and checks. */

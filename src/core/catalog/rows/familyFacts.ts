@@ -1,10 +1,10 @@
 /** Reads the facts of a session that connect it with its subagents' sessions. They need the bodies of a few entries. */
 import { NO_PARENT, type HeadSource } from '../../format/columns/headSource';
-import { asString, isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../format/values/jsonValues';
 import { isSubagentTool, namedSessions, type SubagentCall } from '../../format/families/subagentCalls';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 
 export interface FamilyFacts {
   /** The name of the agent that wrote the session, as the session itself has it. */

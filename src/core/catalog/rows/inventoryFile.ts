@@ -2,7 +2,7 @@
 import { fileError } from '../../files/io/fileErrors';
 import type { SessionPath } from '../../files/locate/listFiles';
 import { isSameRoot } from '../../files/locate/roots';
-import { sameVersion } from '../../files/read/compareVersions';
+import { sameVersion } from '../../files/read/versions/compareVersions';
 import type { FileVersion } from '../../files/read/sessionFile';
 
 /** A session file with its version. */

@@ -1,6 +1,6 @@
 /** Days of UTC and of time zones, as numbers: days since 1970. Pure. */
 import { SessionError } from '../../format/entry/problem';
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 
 export const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@
  */
 import { DIALECT_FACTS, detectDialect, strongerEvidence, type Dialect } from '../../format/entry/dialect';
 import { messageTime } from '../../format/entry/parseHead';
-import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../format/values/jsonValues';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { textOf } from '../../format/entry/message';
 import { describeMessage } from '../../format/entry/rowText';
@@ -12,8 +12,8 @@ import { readLine } from '../../format/parse/readLine';
 import { ARCHIVED, isArchivedSession } from '../../format/session/archivedSession';
 import { addFirstWords, sessionTitle, withMessage, type FirstWords } from '../../format/session/sessionTitle';
 import type { ReadRange } from '../../files/io/regularFile';
-import { readSessionRanges } from '../../files/read/sessionBytes';
-import { defined } from '../../format/entry/defined';
+import { readSessionRanges } from '../../files/read/bytes/sessionBytes';
+import { defined } from '../../format/values/defined';
 import type { StaleFile } from './catalogRow';
 import { readableRow, type StoredRow } from './catalogRow';
 import { additionalFolders, withFileTime } from './sessionSummary';

@@ -5,7 +5,7 @@
 import { writeRefusal } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import { CURRENT_VERSION } from '../../format/entry/entry';
-import { asString, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, type JsonObject } from '../../format/values/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { MAX_CONTENT_LENGTH, userRowText, withoutBreaks } from '../../format/entry/rowText';
 import type { HeadSource } from '../../format/columns/headSource';
@@ -18,7 +18,7 @@ import { isActivityRole, suspectedTip } from '../../format/session/treeTraversal
 import { addFirstWords, addsWords, sessionTitle, withMessage, type FirstWords } from '../../format/session/sessionTitle';
 import { excerpt } from '../../format/text/excerpt';
 import type { FileVersion } from '../../files/read/sessionFile';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { FamilyFacts } from './familyFacts';
 
 /** Facts about a session for lists. FORMAT section 5. */

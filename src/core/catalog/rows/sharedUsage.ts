@@ -1,6 +1,6 @@
 /** Usage of answers that several sessions have, and the sessions that it counts for. Pure. */
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import type { Totals } from '../../format/session/usageTotals';
+import type { Totals } from '../../format/session/costs/usageTotals';
 import type { SessionUsage } from './usageBy';
 import { causeBit } from './usageCauses';
 

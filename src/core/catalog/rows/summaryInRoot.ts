@@ -1,7 +1,7 @@
 /** Adds a root's facts about its sessions to their rows. Pure. */
-import { mapPath } from '../../files/locate/mapPath';
+import { mapPath } from '../../files/locate/paths/mapPath';
 import type { Root } from '../../files/locate/roots';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { SessionSummary } from './sessionSummary';
 
 /** Returns the summary with the folders as they are on this machine, the machine's name, and whether the session may be changed. */

@@ -1,7 +1,7 @@
 /** Sums of what sessions cost. Pure. */
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { addTotals, numbersOf, totalsFrom, type Totals } from '../../format/session/usageTotals';
+import { addTotals, numbersOf, totalsFrom, type Totals } from '../../format/session/costs/usageTotals';
 import { DAY_MS, utcDayOf, type DayOf } from './localDays';
 import { causesIn } from './usageCauses';
 

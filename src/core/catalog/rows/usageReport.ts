@@ -1,7 +1,7 @@
 /** Sums of a range of days beside the sums of the range before, by several keys at once. Pure. */
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { STEP_LENGTH, type Steps } from '../../format/session/steps';
-import { addTotals, TOTALS, totalsFrom, type Totals } from '../../format/session/usageTotals';
+import { addTotals, TOTALS, totalsFrom, type Totals } from '../../format/session/costs/usageTotals';
 import { monthOf, type SessionUsage } from './usageBy';
 import { causesIn, USAGE_CAUSES } from './usageCauses';
 import { isInRange, type ComparedRange } from './usageRange';

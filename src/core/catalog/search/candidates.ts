@@ -2,12 +2,12 @@
 import type { TableLine } from '../encoding/lineTable';
 import { everyLine, type SessionFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { exactExpression, matchExpression, readExpression, repeatedExpression, saidExpression, type Query } from './searchQuery';
+import { exactExpression, matchExpression, readExpression, repeatedExpression, saidExpression, type Query } from './query/searchQuery';
 import { compareByScore, bm25, EXACT_SCORE, type Scored } from './ranking';
 import type { CatalogReader, LinePlace } from '../database/catalogReader';
 import type { WordMatch } from '../database/wordMatches';
-import { elementAt } from '../../format/entry/lookups';
-import { isAdded } from '../index/lineText';
+import { elementAt } from '../../format/values/lookups';
+import { isAdded } from '../index/words/lineText';
 
 export interface Candidate extends Scored {
   readonly path: string;

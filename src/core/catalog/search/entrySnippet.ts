@@ -1,9 +1,9 @@
 /** The snippet of one entry for a typed query, as a search makes it. */
 import type { Entry } from '../../format/entry/entry';
-import { unwrapUserText } from '../../format/text/userText';
-import { textOfLine } from '../index/lineText';
-import { parseSearchQuery } from './queryPrefixes';
-import { parseQuery, snippetOf, type Snippet } from './searchQuery';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
+import { textOfLine } from '../index/words/lineText';
+import { parseSearchQuery } from './query/queryPrefixes';
+import { parseQuery, snippetOf, type Snippet } from './query/searchQuery';
 
 /** UTF-16 units of the beginning that stands for an entry without a match. */
 const BEGINNING = 200;

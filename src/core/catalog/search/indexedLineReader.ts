@@ -1,5 +1,5 @@
 /** Reads single lines from sessions by their offsets. The files that were used last stay open. */
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import type { Yielder } from '../../files/concurrency/eventLoop';
 import { fileError } from '../../files/io/fileErrors';
@@ -7,7 +7,7 @@ import { openForSearching, SearchedArchive, type ThreadBytes } from '../../files
 import type { TableLine } from '../encoding/lineTable';
 import type { CatalogReader } from '../database/catalogReader';
 import { threadLineAt } from '../index/lineAt';
-import { textOfLine } from '../index/lineText';
+import { textOfLine } from '../index/words/lineText';
 
 export interface LineContent {
   /** The indexed text; empty if the line has none. */

@@ -1,10 +1,10 @@
 /** Says which words of a question sessions have, by the index alone. */
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { fold } from '../index/words';
+import { fold } from '../index/words/words';
 import { PlaceLookup } from './candidates';
 import { createSessionFilter, type SearchScope } from './searchFilter';
 import type { SearchOptions } from './search';
-import { weighedExpression, weighedTerms, type WeighedTerm } from './weighedQuery';
+import { weighedExpression, weighedTerms, type WeighedTerm } from './query/weighedQuery';
 
 /** A word of a question. */
 export interface KnownWord {

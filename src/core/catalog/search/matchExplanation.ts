@@ -2,15 +2,15 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { expandPath } from '../../files/locate/roots';
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import { touchesOfLine } from '../../format/toolCalls/fileTouches';
 import { beginning } from '../../format/text/characters';
-import { unwrapUserText } from '../../format/text/userText';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
 import type { LineContent } from './indexedLineReader';
 import type { SearchFilter } from './searchFilter';
-import { parseQuery, snippetOf, type Snippet } from './searchQuery';
-import { pathIncludes, foldPath } from '../../files/locate/pathMatch';
-import { callsOfLine, type CallText } from '../index/lineText';
+import { parseQuery, snippetOf, type Snippet } from './query/searchQuery';
+import { pathIncludes, foldPath } from '../../files/locate/paths/pathMatch';
+import { callsOfLine, type CallText } from '../index/words/lineText';
 
 /** The maximum length of a snippet. */
 const MAX_EXPLANATION_LENGTH = 200;

@@ -2,7 +2,7 @@
  * Ranks texts by bm25, with the facts in the index: a text's number of words, and which of them are repeated. The index
  * has no counts of words, which would double its size. All terms of a query count the same, because each hit has all.
  */
-import { REPEATED_TIMES } from '../index/repeatedWords';
+import { REPEATED_TIMES } from '../index/words/repeatedWords';
 
 const K1 = 1.2;
 const B = 0.75;

@@ -1,8 +1,8 @@
 /** Facts of a session's row by the values of `is:` and `tag:`. Pure. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { CatalogRow } from '../rows/catalogRow';
 import type { SessionSummary } from '../rows/sessionSummary';
-import type { SearchQuery } from './queryPrefixes';
+import type { SearchQuery } from './query/queryPrefixes';
 
 export type RowFacts = Pick<CatalogRow, 'path' | 'unfinished' | 'state' | 'isArchived' | 'isPinned' | 'parentPath' | 'tags'>;
 

@@ -5,10 +5,10 @@ import { sessionCandidates, type SessionCandidate } from './sessionCandidates';
 import { IndexedLineReader, type LineContent } from './indexedLineReader';
 import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } from './searchFilter';
 import { Yielder } from '../../files/concurrency/eventLoop';
-import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './searchQuery';
-import { unwrapUserText } from '../../format/text/userText';
+import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './query/searchQuery';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
 import { weighedHits } from './weighedHits';
-import { wordsOf } from '../index/words';
+import { wordsOf } from '../index/words/words';
 import type { CatalogReader } from '../database/catalogReader';
 
 /** `relevance`: the best first; `time`: the newest first. */

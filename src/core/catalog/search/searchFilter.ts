@@ -1,10 +1,10 @@
 /** Filters of a search: they exclude whole sessions first, then lines of the others. */
 import { Yielder } from '../../files/concurrency/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
-import { isFoundIn, parseQuery } from './searchQuery';
-import { isWithin } from '../../files/locate/pathMatch';
+import { isFoundIn, parseQuery } from './query/searchQuery';
+import { isWithin } from '../../files/locate/paths/pathMatch';
 import type { CatalogReader } from '../database/catalogReader';
-import { wordsOf } from '../index/words';
+import { wordsOf } from '../index/words/words';
 
 /** The data that is searched. */
 export interface SearchScope {

@@ -1,9 +1,9 @@
 /** Finds sessions that have all words of a query, but in different entries. */
 import type { Yielder } from '../../files/concurrency/eventLoop';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import type { TableLine } from '../encoding/lineTable';
 import type { PlaceLookup } from './candidates';
-import { matchExpression, type Query, type Term } from './searchQuery';
+import { matchExpression, type Query, type Term } from './query/searchQuery';
 import type { CatalogReader } from '../database/catalogReader';
 
 /** The entry that stands for a session. */

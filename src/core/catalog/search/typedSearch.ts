@@ -1,6 +1,6 @@
 /** A typed query with the caller's options, as words and filters of the catalog. */
-import { defined } from '../../format/entry/defined';
-import { matchFolders, matchTools, parseSearchQuery, type SearchQuery } from './queryPrefixes';
+import { defined } from '../../format/values/defined';
+import { matchFolders, matchTools, parseSearchQuery, type SearchQuery } from './query/queryPrefixes';
 import { acceptsRow, type RowFacts } from './rowStates';
 import type { SearchOptions } from './search';
 

@@ -4,13 +4,13 @@
  */
 import type { Yielder } from '../../files/concurrency/eventLoop';
 import type { TableLine } from '../encoding/lineTable';
-import { isRead } from '../index/lineText';
-import { wordsOf } from '../index/words';
+import { isRead } from '../index/words/lineText';
+import { wordsOf } from '../index/words/words';
 import type { CatalogReader } from '../database/catalogReader';
 import type { PlaceLookup } from './candidates';
 import { Turns } from './turns';
-import { occursIn } from './searchQuery';
-import { weighedExpression, type WeighedTerm } from './weighedQuery';
+import { occursIn } from './query/searchQuery';
+import { weighedExpression, type WeighedTerm } from './query/weighedQuery';
 
 export interface WeighedCandidate {
   readonly path: string;

@@ -1,13 +1,13 @@
 /** Entries that have most of a question's weight as hits, with the part of the text that has most of its words. */
 import type { Yielder } from '../../files/concurrency/eventLoop';
-import { unwrapUserText } from '../../format/text/userText';
-import { wordsOf } from '../index/words';
+import { unwrapUserText } from '../../format/text/wrappers/userText';
+import { wordsOf } from '../index/words/words';
 import type { PlaceLookup } from './candidates';
 import type { IndexedLineReader } from './indexedLineReader';
 import type { SearchScope } from './searchFilter';
-import { occursIn, snippetOf, type Query, type Snippet } from './searchQuery';
+import { occursIn, snippetOf, type Query, type Snippet } from './query/searchQuery';
 import { weighedCandidates } from './weighedCandidates';
-import { weighedTerms, type WeighedTerm } from './weighedQuery';
+import { weighedTerms, type WeighedTerm } from './query/weighedQuery';
 
 /** UTF-16 units that a snippet shows at least. */
 const SHOWN = 140;

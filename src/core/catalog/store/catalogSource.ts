@@ -2,7 +2,7 @@
 import type { InventoryFile } from '../rows/inventoryFile';
 import type { KnownFile } from '../rows/catalogRow';
 import type { FirstRows } from '../refresh/firstRows';
-import type { IndexWork } from '../worker/workerProtocol';
+import type { IndexWork } from '../worker/protocol/workerProtocol';
 
 export interface RowIndex {
   /** Makes rows of files that aren't read yet. */

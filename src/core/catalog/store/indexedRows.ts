@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Root } from '../../files/locate/roots';
-import { isSameExactly } from '../../files/read/compareVersions';
+import { isSameExactly } from '../../files/read/versions/compareVersions';
 import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../rows/inventoryFile';
 import { isUnderAny } from '../refresh/pathScope';

@@ -1,7 +1,7 @@
 /** The rows that a store shows, by path. A row gives way to a better one only, and has the pin that its session has now. */
 import { databaseOf } from '../../files/database/databaseSession';
 import { isSameRoot } from '../../files/locate/roots';
-import { hasGrown } from '../../files/read/compareVersions';
+import { hasGrown } from '../../files/read/versions/compareVersions';
 import type { DiskInventory } from '../refresh/diskInventory';
 import { isFromVersion, isSameError, type InventoryFile } from '../rows/inventoryFile';
 import { differences } from '../refresh/pinnedSessions';

@@ -1,6 +1,6 @@
 /** A session file as lists have it: the catalog's record with what the file's folder and the other sessions add to it. */
 import { dirname, sep } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { databaseOf } from '../../files/database/databaseSession';
 import type { SessionPath } from '../../files/locate/listFiles';
 import type { Root } from '../../files/locate/roots';

@@ -1,8 +1,8 @@
 /** Caches the heads of opened sessions, so that only the appended lines of a grown file are read. */
 import type { Session } from '../../format/session/session';
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../../files/read/sessionFile';
-import { hasGrown, sameVersion } from '../../files/read/compareVersions';
-import { keepRecent } from '../../format/entry/lists';
+import { hasGrown, sameVersion } from '../../files/read/versions/compareVersions';
+import { keepRecent } from '../../format/values/lists';
 import { tally, type Tally } from '../rows/sessionSummary';
 
 /** Limit of entries over all cached sessions: some tens of MB. */

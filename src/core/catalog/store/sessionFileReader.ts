@@ -1,9 +1,9 @@
 /** Reads session files for the store: whole sessions, whose heads are kept while they are open or growing, and rows. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { turnEnd } from '../../format/ends/turnEnd';
 import type { Session } from '../../format/session/session';
 import { rootOf } from '../../files/locate/roots';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { readBodies, type FileVersion } from '../../files/read/sessionFile';
 import type { DiskInventory } from '../refresh/diskInventory';
 import type { InventoryFile } from '../rows/inventoryFile';

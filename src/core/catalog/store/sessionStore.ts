@@ -5,14 +5,14 @@
  * are few files while the index can't read them at once, and all files if there is no index.
  */
 import { resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Session } from '../../format/session/session';
 import type { Root } from '../../files/locate/roots';
 import { runWithPriority, Yielder } from '../../files/concurrency/eventLoop';
 import { sortSteps } from '../../files/concurrency/sortSteps';
 import { WorkQueue } from '../../files/concurrency/workQueue';
-import { sameVersion } from '../../files/read/compareVersions';
-import { sessionFileVersion } from '../../files/read/findFileVersion';
+import { sameVersion } from '../../files/read/versions/compareVersions';
+import { sessionFileVersion } from '../../files/read/versions/findFileVersion';
 import { DiskInventory, type Inspection } from '../refresh/diskInventory';
 import { isFromVersion, type InventoryFile } from '../rows/inventoryFile';
 import { isUnderAny, pathsWithin } from '../refresh/pathScope';

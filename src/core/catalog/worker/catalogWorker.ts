@@ -1,9 +1,9 @@
 /** Entry point of all worker threads. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CatalogWriter } from './catalogWriter';
-import { runScanThread } from './scanThread';
+import { runScanThread } from './scan/scanThread';
 import { runSearchWorker } from './searchWorker';
-import type { IndexRequest, WorkerData } from './workerProtocol';
+import type { IndexRequest, WorkerData } from './protocol/workerProtocol';
 
 // The client that starts a thread gives it this data.
 const threadData = workerData as WorkerData;

@@ -3,10 +3,10 @@ import { mapDatabaseError, isDamage } from '../database/databaseErrors';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
 import type { Indexer } from '../database/indexer';
 import { WritableDatabase } from '../database/writableDatabase';
-import { FileIndexer } from './fileIndexer';
-import { IndexRun } from './indexRun';
+import { FileIndexer } from './scan/fileIndexer';
+import { IndexRun } from './scan/indexRun';
 import { serializeError } from '../../files/concurrency/threadErrors';
-import type { IndexResponse, IndexRequest, IndexWorkerData } from './workerProtocol';
+import type { IndexResponse, IndexRequest, IndexWorkerData } from './protocol/workerProtocol';
 
 export class CatalogWriter {
   private readonly database: WritableDatabase;

@@ -1,10 +1,10 @@
 /** Reads the versions of files synchronously. A disk that hangs blocks the thread, so this isn't for one that must stay responsive. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { isMissing } from '../../files/io/fileErrors';
-import { mayBeLocked } from '../../files/read/fileVersion';
-import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './versionNumbers';
+import { mayBeLocked } from '../../files/read/versions/fileVersion';
+import { MISSING, NUMBERS, UNKNOWN, type VersionNumbers } from './protocol/versionNumbers';
 
 /** True if the folder is a file; `statFileVersions` reads all sessions of a database together. */
 function isInDatabase(path: string): boolean {

@@ -5,8 +5,8 @@ import { join, sep } from 'node:path';
 import { isSmallFolder } from '../../files/locate/folderEntries';
 import { contentOf } from '../../files/locate/listFiles';
 import { fileVersionsSync } from './fileVersionsSync';
-import { packNames, type FolderRequest, type PackedFolder, type ReadFolder } from './packedFolder';
-import { NUMBERS, type VersionNumbers } from './versionNumbers';
+import { packNames, type FolderRequest, type PackedFolder, type ReadFolder } from './protocol/packedFolder';
+import { NUMBERS, type VersionNumbers } from './protocol/versionNumbers';
 
 /** Milliseconds after which no other folder is begun, and after which no other version is read. Other requests wait meanwhile. */
 const [FOLDERS_MS, VERSIONS_MS] = [20, 300];

@@ -4,15 +4,15 @@
  * the requests get their responses without it.
  */
 import { MessageChannel, type MessagePort, type Worker, type WorkerOptions } from 'node:worker_threads';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { DatabaseLocation } from '../database/database';
 import type { InventoryFile } from '../rows/inventoryFile';
 import { createPulseMemory, Pulse } from '../../files/concurrency/pulse';
-import { fileCount, shareFiles } from './fileList';
+import { fileCount, shareFiles } from './protocol/fileList';
 import { breakdownError, deserializeError, serializeError, stuckError, type SerializedError } from '../../files/concurrency/threadErrors';
 import { ThreadWatch, WATCH_LIMITS } from '../../files/concurrency/threadWatch';
 import { WorkerClient, type PendingRequest } from './workerClient';
-import { isLargeBatch, type IndexRequest, type IndexResponse, type IndexWork } from './workerProtocol';
+import { isLargeBatch, type IndexRequest, type IndexResponse, type IndexWork } from './protocol/workerProtocol';
 
 /** The files that were read since the last report. */
 export type IndexProgress = Extract<IndexResponse, { kind: 'progress' }>;

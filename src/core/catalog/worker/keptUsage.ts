@@ -2,14 +2,7 @@
 import type { CatalogReader } from '../database/catalogReader';
 import { packUsage, type PackedUsage } from '../encoding/packedUsage';
 import { DAY_MS, localDayOf, utcDayOf, type DayOf } from '../rows/localDays';
-
-/** The usage to be packed. */
-export interface UsageRequest {
-  /** The time zone of the days, by default UTC. */
-  readonly timeZone?: string;
-  /** Milliseconds since 1970: days before that of this time needn't be complete. */
-  readonly since?: number;
-}
+import type { UsageRequest } from './protocol/workerProtocol';
 
 /** One day for the time zone, and one for clocks of programs and disks that differ. */
 const MARGIN_MS = 2 * DAY_MS;

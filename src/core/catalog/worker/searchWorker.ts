@@ -1,7 +1,7 @@
 /** The thread that reads the database. The time of a search grows with the store, and the extension host must not wait for it. */
 import type { MessagePort } from 'node:worker_threads';
 import { yieldToEventLoop } from '../../files/concurrency/eventLoop';
-import { mapPath } from '../../files/locate/mapPath';
+import { mapPath } from '../../files/locate/paths/mapPath';
 import { rootOf } from '../../files/locate/roots';
 import { CACHE_KB } from '../database/readingConnection';
 import { CatalogReader } from '../database/catalogReader';
@@ -16,7 +16,7 @@ import { quickScanSync } from '../rows/quickScanSync';
 import { knownWords } from '../search/knownWords';
 import { search } from '../search/search';
 import { serializeError } from '../../files/concurrency/threadErrors';
-import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';
+import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './protocol/workerProtocol';
 
 type Result = WorkerMethods[keyof WorkerMethods]['result'];
 

@@ -4,7 +4,7 @@ import { SessionError } from '../../format/entry/problem';
 import { DamagedDatabase } from '../encoding/damagedDatabase';
 import { WorkerClient, type PendingRequest } from './workerClient';
 import { deserializeError } from '../../files/concurrency/threadErrors';
-import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './workerProtocol';
+import type { SearchWorkerData, WorkerMessage, WorkerMethods, WorkerRequest, WorkerResponse } from './protocol/workerProtocol';
 
 interface PendingCall extends PendingRequest {
   readonly request: WorkerRequest;

@@ -1,7 +1,7 @@
 /** The calling thread's end of a worker thread: starts it when it is needed, and matches its responses with the requests. */
 import { join } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { WorkerData } from './workerProtocol';
+import type { WorkerData } from './protocol/workerProtocol';
 
 /** Node's default takes up to 48 MB in each thread for objects that were just created; this costs no measurable time. */
 const YOUNG_GENERATION_MB = 6;

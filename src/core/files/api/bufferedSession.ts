@@ -3,15 +3,15 @@
  * documented `SessionManager`.
  */
 import { homedir } from 'node:os';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { parseEntry } from '../../format/entry/parseEntry';
 import { assertTitleSlot, withoutLineBreaks, writeRefusal, type NewLine } from '../../format/write/change';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
 import type { Entry } from '../../format/entry/entry';
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { newEntryId, titleSlotLine, type Stamp } from '../../format/write/sessionNames';
-import { SessionReader } from '../../format/session/sessionReader';
+import { SessionReader } from '../../format/session/read/sessionReader';
 import type { Session } from '../../format/session/session';
 import { finishSteps } from '../../format/session/steps';
 import { endOfLines } from '../../format/session/fileState';
@@ -20,7 +20,7 @@ import { fileError } from '../io/fileErrors';
 import { createFile } from '../io/atomicFile';
 import { readAtSync, type ByteSourceSync } from '../sync/readAtSync';
 import { openSessionBytesSync } from '../sync/sessionBytesSync';
-import { parseEntryBytes } from '../read/entryBytes';
+import { parseEntryBytes } from '../read/bytes/entryBytes';
 import { readSession } from '../read/sessionFile';
 import type { Writer } from '../write/sessionWriter';
 

@@ -1,6 +1,6 @@
 /** Lines in memory, of any version, as a session of the current version. FORMAT section 3. */
 import { CURRENT_VERSION } from '../../format/entry/entry';
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import type { Dialect } from '../../format/entry/dialect';
 import { parseHeader } from '../../format/entry/header';
 import { migrateHeader, migrateLine } from '../../format/parse/migrateLine';

@@ -1,13 +1,13 @@
 /** Forks as pi's API makes them: a whole session in another project, and a path in memory. */
 import { resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { migrateLine } from '../../format/parse/migrateLine';
 import { planFork } from '../../format/write/fork';
 import { finishSteps } from '../../format/session/steps';
 import type { Stamp } from '../../format/write/sessionNames';
-import { defaultSessionDir, dialectOfPath } from '../locate/programFolders';
+import { defaultSessionDir, dialectOfPath } from '../locate/programs/programFolders';
 import { readSession } from '../read/sessionFile';
 import { forkLoadedSession } from '../write/forkSession';
 import { createWriter, type Writer } from '../write/sessionWriter';

@@ -1,11 +1,11 @@
 /** The session lists of the documented API: the sessions of a folder, including all their text. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { textOf } from '../../format/entry/message';
 import type { Entry, SessionHeader } from '../../format/entry/entry';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { headSlices } from '../../format/session/headSlices';
 import type { Session } from '../../format/session/session';
 import { activityTime } from '../../format/session/treeTraversal';

@@ -1,5 +1,5 @@
 /** The header of a session that doesn't exist yet. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { CURRENT_VERSION } from '../../format/entry/entry';
 import { SessionError } from '../../format/entry/problem';
 import { newSessionId, type Stamp } from '../../format/write/sessionNames';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
-import { defaultSessionDir } from '../locate/programFolders';
+import { defaultSessionDir } from '../locate/programs/programFolders';
 import { ImportedFiles } from '../read/importedFiles';
 import { listFiles } from '../locate/listFiles';
 import { findRoots } from '../locate/findRoots';

@@ -5,13 +5,13 @@
  */
 import { join, resolve } from 'node:path';
 import { forkFolderOf } from '../database/databaseForks';
-import { unarchivedFolderOf } from '../locate/archiveFolders';
+import { unarchivedFolderOf } from '../locate/programs/archiveFolders';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { sessionFileName, type Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
-import { defaultSessionDir, dialectOfPath } from '../locate/programFolders';
+import { defaultSessionDir, dialectOfPath } from '../locate/programs/programFolders';
 import { forkLoadedSession } from '../write/forkSession';
 import { newSessionHeader, type NewSessionOptions } from './newSession';
 import { findSessionById, isOfProject, listAllSessions, listProjectSessions, newestFiles, projectFolder } from './projectSessions';

@@ -2,7 +2,7 @@
  * The reading half of the documented `SessionManager`. Every method returns synchronously; bodies are read from the
  * disk on demand.
  */
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { contextPlan } from '../../format/context/contextPlan';
 import { assembleContext, requiredBodies, type SourcedContext } from '../../format/context/assembleContext';
 import type { Entry, SessionHeader } from '../../format/entry/entry';

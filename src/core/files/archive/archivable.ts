@@ -6,7 +6,7 @@ import { SessionError } from '../../format/entry/problem';
 import { archivedError, isArchivedSession, isInOmpArchive, unarchivedPath } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { isSessionName } from '../locate/listFiles';
-import { MAX_UNPACKED_BYTES } from '../read/compressedSession';
+import { MAX_UNPACKED_BYTES } from '../read/bytes/compressedSession';
 import { exists } from '../io/exists';
 import { pathTakenError } from '../trash/trashMoves';
 import { assertWritable } from '../write/assertWritable';

@@ -2,8 +2,8 @@
 import { equalRange } from '../io/equalRange';
 import { openRegularFile } from '../io/regularFile';
 import { readAt } from '../io/readAt';
-import { fileVersion } from '../read/fileVersion';
-import { unpackVersion } from '../read/unpackedBytes';
+import { fileVersion } from '../read/versions/fileVersion';
+import { unpackVersion } from '../read/bytes/unpackedBytes';
 import { linkedError } from '../relink/relocate';
 
 /** Bytes that are compared at a time. */

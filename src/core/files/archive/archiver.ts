@@ -1,11 +1,11 @@
 /** Archives sessions and brings them back, under the writer's guard. FORMAT section 6, rule 11. */
 import { resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import { unarchivedPath, type Compression } from '../../format/session/archivedSession';
 import type { Session } from '../../format/session/session';
 import type { Disk } from '../io/disk';
-import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
+import { changedError, readFileVersion, sameVersion } from '../read/versions/compareVersions';
 import { readSession, type FileVersion } from '../read/sessionFile';
 import { ageOf } from '../storage/processIdentity';
 import type { FileQueue } from '../write/fileQueue';

@@ -1,6 +1,6 @@
 /** Carries out a clean-up: archives sessions, or moves them to the trash. FORMAT section 6, rule 11. */
 import { SessionError } from '../../format/entry/problem';
-import { changedError, readFileVersion, sameVersion } from '../read/compareVersions';
+import { changedError, readFileVersion, sameVersion } from '../read/versions/compareVersions';
 import { asSessionError } from '../relink/knownSessions';
 import { timeOrderedId } from '../storage/privateStorage';
 import type { Trash } from '../trash/trash';

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { realDisk, type Disk } from '../io/disk';
-import { readFileVersion, sameVersion } from '../read/compareVersions';
+import { readFileVersion, sameVersion } from '../read/versions/compareVersions';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { exists } from '../io/exists';
 import { releaseHidden } from '../write/removeOriginal';

@@ -8,7 +8,7 @@ import { databaseOf } from '../database/databaseSession';
 import { Yielder } from '../concurrency/eventLoop';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { sortSteps } from '../concurrency/sortSteps';
-import { fileVersion, type FileVersion } from '../read/fileVersion';
+import { fileVersion, type FileVersion } from '../read/versions/fileVersion';
 import { asSessionError } from '../relink/knownSessions';
 import { linkedError } from '../relink/relocate';
 import { assertSubagentsFree } from '../trash/deleteSession';
@@ -17,7 +17,7 @@ import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';
 import { assertArchivable, assertOriginalRemoved } from './archivable';
 import { archivePathOf } from './archivePaths';
-import { smallest } from '../../format/entry/lists';
+import { smallest } from '../../format/values/lists';
 
 /** The place that a clean-up moves sessions to. */
 export type CleanUpTarget = 'archive' | 'trash';

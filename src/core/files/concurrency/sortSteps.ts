@@ -1,6 +1,6 @@
 /** Sorts long lists in short steps. Sorting 50,000 files in one go blocks the event loop for about ten milliseconds. */
 import type { Steps } from '../../format/session/steps';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 
 /** Number of elements that take about a millisecond to sort or to merge. */
 const STEP_LENGTH = 2048;

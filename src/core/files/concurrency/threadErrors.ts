@@ -1,5 +1,5 @@
 /** Errors of threads as plain data for the thread that sent the request, and the errors of lost threads. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 
 export interface SerializedError {

@@ -1,5 +1,5 @@
 /** The place of files that are made from sessions in a database. */
-import { sessionFolderOf } from './coldArchive';
+import { sessionFolderOf } from './lines/coldArchive';
 import { findDatabasePath } from './databaseSession';
 
 /**

@@ -5,15 +5,15 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { SessionState } from '../../format/session/session';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import { SessionError } from '../../format/entry/problem';
-import { FACTS_DIGITS, type FileVersion } from '../read/fileVersion';
-import { CorruptDatabase, damagedSession } from './databaseErrors';
+import { FACTS_DIGITS, type FileVersion } from '../read/versions/fileVersion';
+import { CorruptDatabase, damagedSession } from './sqlite/databaseErrors';
 import type { OpenedSession, OpenResult, SessionOutline } from './databaseView';
 import type { ColdArchive, StoredSession, StoredState } from './storedSessions';
-import type { LastEvent } from './transcript';
+import type { LastEvent } from './lines/transcript';
 
 const SUFFIX = '.jsonl';
 const DATABASE_SUFFIX = '.sqlite';

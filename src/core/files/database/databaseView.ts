@@ -3,16 +3,16 @@
  * them. Requests are steps, so that the extension host can pause between the parts. Keeps what was read until it changes.
  */
 import type { Steps } from '../../format/session/steps';
-import { DatabaseConnection } from './databaseConnection';
-import { CorruptDatabase, DatabaseBusy, readingError } from './databaseErrors';
-import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './databaseStamps';
-import { missingNames } from './databaseTables';
-import { Filling, type FilledLines, type NumberedLine } from './filling';
-import { KnownLines, type FoundLine } from './knownLines';
+import { DatabaseConnection } from './sqlite/databaseConnection';
+import { CorruptDatabase, DatabaseBusy, readingError } from './sqlite/databaseErrors';
+import { isSameState, isSettled, takeStamps, type DatabaseStamps } from './sqlite/databaseStamps';
+import { missingNames } from './sqlite/databaseTables';
+import { Filling, type FilledLines, type NumberedLine } from './lines/filling';
+import { KnownLines, type FoundLine } from './lines/knownLines';
 import { newestRecap } from './recaps';
 import type { SessionProgress } from '../../format/session/sessionProgress';
 import { readRegistry } from './registry';
-import { measureArchive } from './removedArchive';
+import { measureArchive } from './lines/removedArchive';
 import { readProgress } from './storedProgress';
 import { StoredSessionReader, type StoredSession } from './storedSessions';
 import {
@@ -29,7 +29,7 @@ import {
   type EventRange,
   type LastEvent,
   type Transcript,
-} from './transcript';
+} from './lines/transcript';
 
 /** A session with its events. An archived session has none. */
 export interface OpenedSession {

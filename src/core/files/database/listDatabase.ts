@@ -1,8 +1,8 @@
 /** Lists the sessions of a database as if it were a folder. FORMAT section 7. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import { databaseSessionPath } from './databaseSession';
-import { databases } from './databaseThread';
+import { databases } from './thread/databaseThread';
 
 /** A session in a database. */
 interface ListedRow {

@@ -2,12 +2,12 @@
 import { problem, type Problem } from '../../format/entry/problem';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
 import type { Steps } from '../../format/session/steps';
-import type { FileVersion } from '../read/fileVersion';
-import { archivePath } from './coldArchive';
-import { CorruptDatabase, damagedSession } from './databaseErrors';
+import type { FileVersion } from '../read/versions/fileVersion';
+import { archivePath } from './lines/coldArchive';
+import { CorruptDatabase, damagedSession } from './sqlite/databaseErrors';
 import { archiveOf, estimateSize, measuredSize, outsideFacts, requireOpened, sameSessionVersion, sessionVersion } from './databaseSession';
 import type { DatabaseView, OpenedSession, OpenResult } from './databaseView';
-import { KnownLines } from './knownLines';
+import { KnownLines } from './lines/knownLines';
 import type { ColdArchive } from './storedSessions';
 
 /** An archive, with the path of its file; `undefined` if the database holds the bytes itself. */

@@ -1,6 +1,6 @@
 /** Recaps of oh-my-pi: what it says of a session that rests. They are in its history alone. FORMAT section 1. */
-import type { DatabaseConnection } from './databaseConnection';
-import { textOf } from './databaseTables';
+import type { DatabaseConnection } from './sqlite/databaseConnection';
+import { textOf } from './sqlite/databaseTables';
 
 /** The newest rows that are looked at; oh-my-pi adds one whenever a session rests. */
 const MAX_ROWS = 20_000;

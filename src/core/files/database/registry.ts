@@ -1,6 +1,6 @@
 /** OpenClaw's registry of its agents' databases, which is a table of its state database. FORMAT section 7. */
-import type { DatabaseConnection } from './databaseConnection';
-import { textOf } from './databaseTables';
+import type { DatabaseConnection } from './sqlite/databaseConnection';
+import { textOf } from './sqlite/databaseTables';
 
 /** Bytes of a path. */
 const MAX_PATH = 4096;

@@ -1,9 +1,9 @@
 /** The progress of a session as OpenClaw keeps it: the agent's card, and a recap while it's about the present events. FORMAT section 7. */
-import { isArray, isObject } from '../../format/entry/jsonValues';
-import { defined } from '../../format/entry/defined';
+import { isArray, isObject } from '../../format/values/jsonValues';
+import { defined } from '../../format/values/defined';
 import type { ProgressStep, SessionProgress } from '../../format/session/sessionProgress';
-import type { DatabaseConnection } from './databaseConnection';
-import { textOf, type TableName } from './databaseTables';
+import type { DatabaseConnection } from './sqlite/databaseConnection';
+import { textOf, type TableName } from './sqlite/databaseTables';
 import type { StoredSession } from './storedSessions';
 
 /** Bytes of a key's facts, in which the recap is. */

@@ -1,11 +1,11 @@
 /** OpenClaw's sessions in a database, without their events. FORMAT section 7. */
 import { createHash } from 'node:crypto';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { stepCounter, type Steps } from '../../format/session/steps';
-import { FACTS_DIGITS } from '../read/fileVersion';
-import type { DatabaseConnection } from './databaseConnection';
-import { EventIds } from './eventIds';
-import { Facts, NO_ROW, type FactRow } from './factTable';
+import { FACTS_DIGITS } from '../read/versions/fileVersion';
+import type { DatabaseConnection } from './sqlite/databaseConnection';
+import { EventIds } from './lines/eventIds';
+import { Facts, NO_ROW, type FactRow } from './sqlite/factTable';
 
 /** States that OpenClaw gives a session. */
 const STATES = ['running', 'done', 'failed', 'killed', 'timeout'] as const;

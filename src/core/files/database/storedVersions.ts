@@ -1,12 +1,12 @@
 /** Versions of sessions in a database. */
 import { join } from 'node:path';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import type { SessionError } from '../../format/entry/problem';
-import type { FileVersion } from '../read/fileVersion';
-import { CorruptDatabase, damagedSession } from './databaseErrors';
+import type { FileVersion } from '../read/versions/fileVersion';
+import { CorruptDatabase, damagedSession } from './sqlite/databaseErrors';
 import { estimatedVersion, sameSessionVersion, sessionVersion, type DatabasePath } from './databaseSession';
 import type { OpenResult } from './databaseView';
-import type { DatabaseRequest } from './readDatabase';
+import type { DatabaseRequest } from './thread/readDatabase';
 
 /** See `databaseVersions`. */
 export interface VersionRequest {

@@ -7,7 +7,7 @@ import type { ByteSource } from '../io/byteSource';
 import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
-import { openSessionBytes } from '../read/sessionBytes';
+import { openSessionBytes } from '../read/bytes/sessionBytes';
 import { RedactionThread } from '../redact/redactionThread';
 import { exportedLine, standIn, type ChangedLine, type LineRequest } from './exportedLine';
 

@@ -1,6 +1,6 @@
 /** Exports a session as a file to hand on: redacted, streamed, and complete or not at all. */
 import { join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError, type Problem } from '../../format/entry/problem';
 import type { Finding } from '../../format/redact/redactor';
 import type { Session } from '../../format/session/session';

@@ -1,11 +1,11 @@
 /** One line of an export, made of the bytes of an entry on whichever thread. */
 import { problem, SessionError, type Problem } from '../../format/entry/problem';
 import type { EntryHead } from '../../format/entry/entryHead';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import type { Session } from '../../format/session/session';
 import type { Steps } from '../../format/session/steps';
-import { parseEntryBytes } from '../read/entryBytes';
+import { parseEntryBytes } from '../read/bytes/entryBytes';
 import { serializeSteps } from '../write/copyEntries';
 
 /** The entry of a line, as plain data. */

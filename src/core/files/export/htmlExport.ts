@@ -3,11 +3,11 @@
  * The policy in the file allows its scripts and its styles by their hashes, and nothing else.
  */
 import { join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DATA_BLOCK_END, DATA_BLOCK_START, embedLineSteps } from '../../format/export/htmlData';
 import { EXPORT_INFO_ID, type ExportInfo, type Translations } from '../../format/export/exportInfo';
 import { formatMessage, SessionError, type TranslateMessage } from '../../format/entry/problem';
-import { isArray } from '../../format/entry/jsonValues';
+import { isArray } from '../../format/values/jsonValues';
 import { Yielder } from '../concurrency/eventLoop';
 import { isMissing } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';

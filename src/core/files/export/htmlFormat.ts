@@ -1,6 +1,6 @@
 /** Exports as HTML: a page for each session, and an index that needs no script and no network. */
 import { basename } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { TranslateMessage } from '../../format/entry/problem';
 import { dayOf, type ExportSource, type FormatFacts, type IndexedFile } from './exportFormat';
 import { escapeHtml, htmlHead } from './htmlDocument';

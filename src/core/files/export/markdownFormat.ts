@@ -1,14 +1,14 @@
 /** Exports as Markdown for GitHub: a document for each session, and an index. */
 import { unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { formatMessage, type TranslateMessage } from '../../format/entry/problem';
-import { PART_BREAK } from '../../format/context/markdownSection';
-import { inlineCode, inlineText } from '../../format/text/markdownText';
+import { PART_BREAK } from '../../format/context/markdown/markdownSection';
+import { inlineCode, inlineText } from '../../format/text/markdown/markdownText';
 import { createFile } from '../io/atomicFile';
 import { readSession } from '../read/sessionFile';
 import { temporaryName } from '../storage/temporaryFiles';
-import { branchesToMarkdown } from './branchesMarkdown';
+import { branchesToMarkdown } from './markdown/branchesMarkdown';
 import { dayOf, type ExportSource, type FormatFacts, type IndexedFile } from './exportFormat';
 
 export const MARKDOWN_FORMAT: FormatFacts = {

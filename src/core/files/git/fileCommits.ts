@@ -1,7 +1,7 @@
 /** The commits of a file, across renames, and its texts in them. */
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { lastOf } from '../../format/entry/lookups';
+import { lastOf } from '../../format/values/lookups';
 import { runGit } from './runGit';
 
 export interface FileCommit {

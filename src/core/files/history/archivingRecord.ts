@@ -1,7 +1,7 @@
 /** Records of sessions that are being archived or unarchived, and the completion of changes whose process was killed. */
 import { dirname } from 'node:path';
-import { defined } from '../../format/entry/defined';
-import { isFlag, isObjectOf, isOneOf, isOptional } from '../../format/entry/checks';
+import { defined } from '../../format/values/defined';
+import { isFlag, isObjectOf, isOneOf, isOptional } from '../../format/values/checks';
 import { SessionError } from '../../format/entry/problem';
 import { archivingPath } from '../archive/archivePaths';
 import type { Root } from '../locate/roots';

@@ -5,8 +5,8 @@
 import { readdir, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { hasMembers, isNullOr, isOneOf, isOptional, isText, type Check, type Shape } from '../../format/entry/checks';
-import { isCount, isObject, ownValue } from '../../format/entry/jsonValues';
+import { hasMembers, isNullOr, isOneOf, isOptional, isText, type Check, type Shape } from '../../format/values/checks';
+import { isCount, isObject, ownValue } from '../../format/values/jsonValues';
 import { isBackup } from '../trash/relatedPaths';
 import { WorkQueue } from '../concurrency/workQueue';
 import { fileError } from '../io/fileErrors';

@@ -1,6 +1,6 @@
 /** A writer that records its writes in the journal. */
 import { resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { unarchivedPath } from '../../format/session/archivedSession';
 import type { Change } from '../../format/write/change';
 import type { JournalEntry, Journal } from './journal';

@@ -1,7 +1,7 @@
 /** Recovers from migrations whose process was killed: the next start cleans up their files. */
 import { readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isListOf, isObjectOf, isText } from '../../format/entry/checks';
+import { isListOf, isObjectOf, isText } from '../../format/values/checks';
 import { isBackup, isRelatedName } from '../trash/relatedPaths';
 import { isChangeable } from '../locate/readOnlyRoots';
 import type { Writer } from '../write/sessionWriter';
@@ -11,8 +11,8 @@ import { digestFile } from '../storage/privateStorage';
 import { mayBeRunning } from '../storage/processIdentity';
 import { removeStaleTemporaryFiles } from '../storage/temporaryFiles';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
-import { fileVersion, isFileVersion, type FileVersion } from '../read/fileVersion';
-import { sameVersion } from '../read/compareVersions';
+import { fileVersion, isFileVersion, type FileVersion } from '../read/versions/fileVersion';
+import { sameVersion } from '../read/versions/compareVersions';
 
 interface Migration {
   readonly path: string;

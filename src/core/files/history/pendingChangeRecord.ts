@@ -1,8 +1,8 @@
 /** The stored form of a pending change. Since it leads to a write, it's validated strictly when it's read. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Change } from '../../format/write/change';
-import { hasMembers, isNullOr, isNumber, isObjectOf, isOptional, isText, type Check, type Shape } from '../../format/entry/checks';
-import { isObject, ownValue } from '../../format/entry/jsonValues';
+import { hasMembers, isNullOr, isNumber, isObjectOf, isOptional, isText, type Check, type Shape } from '../../format/values/checks';
+import { isObject, ownValue } from '../../format/values/jsonValues';
 import { isMessageArgs, type MessageArgs, type SessionErrorCode } from '../../format/entry/problem';
 import { isTimeOrderedId } from '../storage/privateStorage';
 import { isNormalAbsolutePath } from '../storage/pathChecks';

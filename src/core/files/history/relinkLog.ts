@@ -1,7 +1,7 @@
 /** The record of a project's move while it's under way: the roots with forks, and a step for each session. */
-import { defined } from '../../format/entry/defined';
-import { isObjectOf, isOptional, isText } from '../../format/entry/checks';
-import { isArray, isObject } from '../../format/entry/jsonValues';
+import { defined } from '../../format/values/defined';
+import { isObjectOf, isOptional, isText } from '../../format/values/checks';
+import { isArray, isObject } from '../../format/values/jsonValues';
 import { beginOperation, type OperationRecord } from '../storage/operationRecord';
 import { isNormalAbsolutePath } from '../storage/pathChecks';
 import { isTimeOrderedId } from '../storage/privateStorage';

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { SessionError } from '../../format/entry/problem';
 import { syncFolder } from '../io/atomicFile';
 import { fileError } from '../io/fileErrors';
-import { changedError, sameVersion } from '../read/compareVersions';
+import { changedError, sameVersion } from '../read/versions/compareVersions';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 import { digestFile } from '../storage/privateStorage';
 import { retryWhileOpen } from '../storage/retryWhileOpen';

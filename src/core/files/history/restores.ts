@@ -1,5 +1,5 @@
 /** Restores files of a session's folder so that the journal can take that back, alone or together with a branch. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { RestorePlan } from '../../format/restore/restorePlan';
 import type { Change } from '../../format/write/change';

@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import type { PlannedFile } from '../../format/restore/restorePlan';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';

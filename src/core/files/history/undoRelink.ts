@@ -1,5 +1,5 @@
 /** Takes back the move of a project: its sessions go back, the newest step first, and forks keep their parents. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError, type SessionErrorCode } from '../../format/entry/problem';
 import { Yielder } from '../concurrency/eventLoop';
 import { changeable, ReadOnlyRootError } from '../locate/readOnlyRoots';

@@ -1,6 +1,6 @@
 /** Combines everything that writes to sessions and records it. The extension opens it at start. */
 import { basename, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import { settleAll } from '../concurrency/runGrouped';
 import { openJournal, type Journal } from './journal';

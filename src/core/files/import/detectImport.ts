@@ -1,5 +1,5 @@
 /** Finds out which program wrote a file, by its first lines. */
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import type { ForeignFacts } from '../../format/import/converter';
 import { createForeignConverter } from '../../format/import/foreignConverter';

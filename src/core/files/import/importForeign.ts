@@ -1,8 +1,8 @@
 /** Writes a session of Claude Code or Codex as a session of pi. */
 import { CURRENT_VERSION } from '../../format/entry/entry';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { ForeignFacts } from '../../format/import/converter';
 import { createForeignConverter } from '../../format/import/foreignConverter';
 import { FOREIGN_LABELS, type ForeignProgram } from '../../format/import/foreignFormat';

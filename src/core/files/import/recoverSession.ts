@@ -1,6 +1,6 @@
 /** Recovers a damaged session: creates a copy in the same folder with everything that is intact. FORMAT section 6, rule 10. */
 import { dirname, resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { planCopy } from '../../format/import/planCopy';

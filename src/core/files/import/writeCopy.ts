@@ -1,6 +1,6 @@
 /** Writes the planned copy of a session as a new file. */
 import { join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
 import { withoutOpenclawKeys, type CopyNote, type CopyPlan } from '../../format/import/planCopy';
 import type { Session } from '../../format/session/session';

@@ -1,7 +1,7 @@
 /** Loads `node:sqlite` on demand, because not every version of Node has it. */
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
-import { isObject } from '../../format/entry/jsonValues';
+import { isObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 
 /** @throws {SessionError} `invalid` if this Node has no SQLite */

@@ -1,7 +1,7 @@
 /** The catalog's roots. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { expandPath, type Root } from './roots';
 
 /**

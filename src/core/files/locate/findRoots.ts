@@ -3,17 +3,17 @@
  * folders that the person added. FORMAT section 1.
  */
 import { isAbsolute, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DIALECT_FACTS, DIALECTS, foldersOf, type Dialect, type ProgramFolders } from '../../format/entry/dialect';
-import { asString, isObject } from '../../format/entry/jsonValues';
+import { asString, isObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { mayContactServer } from '../../format/text/remotePath';
 import { errorCode } from '../io/fileErrors';
 import { readSmallText } from '../io/smallFile';
 import { realPath, type DiskAccess } from './folderQueries';
-import { findArchives, findOmpRoots } from './ompRoots';
-import { findOpenclawRoots } from './openclawRoots';
-import { agentFolders, configFolder, namedAgentFolders } from './programFolders';
+import { findArchives, findOmpRoots } from './programs/ompRoots';
+import { findOpenclawRoots } from './programs/openclawRoots';
+import { agentFolders, configFolder, namedAgentFolders } from './programs/programFolders';
 import { expandPath, type Root, type RootEnvironment } from './roots';
 
 const directAccess: DiskAccess = (path, how) => how(path);

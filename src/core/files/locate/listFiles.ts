@@ -6,13 +6,13 @@ import { stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { compressionOf, unarchivedPath, withoutSessionSuffix } from '../../format/session/archivedSession';
 import { listDatabase } from '../database/listDatabase';
-import { elementAt } from '../../format/entry/lookups';
-import type { FileVersion } from '../read/fileVersion';
+import { elementAt } from '../../format/values/lookups';
+import type { FileVersion } from '../read/versions/fileVersion';
 import { Yielder } from '../concurrency/eventLoop';
 import { budgetOf, entriesIn, FamilyBudgets, foldersOf, namedEntries, type Budget, type NamedEntry, type OnProblem } from './folderEntries';
 import { isSameRoot, type Root } from './roots';
-import { shadowedArchives } from './shadowedArchives';
-import { appendAll } from '../../format/entry/lists';
+import { shadowedArchives } from './programs/shadowedArchives';
+import { appendAll } from '../../format/values/lists';
 
 /** A session file in a root. */
 export interface SessionPath {

@@ -1,10 +1,10 @@
 /** The setting `sessionTree.roots`: which session folders the person added. */
 import { isDialect } from '../../format/entry/dialect';
-import { defined } from '../../format/entry/defined';
-import { isArray, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { defined } from '../../format/values/defined';
+import { isArray, isObject, type JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { uiLine } from '../../format/text/uiText';
-import { isMapTarget, isPlainAbsolutePath, type PathMap } from './mapPath';
+import { isMapTarget, isPlainAbsolutePath, type PathMap } from './paths/mapPath';
 import { expandPath, type Root } from './roots';
 
 /** The roots of the setting, and sentences about values that aren't used. */

@@ -4,7 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import type { Dialect } from '../../format/entry/dialect';
 import { unarchivedPath } from '../../format/session/archivedSession';
 import type { DiskAccess } from './folderQueries';
-import type { PathMap } from './mapPath';
+import type { PathMap } from './paths/mapPath';
 
 /** A folder of sessions, or a database of OpenClaw, which is flat. FORMAT section 1, FORMAT section 7. */
 export interface Root {

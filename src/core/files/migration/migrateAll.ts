@@ -1,5 +1,5 @@
 /** Migrates many files one after the other, with a plan before and a result per file. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import { SessionError } from '../../format/entry/problem';
 import { migrationRefusal } from './migrateFile';

@@ -21,10 +21,10 @@ import { fileError } from '../io/fileErrors';
 import { assertPlaced, replaceFile, type LineWriter, type PlacedFile, type FileDigest } from '../io/atomicFile';
 import { copyReplacing } from '../io/copyFile';
 import { openRegularFile } from '../io/regularFile';
-import { changedWhileReadingError } from '../read/entryBytes';
+import { changedWhileReadingError } from '../read/bytes/entryBytes';
 import { scanLines } from '../read/scanLines';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
-import { assertUnchanged, sameVersion } from '../read/compareVersions';
+import { assertUnchanged, sameVersion } from '../read/versions/compareVersions';
 import { assertWritable } from '../write/assertWritable';
 
 /** Returns the reason why a session can't be migrated; `undefined` if it can. */

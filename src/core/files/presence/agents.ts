@@ -1,7 +1,7 @@
 /** Finds the running programs of this family, with their working directories and terminals. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DIALECT_FACTS, DIALECTS, type Dialect } from '../../format/entry/dialect';
 import { forEachYielding, tryOr, processIds, type System } from './system';
 

@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { UntrustedPaths } from '../io/untrustedPaths';
 import { readSmallFileWithStats } from '../io/smallFile';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import { configFolder } from '../locate/programFolders';
+import { configFolder } from '../locate/programs/programFolders';
 import type { Agent } from './agents';
 
 export interface Breadcrumb {

@@ -3,7 +3,7 @@
  * oh-my-pi's lease, a program at work in the session's project, oh-my-pi's breadcrumbs, and recent writes. FORMAT
  * section 6, rule 1.
  */
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 import { basename, dirname } from 'node:path';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { forEachConcurrent } from '../concurrency/forEachConcurrent';

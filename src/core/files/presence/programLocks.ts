@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { asString, isObject } from '../../format/entry/jsonValues';
+import { asString, isObject } from '../../format/values/jsonValues';
 import { readSmallText } from '../io/smallFile';
 import { ageOf, isProcessRunning } from '../storage/processIdentity';
 

@@ -1,7 +1,7 @@
 /** Resolves the links in many paths, with few calls of the disk. */
 import { opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 
 interface Folder {
   readonly real: string;

@@ -8,8 +8,8 @@ import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DIALECT_FACTS } from '../../format/entry/dialect';
-import { configFolder } from '../locate/programFolders';
-import { xdgFolder } from '../locate/ompRoots';
+import { configFolder } from '../locate/programs/programFolders';
+import { xdgFolder } from '../locate/programs/ompRoots';
 import { wyhash } from './wyhash';
 
 /** IDs that are names of leases. oh-my-pi hashes the others. */

@@ -1,9 +1,9 @@
 /** The ID, the working directory and the program of a session, from the beginning of its file. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
-import { asString } from '../../format/entry/jsonValues';
+import { asString } from '../../format/values/jsonValues';
 import { readLine } from '../../format/parse/readLine';
-import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
+import { TITLE_SLOT_BYTES } from '../../format/session/read/objectCollector';
 import { isTitleSlotLine } from '../../format/write/sessionNames';
 import { readStart } from '../io/smallFile';
 

@@ -1,7 +1,7 @@
 /** Runs programs: the only module that does. A name is looked for in the absolute folders of `PATH` alone. */
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { findProgram } from './findProgram';
 
 interface ProgramOptions {

@@ -2,13 +2,13 @@
 import { branchPart, type BranchPart } from '../../format/branches/branchPart';
 import { DigestCollector, outcomeText, type DigestCommand, type DigestPrompt } from '../../format/branches/digestCollector';
 import type { HeadSource } from '../../format/columns/headSource';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { plainRow } from '../../format/entry/plainRow';
 import { SessionError } from '../../format/entry/problem';
 import { isRewind, rewindReport } from '../../format/entry/rewind';
 import { headsOf } from '../../format/linking/headsById';
 import type { Session } from '../../format/session/session';
-import { totalsSteps, type UsageTotals } from '../../format/session/usageTotals';
+import { totalsSteps, type UsageTotals } from '../../format/session/costs/usageTotals';
 import { textOf } from '../../format/entry/message';
 import type { Touch } from '../../format/toolCalls/fileTouches';
 import { Yielder } from '../concurrency/eventLoop';

@@ -1,14 +1,14 @@
 /** Reads entries of a session by their places, and the results of their tool calls, without reading the session's heads. */
-import { asString, isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../format/values/jsonValues';
 import { toolCallBlocks } from '../../format/toolCalls/fileTouches';
 import { readLineSteps } from '../../format/parse/readLine';
 import { stepCounter, type Steps } from '../../format/session/steps';
 import type { ByteSource } from '../io/byteSource';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { Yielder } from '../concurrency/eventLoop';
 import { fileError } from '../io/fileErrors';
 import { readAt } from '../io/readAt';
-import { openSessionBytes } from './sessionBytes';
+import { openSessionBytes } from './bytes/sessionBytes';
 
 /** An entry's place in the file, in bytes. */
 interface EntryPlace {

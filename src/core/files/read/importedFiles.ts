@@ -4,12 +4,12 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { elementAt } from '../../format/entry/lookups';
+import { elementAt } from '../../format/values/lookups';
 import { splitDatabasePath } from '../database/databaseSession';
 import { filterListing, type Listing, type SessionPath } from '../locate/listFiles';
-import { hasGrown, sameVersion } from './compareVersions';
-import { fileVersion, type FileVersion } from './fileVersion';
-import { databaseVersions } from './findFileVersion';
+import { hasGrown, sameVersion } from './versions/compareVersions';
+import { fileVersion, type FileVersion } from './versions/fileVersion';
+import { databaseVersions } from './versions/findFileVersion';
 import { findMissingLine, hasLine, type LineDigest } from './missingLine';
 
 /** A comparison of a file with a session of the same id in a database. */

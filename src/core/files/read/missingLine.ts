@@ -1,6 +1,6 @@
 /** Compares the lines of a file with those of a session in a database, by their values: OpenClaw may write them with other spacing. */
 import { createHash } from 'node:crypto';
-import { asString, isObject } from '../../format/entry/jsonValues';
+import { asString, isObject } from '../../format/values/jsonValues';
 import { parseJson } from '../../format/parse/parseJson';
 import type { Steps } from '../../format/session/steps';
 import { jsonSteps } from '../../format/text/jsonText';
@@ -8,7 +8,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import type { ByteSource } from '../io/byteSource';
 import { equalRange } from '../io/equalRange';
 import { readAt } from '../io/readAt';
-import { openSessionBytes } from './sessionBytes';
+import { openSessionBytes } from './bytes/sessionBytes';
 
 /** Identifies a line by its value. A line that is too long for OpenClaw has none. */
 export type LineDigest = string;

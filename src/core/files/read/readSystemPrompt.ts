@@ -1,7 +1,7 @@
 /** Reads the system prompt and the tools of a context. Only the entries that record them are read from the file. */
 import type { ContextPlan } from '../../format/context/contextPlan';
 import { systemPromptEntries, systemPromptSteps } from '../../format/context/systemMessage';
-import type { SystemPrompt } from '../../format/entry/systemPrompt';
+import type { SystemPrompt } from '../../format/entry/prompts/systemPrompt';
 import type { Session } from '../../format/session/session';
 import { Yielder } from '../concurrency/eventLoop';
 import { readBodies } from './sessionFile';

@@ -1,6 +1,6 @@
 /** Reads the lines of a file from any offset. */
 import type { ByteSource } from '../io/byteSource';
-import { LineSplitter, type LineSink } from './lineSplitter';
+import { LineSplitter, type LineSink } from './bytes/lineSplitter';
 import { createScanner } from './createScanner';
 import { Yielder } from '../concurrency/eventLoop';
 

@@ -2,7 +2,7 @@
  * Reads a session file: as a whole, incrementally after it grew, and the bodies of single entries. Nothing here writes.
  */
 import { homedir } from 'node:os';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Dialect } from '../../format/entry/dialect';
 import type { Entry, SessionHeader } from '../../format/entry/entry';
 import { problem } from '../../format/entry/problem';
@@ -10,25 +10,25 @@ import { parseEntrySteps } from '../../format/entry/parseEntry';
 import { FullReadRequired } from '../../format/parse/readErrors';
 import { isArchivedSession } from '../../format/session/archivedSession';
 import { requireEntry } from '../../format/session/requireEntry';
-import type { ReaderOptions } from '../../format/session/objectCollector';
+import type { ReaderOptions } from '../../format/session/read/objectCollector';
 import type { OutsideFacts } from '../../format/session/outsideFacts';
-import { SessionReader } from '../../format/session/sessionReader';
+import { SessionReader } from '../../format/session/read/sessionReader';
 import { finishSteps, type Steps } from '../../format/session/steps';
 import type { EntryHead } from '../../format/entry/entryHead';
 import type { Session } from '../../format/session/session';
-import type { FileVersion } from './fileVersion';
+import type { FileVersion } from './versions/fileVersion';
 import { endOfLines, hasFacts, resumePoint, type ResumePoint } from '../../format/session/fileState';
 import type { ByteSource } from '../io/byteSource';
 import { fileError } from '../io/fileErrors';
-import { LineSplitter } from './lineSplitter';
-import { changedWhileReadingError, parseEntryBytes } from './entryBytes';
+import { LineSplitter } from './bytes/lineSplitter';
+import { changedWhileReadingError, parseEntryBytes } from './bytes/entryBytes';
 import { Yielder } from '../concurrency/eventLoop';
 import { readAt } from '../io/readAt';
 import { scanLines } from './scanLines';
-import { openSessionBytes, openSessionLines, type SessionBytes, type SessionLines } from './sessionBytes';
+import { openSessionBytes, openSessionLines, type SessionBytes, type SessionLines } from './bytes/sessionBytes';
 
-export { fileVersion, type FileVersion } from './fileVersion';
-export { findFileVersion, sessionFileVersion } from './findFileVersion';
+export { fileVersion, type FileVersion } from './versions/fileVersion';
+export { findFileVersion, sessionFileVersion } from './versions/findFileVersion';
 
 /** Options for reading a session file. */
 export interface ReadOptions {

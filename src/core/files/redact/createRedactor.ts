@@ -1,12 +1,12 @@
 /** Creates the redactor of one redaction from plain data, on whichever thread it works. */
 import { createHmac } from 'node:crypto';
-import { findInColumns } from '../../format/redact/detectors/tableColumns';
-import { findInContext } from '../../format/redact/detectors/contextRules';
-import { findLongRandom } from '../../format/redact/detectors/longRandom';
+import { findInColumns } from '../../format/redact/detectors/context/tableColumns';
+import { findInContext } from '../../format/redact/detectors/context/contextRules';
+import { findLongRandom } from '../../format/redact/detectors/tokens/longRandom';
 import { ownWords } from '../../format/redact/detectors/ownWords';
 import { personalData, type PersonalKind, type Person } from '../../format/redact/detectors/personalData';
-import { findPrivateKeys } from '../../format/redact/detectors/privateKeys';
-import { findTokens } from '../../format/redact/detectors/tokenRules';
+import { findPrivateKeys } from '../../format/redact/detectors/tokens/privateKeys';
+import { findTokens } from '../../format/redact/detectors/tokens/tokenRules';
 import { Redactor, type RedactedLine, type RedactionChoices } from '../../format/redact/redactor';
 import { secretlintDetector } from './secretlintRules';
 

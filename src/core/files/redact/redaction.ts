@@ -3,7 +3,7 @@
  * same placeholder everywhere. Opens no connection.
  */
 import { randomBytes } from 'node:crypto';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import type { Problem } from '../../format/entry/problem';
 import { PERSONAL_KINDS, type PersonalKind } from '../../format/redact/detectors/personalData';
 import type { Finding, RedactedLine } from '../../format/redact/redactor';

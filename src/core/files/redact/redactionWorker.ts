@@ -1,6 +1,6 @@
 /** The thread of `RedactionThread`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isObject } from '../../format/entry/jsonValues';
+import { isObject } from '../../format/values/jsonValues';
 import type { Finding, Redactor } from '../../format/redact/redactor';
 import { finishSteps } from '../../format/session/steps';
 import { serializeError } from '../concurrency/threadErrors';

@@ -1,5 +1,5 @@
 /** Finds a session's header in its file: the object whose bytes are replaced when the session's project moves. */
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import { readLine } from '../../format/parse/readLine';
 import type { ByteSource } from '../io/byteSource';
 import { readAt } from '../io/readAt';

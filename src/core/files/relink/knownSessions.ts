@@ -1,6 +1,6 @@
 /** The sessions of all roots with what their headers name: the project's folder, and the parent session. */
 import { basename, dirname } from 'node:path';
-import { asString, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, type JsonObject } from '../../format/values/jsonValues';
 import { additionalDirectories } from '../../format/entry/header';
 import { SessionError } from '../../format/entry/problem';
 import { fileError } from '../io/fileErrors';
@@ -9,7 +9,7 @@ import { forEachConcurrent } from '../concurrency/forEachConcurrent';
 import { sortSteps } from '../concurrency/sortSteps';
 import { listFiles, type SessionPath } from '../locate/listFiles';
 import type { Root } from '../locate/roots';
-import { openSessionBytes } from '../read/sessionBytes';
+import { openSessionBytes } from '../read/bytes/sessionBytes';
 import { findHeader } from './headerPlace';
 
 /** A session in a root, as its header has it. */

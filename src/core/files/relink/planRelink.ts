@@ -8,7 +8,7 @@ import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { projectFolderName } from '../../format/write/sessionNames';
 import { Yielder } from '../concurrency/eventLoop';
 import { UntrustedPaths } from '../io/untrustedPaths';
-import { mapPath } from '../locate/mapPath';
+import { mapPath } from '../locate/paths/mapPath';
 import type { Root } from '../locate/roots';
 import { assertFree } from '../write/writeGuard';
 import type { Writer } from '../write/sessionWriter';

@@ -7,7 +7,7 @@ import { SessionError } from '../../format/entry/problem';
 import { archivedError, isArchivedSession } from '../../format/session/archivedSession';
 import { readOnlyError } from '../../format/write/change';
 import { fileError, isMissing } from '../io/fileErrors';
-import { mapPath } from '../locate/mapPath';
+import { mapPath } from '../locate/paths/mapPath';
 import { ReadOnlyRootError } from '../locate/readOnlyRoots';
 import { openRegularFile } from '../io/regularFile';
 import { readSession } from '../read/sessionFile';

@@ -2,7 +2,7 @@
  * Moves all sessions of a project to another folder, for all programs: their headers, the folders that the programs keep
  * them in, and the paths by which forks name their parents. FORMAT section 6, rule 12.
  */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { Yielder } from '../concurrency/eventLoop';
 import type { UntrustedPaths } from '../io/untrustedPaths';

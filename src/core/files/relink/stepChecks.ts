@@ -1,7 +1,7 @@
 /** Checks the paths of recorded steps of moves, which move and remove files. */
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { asString, type JsonObject } from '../../format/entry/jsonValues';
+import { asString, type JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { readLine } from '../../format/parse/readLine';
 import { errorCode } from '../io/fileErrors';

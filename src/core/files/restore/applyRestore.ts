@@ -1,5 +1,5 @@
 /** Writes the files of a plan, and keeps what was in them. */
-import { valueOf } from '../../format/entry/lookups';
+import { valueOf } from '../../format/values/lookups';
 import { SessionError } from '../../format/entry/problem';
 import { isRestorePlan } from '../../format/restore/planChecks';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';

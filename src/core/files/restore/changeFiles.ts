@@ -4,7 +4,7 @@
  */
 import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedState } from '../../format/restore/restorePlan';

@@ -1,8 +1,8 @@
 /** Records what a plan changes: the bytes before and after, and the folders around. Everything is on the disk before anything changes. */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { defined } from '../../format/entry/defined';
-import { elementAt } from '../../format/entry/lookups';
+import { defined } from '../../format/values/defined';
+import { elementAt } from '../../format/values/lookups';
 import { SessionError } from '../../format/entry/problem';
 import { leftReason, type LeftReason } from '../../format/restore/leftReasons';
 import type { PlannedFile, RestorePlan } from '../../format/restore/restorePlan';

@@ -4,7 +4,7 @@
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { SessionError } from '../../format/entry/problem';
 import type { LeftReason } from '../../format/restore/leftReasons';
 import { isMissing } from '../io/fileErrors';

@@ -4,8 +4,8 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/entry/checks';
-import { isCount } from '../../format/entry/jsonValues';
+import { isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../../format/values/checks';
+import { isCount } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { isHash, isMode } from '../../format/restore/planChecks';
 import type { PlannedState, RestorePlan } from '../../format/restore/restorePlan';

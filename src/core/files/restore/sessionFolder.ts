@@ -7,7 +7,7 @@ import { worktreeOf } from '../git/worktree';
 import { fileError } from '../io/fileErrors';
 import { resolveLinks } from '../io/realPathOf';
 import { UntrustedPaths } from '../io/untrustedPaths';
-import { mapPath } from '../locate/mapPath';
+import { mapPath } from '../locate/paths/mapPath';
 import { rootOf, type Root } from '../locate/roots';
 import { readSession } from '../read/sessionFile';
 import { placeKey, placeWithin } from '../relink/movedPaths';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObjectOf, isText, isWhole } from '../../format/entry/checks';
+import { isObjectOf, isText, isWhole } from '../../format/values/checks';
 import { SessionError } from '../../format/entry/problem';
 import { isMissing } from '../io/fileErrors';
 import { withLock } from '../storage/crossWindowLocks';

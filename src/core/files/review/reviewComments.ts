@@ -1,8 +1,8 @@
 /** The comments of a person's reviews, kept for each repository in the extension's own storage. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { isFlag, isListOf, isObjectOf, isOneOf, isOptional, isText, isWhole } from '../../format/entry/checks';
-import { isObject } from '../../format/entry/jsonValues';
+import { isFlag, isListOf, isObjectOf, isOneOf, isOptional, isText, isWhole } from '../../format/values/checks';
+import { isObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { withLock } from '../storage/crossWindowLocks';
 import { isNormalAbsolutePath } from '../storage/pathChecks';

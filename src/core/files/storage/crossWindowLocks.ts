@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isNumber, isObjectOf } from '../../format/entry/checks';
+import { isNumber, isObjectOf } from '../../format/values/checks';
 import { errorCode } from '../io/fileErrors';
 import { runGrouped } from '../concurrency/runGrouped';
 import { overwritePrivateFile, readPrivateJson } from './privateStorage';
 import { isSessionName } from '../locate/listFiles';
 import { makePrivateFolder } from './privateFolder';
 import { isNormalAbsolutePath } from './pathChecks';
-import { isFileVersion, type FileVersion } from '../read/fileVersion';
+import { isFileVersion, type FileVersion } from '../read/versions/fileVersion';
 import { withFreeSqliteLock, withSqliteLock } from './sqliteLock';
 import { readSmallText } from '../io/smallFile';
 

@@ -5,7 +5,7 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import { runGrouped } from '../concurrency/runGrouped';
 import { exists } from '../io/exists';
 import { withLock } from './crossWindowLocks';

@@ -1,7 +1,7 @@
 /** Checks if a process is still running: by its id alone, or by an identity that a record keeps of it. */
 import { hostname } from 'node:os';
-import { isNumber, isObjectOf, isText } from '../../format/entry/checks';
-import { isCount } from '../../format/entry/jsonValues';
+import { isNumber, isObjectOf, isText } from '../../format/values/checks';
+import { isCount } from '../../format/values/jsonValues';
 import { errorCode } from '../io/fileErrors';
 
 /** True if a process of this machine has this id, including processes of other users. */

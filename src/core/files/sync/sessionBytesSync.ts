@@ -1,15 +1,15 @@
 /** The synchronous form of `sessionBytes`, for worker threads; see `regularFileSync`. */
 import { closeSync, lstatSync, readSync, statSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchiveSync } from '../database/coldArchive';
+import { archiveKey, MAX_ARCHIVE_BYTES, unpackArchiveSync } from '../database/lines/coldArchive';
 import { splitDatabasePath, type DatabasePath } from '../database/databaseSession';
-import { readDatabaseSync } from '../database/readDatabase';
+import { readDatabaseSync } from '../database/thread/readDatabase';
 import { DatabaseSession, type LocatedArchive } from '../database/openedSession';
 import { isMissing } from '../io/fileErrors';
 import { readAtSync, type ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
-import { fileVersion, type FileVersion } from '../read/fileVersion';
-import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
+import { fileVersion, type FileVersion } from '../read/versions/fileVersion';
+import { NO_PROBLEMS, type OpenedBytes } from '../read/bytes/sessionBytes';
 import { openCompressedSessionSync, openUnpackedSync } from './unpackedBytesSync';
 
 export interface SessionBytesSync<File = ByteSourceSync> extends OpenedBytes {

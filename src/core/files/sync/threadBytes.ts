@@ -4,13 +4,13 @@
  */
 import { closeSync } from 'node:fs';
 import { isArchivedSession } from '../../format/session/archivedSession';
-import { unpackArchive } from '../database/coldArchive';
-import { unpackedKey } from '../read/compressedSession';
-import { fileVersion } from '../read/fileVersion';
-import { recentStreams } from '../read/recentStreams';
-import { NO_PROBLEMS, type OpenedBytes } from '../read/sessionBytes';
-import { unpackVersion } from '../read/unpackedBytes';
-import { UnpackedStream } from '../read/unpackedStream';
+import { unpackArchive } from '../database/lines/coldArchive';
+import { unpackedKey } from '../read/bytes/compressedSession';
+import { fileVersion } from '../read/versions/fileVersion';
+import { recentStreams } from '../read/bytes/recentStreams';
+import { NO_PROBLEMS, type OpenedBytes } from '../read/bytes/sessionBytes';
+import { unpackVersion } from '../read/bytes/unpackedBytes';
+import { UnpackedStream } from '../read/bytes/unpackedStream';
 import type { ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
 import { openStoredBytesSync } from './sessionBytesSync';

@@ -2,8 +2,8 @@
 import { closeSync } from 'node:fs';
 import { readAtSync, type ByteSourceSync } from './readAtSync';
 import { openRegularFileSync } from './regularFileSync';
-import { fileVersion, type FileVersion } from '../read/fileVersion';
-import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSessionSync } from '../read/compressedSession';
+import { fileVersion, type FileVersion } from '../read/versions/fileVersion';
+import { assertCompressedSize, assertNotReplaced, reopeningError, unpackedKey, unpackSessionSync } from '../read/bytes/compressedSession';
 
 /** Keeps the content that was unpacked last, which isn't unpacked again for each part that is read of it. One at a time: an archive may unpack to hundreds of megabytes. */
 export class LastUnpacked {

@@ -5,8 +5,8 @@
  */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { defined } from '../../format/entry/defined';
-import { isArray, isObject } from '../../format/entry/jsonValues';
+import { defined } from '../../format/values/defined';
+import { isArray, isObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { exists } from '../io/exists';
 import { isBackup, isRelatedName } from './relatedPaths';

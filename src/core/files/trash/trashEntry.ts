@@ -9,7 +9,7 @@ import { withoutSessionSuffix } from '../../format/session/archivedSession';
 import { exists } from '../io/exists';
 import { relatedPaths } from './relatedPaths';
 import { fileError } from '../io/fileErrors';
-import { sameVersion } from '../read/compareVersions';
+import { sameVersion } from '../read/versions/compareVersions';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
 import type { Operation } from '../storage/operationRecord';
 import { retryWhileOpen } from '../storage/retryWhileOpen';

@@ -5,8 +5,8 @@
  */
 import { readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isListOf, isNumber, isObjectOf, isOneOf, isText } from '../../format/entry/checks';
-import { ownValue, type JsonObject } from '../../format/entry/jsonValues';
+import { isListOf, isNumber, isObjectOf, isOneOf, isText } from '../../format/values/checks';
+import { ownValue, type JsonObject } from '../../format/values/jsonValues';
 import { settleAll } from '../concurrency/runGrouped';
 import { isRelatedName } from './relatedPaths';
 import { errorCode, fileError } from '../io/fileErrors';

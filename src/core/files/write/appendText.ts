@@ -5,7 +5,7 @@
 import { constants, type FileHandle } from 'node:fs/promises';
 import { isTitleSlotLine, titleSlotLine, type TitleSlot } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
-import { TITLE_SLOT_BYTES } from '../../format/session/objectCollector';
+import { TITLE_SLOT_BYTES } from '../../format/session/read/objectCollector';
 import type { Session } from '../../format/session/session';
 import { nextLine } from '../../format/session/fileState';
 import { readExactly } from '../io/readAt';
@@ -14,7 +14,7 @@ import { fileError } from '../io/fileErrors';
 import { assertWritable } from './assertWritable';
 import { assertInPlace, isSameFile } from '../io/assertInPlace';
 import { fileVersion, type FileVersion } from '../read/sessionFile';
-import { assertUnchanged } from '../read/compareVersions';
+import { assertUnchanged } from '../read/versions/compareVersions';
 
 export interface AppendResult {
   /** The version of the file in which the appended bytes were found. */

@@ -1,5 +1,5 @@
 /** Copies the lines of a session to another file, byte for byte where their content doesn't change. */
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import type { EntryHead } from '../../format/entry/entryHead';
 import { migrateLine, type LineIds } from '../../format/parse/migrateLine';
 import { SessionError } from '../../format/entry/problem';
@@ -10,7 +10,7 @@ import { Yielder } from '../concurrency/eventLoop';
 import type { LineWriter } from '../io/atomicFile';
 import type { ByteSource } from '../io/byteSource';
 import { readAt } from '../io/readAt';
-import { parseEntryBytes } from '../read/entryBytes';
+import { parseEntryBytes } from '../read/bytes/entryBytes';
 
 /**
  * Reads the entries by their places, one at a time, so that memory doesn't grow with the session.

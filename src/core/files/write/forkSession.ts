@@ -5,9 +5,9 @@
 import { stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { DIALECT_FACTS, type Dialect } from '../../format/entry/dialect';
-import { isObject, type JsonObject } from '../../format/entry/jsonValues';
+import { isObject, type JsonObject } from '../../format/values/jsonValues';
 import { SessionError } from '../../format/entry/problem';
 import { textOf } from '../../format/entry/message';
 import type { Entry } from '../../format/entry/entry';
@@ -21,12 +21,12 @@ import type { Disk } from '../io/disk';
 import { fileError } from '../io/fileErrors';
 import { createFile, type FileDigest } from '../io/atomicFile';
 import { forkFolderOf } from '../database/databaseForks';
-import { unarchivedPlaceOf } from '../locate/archiveFolders';
-import { localFolder } from '../locate/localFolder';
-import { isMapTarget, mapPath } from '../locate/mapPath';
+import { unarchivedPlaceOf } from '../locate/programs/archiveFolders';
+import { localFolder } from '../locate/paths/localFolder';
+import { isMapTarget, mapPath } from '../locate/paths/mapPath';
 import { createRootGuard } from '../locate/readOnlyRoots';
 import { rootOf, type Root } from '../locate/roots';
-import { openSessionBytes } from '../read/sessionBytes';
+import { openSessionBytes } from '../read/bytes/sessionBytes';
 import { readBodies, readSession } from '../read/sessionFile';
 import { systemStamp } from './systemStamp';
 

@@ -4,7 +4,7 @@
  */
 import type { Session } from '../../format/session/session';
 import { RECENT_WRITE_MS, type LastWriteOwner } from '../presence/recentWrites';
-import { sameVersion } from '../read/compareVersions';
+import { sameVersion } from '../read/versions/compareVersions';
 import type { OwnWrite, CrossWindowLocks } from '../storage/crossWindowLocks';
 
 export interface CachedOwnWrite extends OwnWrite {

@@ -7,7 +7,7 @@ import { presence, type Presence, type PresenceOptions } from '../presence/prese
 import { followSession, readSession, type FileVersion, type ReadOptions } from '../read/sessionFile';
 import { cacheInspections } from '../presence/inspectProcesses';
 import { thisSystem } from '../presence/system';
-import { changedError, hasGrown, refreshSession, sameVersion, readFileVersion } from '../read/compareVersions';
+import { changedError, hasGrown, refreshSession, sameVersion, readFileVersion } from '../read/versions/compareVersions';
 import type { OwnWrite } from '../storage/crossWindowLocks';
 
 /** The basis for planning a change. */

@@ -6,14 +6,14 @@
  * with the newest entry as its parent: it has the same content, and the session opens where the other program left it.
  */
 import { planChange, type Change, type ChangePlan, type NewLine } from '../../format/write/change';
-import type { JsonObject } from '../../format/entry/jsonValues';
+import type { JsonObject } from '../../format/values/jsonValues';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { appendText, type AppendResult } from './appendText';
 import type { Disk } from '../io/disk';
 import { followSession, withAppendedLines, type FileVersion } from '../read/sessionFile';
-import { readFileVersion } from '../read/compareVersions';
+import { readFileVersion } from '../read/versions/compareVersions';
 
 interface AppliedChange {
   /** The session that the change was planned for. */

@@ -27,7 +27,7 @@ import { readSession, type FileVersion } from '../read/sessionFile';
 import { createFutureMtimeCheck } from '../presence/recentWrites';
 import { createSubmit, type SubmitOptions, type SubmitResult } from './submitChange';
 import { systemStamp } from './systemStamp';
-import { readFileVersion } from '../read/compareVersions';
+import { readFileVersion } from '../read/versions/compareVersions';
 import { singleProcessLocks, createCrossWindowLocks } from '../storage/crossWindowLocks';
 
 /** Result of a migration. */

@@ -1,12 +1,12 @@
 /** Applies a change to a session file: checks and reads it, plans the lines, writes them once, and verifies the file. */
-import { defined } from '../../format/entry/defined';
+import { defined } from '../../format/values/defined';
 import { planChange, type Change, type ChangePlan } from '../../format/write/change';
 import type { Stamp } from '../../format/write/sessionNames';
 import { SessionError } from '../../format/entry/problem';
 import type { Session } from '../../format/session/session';
 import { goneError, replacedError } from '../io/assertInPlace';
 import type { Disk } from '../io/disk';
-import { hasGrown, readFileVersion } from '../read/compareVersions';
+import { hasGrown, readFileVersion } from '../read/versions/compareVersions';
 import { followSession, readSession, withAppendedLines } from '../read/sessionFile';
 import { appendText } from './appendText';
 import { keyOf } from './fileQueue';

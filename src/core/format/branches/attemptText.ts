@@ -1,6 +1,6 @@
 /** Sentences about the attempts at a fork, as plain text. */
 import type { TranslateMessage } from '../entry/problem';
-import { costText } from '../text/numberText';
+import { costText } from '../text/quantities/numberText';
 import type { Attempt, Fork } from './attempts';
 
 /** Says how an attempt ended, and of one that was left what failed and what it cost. */

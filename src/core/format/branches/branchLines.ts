@@ -1,7 +1,7 @@
 /** Splits a session's tree into lines. Each entry is on exactly one line, which begins at a root or a fork and ends at a tip. */
-import { valueOf } from '../entry/lookups';
+import { valueOf } from '../values/lookups';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { ChildPlaces } from '../linking/childIndex';
 import { isArchivedAt } from '../session/archivedEntries';
 import { isVisibleIfRestored } from '../session/entryFilter';

@@ -3,9 +3,9 @@
  * have rows. A line that forks off is drawn completely, one lane further in, before its parent line
  * continues, so that no edges cross.
  */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import type { HeadSource } from '../columns/headSource';
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import type { EntryHead } from '../entry/entryHead';
 import { headsOf } from '../linking/headsById';
 import { branchLines, type BranchLine } from './branchLines';

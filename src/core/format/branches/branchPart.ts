@@ -1,6 +1,6 @@
 /** A branch as a part of the tree: its own entries since the nearest fork, and the branch that the person went on with there. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { ChildPlaces } from '../linking/childIndex';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';

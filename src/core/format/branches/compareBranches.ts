@@ -7,7 +7,7 @@ import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { finishSteps, STEP_LENGTH, type Steps } from '../session/steps';
 import { activityTime, activityTimeAt, pathMarks, pathPlaces } from '../session/treeTraversal';
-import { totalsOf, UsageAccumulator, type UsageTotals } from '../session/usageTotals';
+import { totalsOf, UsageAccumulator, type UsageTotals } from '../session/costs/usageTotals';
 
 /** A branch to compare, by its last entry. Without `entryId` that's the session's leaf. */
 export interface ComparedBranch {

@@ -1,6 +1,6 @@
 /** Collects what a branch's entries asked, touched and ran, in bounded lists. */
 import type { Entry } from '../entry/entry';
-import { asString, isObject, type JsonObject } from '../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../values/jsonValues';
 import { textOf } from '../entry/message';
 import { plainRow } from '../entry/plainRow';
 import { oneLine } from '../text/oneLine';

@@ -1,5 +1,5 @@
 /** Collects the heads of a file while it is read: in a list, and in rows from the first message that the scanner takes. */
-import { valueOf } from '../entry/lookups';
+import { valueOf } from '../values/lookups';
 import type { ToolCallTexts } from '../entry/parseHead';
 import type { EntryHead } from '../entry/entryHead';
 import type { PathBases } from '../toolCalls/callWords';
@@ -7,7 +7,7 @@ import type { ResolvedHeads } from '../linking/resolveHeads';
 import type { LoadedBytes } from '../scanner/loadedBytes';
 import type { ScannedHeads } from '../scanner/scannedHeads';
 import type { FirstLine, LineCollector, ScannedLines } from '../scanner/scannerRows';
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 
 /** Consecutive lines that became rows. */
 interface TakenLines extends ScannedLines {

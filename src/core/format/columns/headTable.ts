@@ -4,7 +4,7 @@
  */
 import { usageFrom, type Usage } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
-import { valueOf } from '../entry/lookups';
+import { valueOf } from '../values/lookups';
 import { headFromColumns, type HeadColumns, type IdIndex, type HeadProfile } from './headColumns';
 import { NO_PARENT, type EntryTraits, type HeadSource } from './headSource';
 

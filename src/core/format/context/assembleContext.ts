@@ -1,11 +1,11 @@
 /** Assembles the messages of a context from its plan and the bodies that the plan needs. */
 import type { Entry } from '../entry/entry';
 import type { Message } from '../entry/message';
-import { asModelGot } from '../entry/modelPrompt';
+import { asModelGot } from '../entry/prompts/modelPrompt';
 import type { ContextPlan, ContextSettings } from './contextPlan';
 import { entryMessages, withoutFailedTurns, type SourcedMessage } from './contextMessages';
 import type { Dialect } from '../entry/dialect';
-import { valueOf } from '../entry/lookups';
+import { valueOf } from '../values/lookups';
 
 /** Returns the ids of the entries whose bodies a plan needs. */
 export function requiredBodies(plan: ContextPlan): string[] {

@@ -3,7 +3,7 @@ import type { ContextPlan } from './contextPlan';
 import { tokensIn } from '../entry/usage';
 import type { FirstAnswerTokens, RecordedTokens } from './contextUsage';
 import type { EntryHead } from '../entry/entryHead';
-import { elementAt, lastOf } from '../entry/lookups';
+import { elementAt, lastOf } from '../values/lookups';
 
 /** Context size after an answer, in tokens. */
 export interface GrowthPoint {

@@ -1,5 +1,5 @@
 /** Turns entries into the messages of the model's context, in the form that the programs build. */
-import { isObject } from '../entry/jsonValues';
+import { isObject } from '../values/jsonValues';
 import type { AssistantMessage, Content, Message, ToolCallBlock } from '../entry/message';
 import type { Entry } from '../entry/entry';
 

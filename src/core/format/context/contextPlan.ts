@@ -6,7 +6,7 @@
 import { modelName, type ModelRef } from '../entry/usage';
 import type { EntryHead } from '../entry/entryHead';
 import type { EntryTraits, HeadSource } from '../columns/headSource';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { headsOf } from '../linking/headsById';
 import { assertEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';

@@ -2,8 +2,8 @@
  * Usage of a model's context by kind. Characters are counted as pi estimates tokens (four per token); the number of
  * tokens that an answer recorded then sets the scale of the text. Images have their providers' tokens, at no scale.
  */
-import { defined } from '../entry/defined';
-import { isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import { isArray, isObject, type JsonObject } from '../values/jsonValues';
 import { textOf, type AssistantMessage, type Message } from '../entry/message';
 import { DEFAULT_IMAGE_TOKENS } from './imageTokens';
 import { jsonText } from '../text/jsonText';

@@ -1,5 +1,5 @@
 /** The size of a model's context window. The list is apart from this, because an exported page has it in its own data. */
-import { ownValue } from '../entry/jsonValues';
+import { ownValue } from '../values/jsonValues';
 import type { ModelRef } from '../entry/usage';
 
 /** Windows in tokens by model: with all providers, or with each one where they differ. */

@@ -2,8 +2,8 @@
  * Changes of files, from the edits and writes that a session records. Pure: no file is read. The text of a file is
  * known only after it was read or written as a whole.
  */
-import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
-import { defined } from '../entry/defined';
+import { asString, isArray, isObject, type JsonObject } from '../values/jsonValues';
+import { defined } from '../values/defined';
 import { textOf } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import { callEditSteps } from '../lineOrigins/record/callEdits';

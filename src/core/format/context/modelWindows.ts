@@ -2,7 +2,7 @@
  * Context windows of models. Session files don't record them. They are pi's own list as it's published on npm, which
  * `npm run models` reads again; the JSON file in this folder says which version and when.
  */
-import { ownValue } from '../entry/jsonValues';
+import { ownValue } from '../values/jsonValues';
 import type { ModelRef } from '../entry/usage';
 import { windowIn, type ModelWindows } from './contextWindow';
 import list from './modelWindows.json';

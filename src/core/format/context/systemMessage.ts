@@ -1,12 +1,12 @@
 /** Replays system messages. Each changes the prompt, its named sections and the tools; all of them together give the current state. */
 import type { EntryTraits, HeadSource } from '../columns/headSource';
-import { defined } from '../entry/defined';
-import { valueOf } from '../entry/lookups';
-import { asString, isObject, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import { valueOf } from '../values/lookups';
+import { asString, isObject, type JsonObject } from '../values/jsonValues';
 import { textOf, type Message } from '../entry/message';
 import type { Entry } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import { hasPromptParts, parseSystemMessage, sessionInitText, type SystemPrompt } from '../entry/systemPrompt';
+import { hasPromptParts, parseSystemMessage, sessionInitText, type SystemPrompt } from '../entry/prompts/systemPrompt';
 import { finishSteps, stepCounter, type Steps } from '../session/steps';
 import { entryMessages } from './contextMessages';
 import type { ContextPlan, PlannedPath } from './contextPlan';

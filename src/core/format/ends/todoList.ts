@@ -1,5 +1,5 @@
 /** Lists of todos as the programs record them. FORMAT section 5. */
-import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../values/jsonValues';
 
 /** The todos of a list that has no more than these. */
 const MAX_TODOS = 2000;

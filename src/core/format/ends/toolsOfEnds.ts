@@ -1,5 +1,5 @@
 /** Tools whose calls decide how a turn ended: those that ask the person, and those with which a program ends a session itself. */
-import { asString, isArray, isObject } from '../entry/jsonValues';
+import { asString, isArray, isObject } from '../values/jsonValues';
 
 /** pi's examples and extensions, oh-my-pi, and Claude Code as it's imported. Without case, `-` and `_`. */
 const ASKING = new Set([

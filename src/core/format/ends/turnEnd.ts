@@ -1,6 +1,6 @@
 /** Tells how the last turn of a branch ended, from its heads and the bodies of a few entries. FORMAT section 5. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 import { textOf } from '../entry/message';
 import { headsOf } from '../linking/headsById';
 import { lastMessagePlace, unfinishedOf, type Unfinished } from '../session/lastAnswer';

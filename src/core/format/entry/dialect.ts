@@ -2,7 +2,7 @@
  * The programs of the family, in one table: a program is an entry of it. All facts were observed in the programs. The
  * manifest names the programs, too, which a test compares with the table.
  */
-import { asString, type JsonObject } from './jsonValues';
+import { asString, type JsonObject } from '../values/jsonValues';
 
 /** Properties of a dialect and its program. FORMAT section 1. */
 export interface DialectFacts {

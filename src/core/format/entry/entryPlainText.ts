@@ -1,6 +1,6 @@
 import { textOf } from './message';
 import type { Entry } from './entry';
-import { parseSessionInit, parseSystemMessage, promptPlainText } from './systemPrompt';
+import { parseSessionInit, parseSystemMessage, promptPlainText } from './prompts/systemPrompt';
 
 /**
  * Returns the text of an entry for copying: its message, command or summary, without decoration; empty if it has none.

@@ -1,5 +1,5 @@
 /** Parses the header of a file. Any object is accepted. */
-import { asString, isArray, type JsonObject } from './jsonValues';
+import { asString, isArray, type JsonObject } from '../values/jsonValues';
 import type { SessionHeader } from './entry';
 
 /** Header fields that must be strings; other values count as absent. */

@@ -1,5 +1,5 @@
 /** Images that a message has by their address instead of their data. Nothing opens an address. */
-import { isObject } from './jsonValues';
+import { isObject } from '../values/jsonValues';
 
 /** The scheme of an address. `data:` and `blob:` (oh-my-pi's files) don't count as one. */
 const SCHEME = /^(?!data:|blob:)[a-z][a-z\d+.-]{1,30}:/i;

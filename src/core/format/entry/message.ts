@@ -1,5 +1,5 @@
 /** Types of the messages in entries, and of their content. All other keys keep the values that the file has. */
-import { isArray, isObject } from './jsonValues';
+import { isArray, isObject } from '../values/jsonValues';
 import type { Usage } from './usage';
 
 /** Text in a message's content. FORMAT section 2. */

@@ -2,7 +2,7 @@
  * Makes a whole entry from a parsed line. Missing and malformed parts become empty; all other keys stay. Names of
  * versions 1 and 2 are replaced by the names of version 3, so that no other code needs to know them.
  */
-import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
+import { asString, isObject, ownValue, type JsonObject } from '../values/jsonValues';
 import type { Entry } from './entry';
 import type { Message } from './message';
 import type { EntryHead } from './entryHead';

@@ -1,11 +1,11 @@
 /** Makes the heads of entries from parsed lines. */
 import type { EntryHead, EntryLocation } from './entryHead';
-import { asString, isArray, isObject, ownValue, type JsonObject } from './jsonValues';
+import { asString, isArray, isObject, ownValue, type JsonObject } from '../values/jsonValues';
 import { textOf } from './message';
 import type { PathBases } from '../toolCalls/callWords';
 import { isRewind } from './rewind';
 import { describeEntry, describeMessage, describeToolCall } from './rowText';
-import { hasPromptText, parseSessionInit, parseSystemMessage } from './systemPrompt';
+import { hasPromptText, parseSessionInit, parseSystemMessage } from './prompts/systemPrompt';
 import { excerpt } from '../text/excerpt';
 import { parseModelRef, parseUsage, type ModelRef } from './usage';
 

@@ -2,10 +2,10 @@
  * Problems of files, and errors of refused requests: a code for programs and a sentence for people. The sentence is a
  * template with arguments, so that the editor can translate it.
  */
-import { isObject } from './jsonValues';
+import { isObject } from '../values/jsonValues';
 
 import { uiLineKeepingEnds, uiLine } from '../text/uiText';
-import { defined } from './defined';
+import { defined } from '../values/defined';
 
 /** Values for the placeholders of a template. */
 export type MessageArgs = Readonly<Record<string, string | number>>;

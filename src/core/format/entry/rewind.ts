@@ -1,5 +1,5 @@
 /** The message that oh-my-pi leaves at a checkpoint to which it went back. The entries in between are a branch, whose outcome is the report. FORMAT section 2. */
-import { asString, isObject } from './jsonValues';
+import { asString, isObject } from '../values/jsonValues';
 import { textOf } from './message';
 
 const HEADING = 'Report:\n';

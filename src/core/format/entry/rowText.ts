@@ -1,6 +1,6 @@
 /** Describes an entry in one line, with the same words as pi's tree selector. FORMAT section 5, filters. */
 import { KEPT_TEXT_LENGTH, LONGEST_CODE_POINT } from '../scanner/scannerLayout';
-import { asString, isObject, ownValue, type JsonObject } from './jsonValues';
+import { asString, isObject, ownValue, type JsonObject } from '../values/jsonValues';
 import { textOf } from './message';
 import { providerErrorText } from './providerError';
 import { rewindReport } from './rewind';
@@ -10,7 +10,7 @@ import { beginning } from '../text/characters';
 import { excerpt, copyString } from '../text/excerpt';
 import { oneLine } from '../text/oneLine';
 import { jsonText } from '../text/jsonText';
-import { userExcerpt } from '../text/userText';
+import { userExcerpt } from '../text/wrappers/userText';
 import { withoutIcon } from '../text/withoutIcon';
 
 /** Content is cut to this many UTF-16 units, like in pi. The scanner keeps one more code point, which may belong to the last character. */

@@ -1,6 +1,6 @@
 /** Tokens and dollars of answers, and the models that they are charged for. */
-import { defined } from './defined';
-import { asString, isObject, type JsonObject } from './jsonValues';
+import { defined } from '../values/defined';
+import { asString, isObject, type JsonObject } from '../values/jsonValues';
 
 /**
  * The numbers of tokens in a usage, in the order in which they are kept as numbers. A usage that doesn't state an optional

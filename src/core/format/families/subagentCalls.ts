@@ -1,6 +1,6 @@
 /** Calls that start subagents, and the sessions that their results name. Pure. FORMAT section 1. */
-import { defined } from '../entry/defined';
-import { isArray, isObject, asString, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import { isArray, isObject, asString, type JsonObject } from '../values/jsonValues';
 
 /** A call of a tool that starts subagents. */
 export interface SubagentCall {

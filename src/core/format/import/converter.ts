@@ -1,5 +1,5 @@
 /** The common interface of converters of other programs' sessions: lines go in, entries of format 3 come out, in order. */
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import { newEntryId, type Stamp } from '../write/sessionNames';
 import type { OmissionList } from './omissions';
 

@@ -1,5 +1,5 @@
 /** Recognizes the sessions of Claude Code and Codex by their lines. */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 
 /** Programs of other families whose sessions can be converted. */
 export type ForeignProgram = 'claude-code' | 'codex';

@@ -1,6 +1,6 @@
 /** The note about a session's origin: the last line of an imported or recovered session. FORMAT section 6, rule 10. */
-import { defined } from '../entry/defined';
-import type { JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import type { JsonObject } from '../values/jsonValues';
 import { ORIGIN_MARK } from '../session/treeTraversal';
 import type { Stamp } from '../write/sessionNames';
 import type { Omission } from './omissions';

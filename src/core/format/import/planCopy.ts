@@ -1,7 +1,7 @@
 /** Plans the copies of whole sessions that aren't forks: imported and recovered ones. */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { CURRENT_VERSION } from '../entry/entry';
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import { DIALECT_FACTS, detectDialect, type Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
 import { formatMessage, SessionError, type Problem, type ProblemCode } from '../entry/problem';

@@ -1,5 +1,5 @@
 /** Finds the lines of a text that an earlier text doesn't have. */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { aligning } from './alignLines';
 import { LineTexts, linesOf } from './lineTexts';
 import type { Work } from './work';

@@ -4,7 +4,7 @@
  */
 
 import type { LineTexts } from './lineTexts';
-import { valueOf } from '../entry/lookups';
+import { valueOf } from '../values/lookups';
 import { ALIGNED, CHUNK, finishWork, type Work } from './work';
 
 /** Stands for a line whose text isn't known; it is equal to no line. */

@@ -1,5 +1,5 @@
 /** Decides which lines of the current text come from which edit. A line that isn't certain enough is of unknown origin. */
-import { lastOf, valueOf } from '../entry/lookups';
+import { lastOf, valueOf } from '../values/lookups';
 import { aligning } from './alignLines';
 import { weakenMarks } from './claimMarks';
 import type { LineClaim } from './lineClaim';

@@ -2,7 +2,7 @@
  * Lines as numbers: equal lines have equal numbers, so that texts are compared and kept cheaply. Loops over many lines count
  * places: until such a loop is compiled, an iterator takes several times as long.
  */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { numberedLike, numberedText, type NumberedText } from './numberedText';
 import { finishWork, type Work } from './work';
 

@@ -2,7 +2,7 @@
  * Numbers the lines of a text that is similar to one whose numbers are known. Equal stretches are compared as a whole and
  * take its numbers, so that only lines that differ are split and looked up.
  */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { joinLists } from './joinLists';
 import { ALIGNED, CHUNK, type Work } from './work';
 

@@ -1,6 +1,6 @@
 /** Builds `Session.children` from the parents of the heads. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { elementAt, valueOf } from '../entry/lookups';
+import { elementAt, valueOf } from '../values/lookups';
 import { ReadonlyMapView } from './readonlyMapView';
 
 const NONE = -1;

@@ -1,5 +1,5 @@
 /** Links heads to a session: roots, children, the leaf, labels, and the problems that only appear in all lines together. */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import type { Dialect } from '../entry/dialect';
 import type { EntryHead } from '../entry/entryHead';
 import { NO_PARENT, type HeadSource } from '../columns/headSource';

@@ -1,5 +1,5 @@
 /** Turns the heads that a reader found into the heads of a session: each id once, no parents that are `leaf` lines, no circles. */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import type { EntryHead } from '../entry/entryHead';
 import { AppendedHeads } from '../columns/appendedHeads';
 import { HeadList } from '../columns/headList';

@@ -1,6 +1,6 @@
 /** Reads the legible parts of a line that isn't valid JSON: the place of its entry in the tree, and whole entries after it. */
-import { defined } from '../entry/defined';
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import { isObject, type JsonObject } from '../values/jsonValues';
 
 /** The type of the placeholder for an entry whose line isn't valid JSON. */
 const DAMAGED_TYPE = 'damaged';

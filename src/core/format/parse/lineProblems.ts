@@ -2,7 +2,7 @@
  * Problems of a file's lines, in file order. Every line of a file with millions of lines may be bad: the list has at
  * most a thousand problems of each kind, and the last of these represents all that follow.
  */
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { formatMessage, problem, type Problem, type ProblemCode } from '../entry/problem';
 
 const MAX_SEPARATE = 1000;

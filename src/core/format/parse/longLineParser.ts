@@ -3,7 +3,7 @@
  * most a few megabytes, and gives the position of each object. Long strings are cut, and long lists and deeply nested
  * values are left out: heads don't need them. All other rules are the same as in `readLine`.
  */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 import type { Steps } from '../session/steps';
 import { parseJson, TEXTS_OF_STEP } from './parseJson';
 

@@ -2,9 +2,9 @@
  * Migrates versions 1 and 2 to version 3, line by line. Entries get the same ids as in reading (`givenId`), so a
  * migration changes no id that was ever shown.
  */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { CURRENT_VERSION, type SessionHeader } from '../entry/entry';
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 
 /** The ids that a line must have after its migration or its move to another file. */
 export interface LineIds {

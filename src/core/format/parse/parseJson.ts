@@ -2,8 +2,8 @@
  * Parses JSON in steps, with the result of `JSON.parse`. A long text is cut between the members of its objects and lists into pieces,
  * which `JSON.parse` takes one after the other: it alone decides what is JSON and which value it has.
  */
-import { appendAll } from '../entry/lists';
-import { rememberKeys } from '../entry/jsonValues';
+import { appendAll } from '../values/lists';
+import { rememberKeys } from '../values/jsonValues';
 import type { Steps } from '../session/steps';
 
 /** UTF-16 units of a text that is parsed in one call. The slowest kinds of values then take about 10 milliseconds. */

@@ -1,5 +1,5 @@
 /** Errors that end the reading of a file. */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 import { SessionError } from '../entry/problem';
 
 /** The appended lines change how earlier ones are read: the file must be read from its start. */

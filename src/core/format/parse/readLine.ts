@@ -2,9 +2,9 @@
  * Parses one line of a file. Every object in the result has a string `type`; anything else is reported. Only this
  * module and `entryHead` deal with malformed input.
  */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 import { damagedEntry, wholeEntriesAtEnd } from './damagedLine';
-import { appendAll } from '../entry/lists';
+import { appendAll } from '../values/lists';
 import { finishSteps, type Steps } from '../session/steps';
 import { JSON_PIECE, parseJson, TEXTS_OF_STEP } from './parseJson';
 

@@ -2,7 +2,7 @@
  * Searches a text in every form that a reader or a program gives it: as it is, as it's seen, without escapes, without marks, and the
  * texts in Base64 in it, in all of these forms again. What is found leads back to the place in the text itself.
  */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import type { Steps } from '../session/steps';
 import { base64Parts, textOfBase64, withoutEscapes } from './detectors/encodedTexts';
 import { MAX_DEPTH } from './detectors/plainSecret';

@@ -1,6 +1,6 @@
 /** The texts of a line as one text for the detectors, and what they find in it as parts of these texts. */
-import { defined } from '../entry/defined';
-import { elementAt } from '../entry/lookups';
+import { defined } from '../values/defined';
+import { elementAt } from '../values/lookups';
 import { BETWEEN } from './derivedText';
 import type { Span } from './detectors/span';
 import type { Steps } from '../session/steps';

@@ -1,5 +1,5 @@
 /** The strings of a line as texts, those of JSON in its strings too, with what is known of each. */
-import { secretName } from './detectors/secretNames';
+import { secretName } from './detectors/context/secretNames';
 import type { Span } from './detectors/span';
 import { fieldKind, type FieldKind } from './fieldKind';
 import { parseJson } from '../parse/parseJson';

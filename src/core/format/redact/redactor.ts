@@ -1,5 +1,5 @@
 /** Replaces secrets and personal data in the lines of a session by placeholders, the same one for the same text. */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import type { Steps } from '../session/steps';
 import { locationOf, STRINGS_OF_STEP, type JsonString } from './jsonStrings';
 import { idsInAddresses } from './detectors/addressIds';

@@ -1,7 +1,7 @@
 /** The texts of a line in which secrets are looked for, as one text for the detectors. */
 import type { Steps } from '../session/steps';
-import { findInContext } from './detectors/contextRules';
-import { certaintyOf, ruleOfName, secretName } from './detectors/secretNames';
+import { findInContext } from './detectors/context/contextRules';
+import { certaintyOf, ruleOfName, secretName } from './detectors/context/secretNames';
 import { isSecretValue } from './detectors/secretValues';
 import { mergeSpans, type Detector, type Span } from './detectors/span';
 import { BETWEEN } from './derivedText';
@@ -56,7 +56,7 @@ export function* scanTogether(lines: readonly string[], search: Search, plain: S
     yield* documentOf(line, undefined, 0, leaves, runs);
     texts.push(leaves);
   }
-  // What is found in the run of a text is a part of the text.
+  // Findings in the run of a text are parts of the text.
   const inRuns = new Set(runs.flat());
   const others = texts.flat().filter((leaf) => inRuns.has(leaf) || !plain.has(wordOf(leaf)));
   yield* findIn(others, runs, search);

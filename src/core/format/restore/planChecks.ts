@@ -1,5 +1,5 @@
 /** Checks the shape of a plan, which a caller may have stored or made up. */
-import { isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../entry/checks';
+import { isListOf, isNullOr, isNumber, isObjectOf, isOneOf, isOptional, isText, type Check } from '../values/checks';
 import type { PlannedFile, PlannedState, RestoreAction, RestorePlan } from './restorePlan';
 
 const ACTIONS: readonly RestoreAction[] = ['write', 'create', 'delete', 'merge', 'none', 'conflict', 'left'];

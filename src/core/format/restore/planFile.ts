@@ -1,5 +1,5 @@
 /** Decides what leads a file to a point: from its recorded states and what the disk has now. */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import type { Steps } from '../session/steps';
 import { leftReason, type LeftReason } from './leftReasons';
 import { isEncodable } from './planChecks';

@@ -3,7 +3,7 @@
  * library, whose time grows with the square of what it gets, only sees the short pieces that differ.
  */
 import { diff3Merge } from 'node-diff3';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { aligning, type Alignment } from '../lineOrigins/alignLines';
 import { limitedWork, workSteps } from '../lineOrigins/work';
 import { stepCounter, type Steps } from '../session/steps';

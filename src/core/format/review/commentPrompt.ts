@@ -1,5 +1,5 @@
 /** The prompt that takes a person's comments on code to the session that wrote it. */
-import { codeBlock, inlineCode } from '../text/markdownText';
+import { codeBlock, inlineCode } from '../text/markdown/markdownText';
 
 /** A comment with the lines that it's about. */
 export interface QuotedComment {

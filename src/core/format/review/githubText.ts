@@ -1,5 +1,5 @@
 /** Session text in Markdown for a pull request: nothing in it mentions a person, refers to an issue or a commit, or links. */
-import { inlineCode, inlineText, joinMarkdown } from '../text/markdownText';
+import { inlineCode, inlineText, joinMarkdown } from '../text/markdown/markdownText';
 import { plainLine } from '../text/plainLine';
 
 /** Words that GitHub would turn into a mention, a reference to an issue, a pull request, a commit or an advisory, or a link. */

@@ -1,6 +1,6 @@
 /** The story of a change as Markdown for a pull request: what matters first, details below headings. */
-import { inlineCode } from '../text/markdownText';
-import { costText } from '../text/numberText';
+import { inlineCode } from '../text/markdown/markdownText';
+import { costText } from '../text/quantities/numberText';
 import { githubText } from './githubText';
 
 /** A session's part in a change. Its texts are those of the session, whole and without secrets. */

@@ -1,5 +1,5 @@
 /** The content of a line that the scanner keeps, as JSON. */
-import { isObject, type JsonObject } from '../entry/jsonValues';
+import { isObject, type JsonObject } from '../values/jsonValues';
 
 /** Returns the members of a line that are kept for its row's text: `content`, and `errorMessage` if there is one. */
 export function keptBody(kept: unknown): JsonObject {

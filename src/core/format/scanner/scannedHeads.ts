@@ -2,7 +2,7 @@
  * Collects the heads of a file while it is read. For messages, the scanner keeps rows from which the heads can be made
  * later; all other heads are kept as objects.
  */
-import { asString, isObject, type JsonObject } from '../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../values/jsonValues';
 import type { PathBases } from '../toolCalls/callWords';
 import { recordToolCallTexts, type ToolCallTexts } from '../entry/parseHead';
 import type { EntryHead } from '../entry/entryHead';
@@ -18,7 +18,7 @@ import { dialectEvidence, parseProfile } from './scannedProfiles';
 import { NONE } from './scannerLayout';
 import type { ScannedRows } from './scannerRows';
 import { allTexts, lookUp } from '../columns/stringTable';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { WasmSnapshot } from './wasmSnapshot';
 
 /**

@@ -1,9 +1,9 @@
 /** The profiles of scanned lines, from the bytes that `wasm/profile.ts` writes. */
-import { defined } from '../entry/defined';
-import type { JsonObject } from '../entry/jsonValues';
+import { defined } from '../values/defined';
+import type { JsonObject } from '../values/jsonValues';
 import { parseHead } from '../entry/parseHead';
 import type { HeadProfile } from '../columns/headColumns';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { ENTRY_TEXTS, MESSAGE_TEXTS } from './scannerFields';
 import { LineMark, PROFILE_NAME_MARK, ProfileFlag, Role } from './scannerLayout';
 import { ROLES } from './scannerRows';

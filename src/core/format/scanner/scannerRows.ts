@@ -1,12 +1,12 @@
 /** The rows of one file in the scanner's memory: one row per entry, in file order. */
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import { keptBody, parseJsonBytes } from './keptBody';
 import { DoubleColumn, IntColumn, MAX_ID_LENGTH, NameTable, NONE, Part, PendingWork, Role } from './scannerLayout';
 import type { ScannerProgram } from './scannerInstance';
 import { asciiOf } from './byteViews';
 import { textAt, type StringTable } from '../columns/stringTable';
-import { lastOf } from '../entry/lookups';
+import { lastOf } from '../values/lookups';
 
 /** Memory size in bytes from which on the scanner takes no further lines. A growing array doubles its size, and memory ends at 4 GiB. */
 const MAX_MEMORY = 2 ** 28;

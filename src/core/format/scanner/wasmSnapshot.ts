@@ -1,5 +1,5 @@
 /** The scanner's data about a file of which all lines so far were scanned. */
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import type { HeadProfile } from '../columns/headColumns';
 import { parseProfile } from './scannedProfiles';
 import { doublesOf } from './byteViews';

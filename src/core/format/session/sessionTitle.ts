@@ -2,7 +2,7 @@
 import { isWrapperRow, userRowText } from '../entry/rowText';
 import type { EntryHead } from '../entry/entryHead';
 import { oneLine } from '../text/oneLine';
-import { HEARTBEAT } from '../text/userWrappers';
+import { HEARTBEAT } from '../text/wrappers/userWrappers';
 import { withoutIcon } from '../text/withoutIcon';
 
 /** Stands for the first message and the title of a session without messages, as in pi's `SessionInfo`. */

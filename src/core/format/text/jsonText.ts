@@ -1,5 +1,5 @@
 /** JSON of values from files, which can be nested more deeply than `JSON.stringify` can write. */
-import { isArray, isObject, keysOf, type JsonObject } from '../entry/jsonValues';
+import { isArray, isObject, keysOf, type JsonObject } from '../values/jsonValues';
 import type { Steps } from '../session/steps';
 import { boundaryBefore } from './characters';
 

@@ -1,5 +1,5 @@
 /** Describes a tool call in words: paths, commands and the most informative of other arguments. FORMAT section 5, rows. */
-import { isArray, isObject, keysOf, type JsonObject } from '../entry/jsonValues';
+import { isArray, isObject, keysOf, type JsonObject } from '../values/jsonValues';
 import { beginning } from '../text/characters';
 import { filesOfPatch, isPatch } from './patchedFiles';
 

@@ -1,5 +1,5 @@
 /** Calls of the agent's tools within the code of an `eval` cell of oh-my-pi, as far as they're written out. FORMAT section 2. */
-import { asString, type JsonObject } from '../entry/jsonValues';
+import { asString, type JsonObject } from '../values/jsonValues';
 
 /** Calls of one cell; more aren't read. */
 const MAX_CALLS = 256;

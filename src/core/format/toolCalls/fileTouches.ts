@@ -1,8 +1,8 @@
 /** Finds the files that an entry's tool calls read or wrote, by the names of the tools and of their arguments. */
-import { asString, isArray, isObject, type JsonObject } from '../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../values/jsonValues';
 import { cellCalls, cellCode } from './cellCalls';
 import { filesOfPatch, isPatchTool, patchArgument } from './patchedFiles';
-import { appendAll } from '../entry/lists';
+import { appendAll } from '../values/lists';
 
 export interface Touch {
   /** The path as the tool received it. */

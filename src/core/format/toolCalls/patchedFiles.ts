@@ -1,5 +1,5 @@
 /** Finds the files that a patch in a call's arguments names. FORMAT section 2. */
-import { asString, type JsonObject } from '../entry/jsonValues';
+import { asString, type JsonObject } from '../values/jsonValues';
 import { quotedForm, quotedMarker, unquoted, withMarkersOnLines } from './quotedPatch';
 
 /** Tools whose patches name their files in the middle of a text. Names in lower case. */

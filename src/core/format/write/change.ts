@@ -1,10 +1,10 @@
 /**
  * Turns a change, which is a value, into the exact lines to append, or refuses it with a reason. FORMAT section 6.
  */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { DIALECT_FACTS } from '../entry/dialect';
 import { CURRENT_VERSION } from '../entry/entry';
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import type { SummaryFiles } from '../toolCalls/fileTouches';
 import { newEntryId, type TitleSlot, type Stamp } from './sessionNames';

@@ -1,15 +1,15 @@
 /** The lines of an exported session: all branches or one, without the entries that were left out. Ids and the tree stay. */
 import { NO_PARENT } from '../columns/headSource';
-import { defined } from '../entry/defined';
-import { elementAt } from '../entry/lookups';
+import { defined } from '../values/defined';
+import { elementAt } from '../values/lookups';
 import { CURRENT_VERSION } from '../entry/entry';
 import type { EntryHead } from '../entry/entryHead';
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import { isDamaged } from '../parse/damagedLine';
 import { migrateHeader, type LineIds } from '../parse/migrateLine';
 import { headsOf } from '../linking/headsById';
 import { EntrySet } from '../session/entrySet';
-import { makeHeads } from '../session/makeHeads';
+import { makeHeads } from '../session/read/makeHeads';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';

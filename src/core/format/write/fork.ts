@@ -1,16 +1,16 @@
 /** The content of a fork: its entries with their ids, and the labels that still apply. FORMAT section 6, rule 6. */
 import { branchPoint, isPrompt } from './change';
 import { CURRENT_VERSION } from '../entry/entry';
-import type { JsonObject } from '../entry/jsonValues';
+import type { JsonObject } from '../values/jsonValues';
 import type { EntryHead } from '../entry/entryHead';
 import type { LineIds } from '../parse/migrateLine';
 import { newEntryId, newSessionId, type Stamp } from './sessionNames';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { SessionError } from '../entry/problem';
 import { isDamaged } from '../parse/damagedLine';
 import { headsOf } from '../linking/headsById';
 import { EntrySet } from '../session/entrySet';
-import { makeHeads } from '../session/makeHeads';
+import { makeHeads } from '../session/read/makeHeads';
 import { requireEntry } from '../session/requireEntry';
 import type { Session } from '../session/session';
 import { STEP_LENGTH, type Steps } from '../session/steps';

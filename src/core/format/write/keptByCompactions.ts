@@ -1,6 +1,6 @@
 /** The entries that compactions keep, in an export without some entries. */
 import { NO_PARENT, type HeadSource } from '../columns/headSource';
-import { elementAt } from '../entry/lookups';
+import { elementAt } from '../values/lookups';
 import { ChildPlaces } from '../linking/childIndex';
 import type { EntrySet } from '../session/entrySet';
 import { STEP_LENGTH, type Steps } from '../session/steps';

@@ -1,6 +1,6 @@
 /** The header of a session whose project moved, or whose parent did. FORMAT section 6, rule 12. */
 import type { Dialect } from '../entry/dialect';
-import { isArray, type JsonObject } from '../entry/jsonValues';
+import { isArray, type JsonObject } from '../values/jsonValues';
 
 /** The places that moved. Paths are compared as the platform does. */
 interface MovedPlaces {

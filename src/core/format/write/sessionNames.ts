@@ -1,10 +1,10 @@
 /** Names as the programs make them: ids, file names, folders, and oh-my-pi's title slot. */
-import { defined } from '../entry/defined';
+import { defined } from '../values/defined';
 import { DIALECT_FACTS, type Dialect } from '../entry/dialect';
-import { asString, isObject } from '../entry/jsonValues';
+import { asString, isObject } from '../values/jsonValues';
 import { SessionError } from '../entry/problem';
 import { beginning } from '../text/characters';
-import { TITLE_SLOT_BYTES } from '../session/objectCollector';
+import { TITLE_SLOT_BYTES } from '../session/read/objectCollector';
 
 /** Source of new ids and times, passed in so that functions depend on their arguments only. */
 export interface Stamp {

@@ -10,8 +10,8 @@ import {
   sessionUsage,
   type Session,
 } from '../../../../src/core/index';
-import { asString } from '../../../../src/core/format/entry/jsonValues';
-import { unwrapUserText } from '../../../../src/core/format/text/userText';
+import { asString } from '../../../../src/core/format/values/jsonValues';
+import { unwrapUserText } from '../../../../src/core/format/text/wrappers/userText';
 import { touchesOfLine } from '../../../../src/core/format/toolCalls/fileTouches';
 import { testFolder } from '../../../fixtures/folder';
 import { linesOf } from '../../../fixtures/writes';

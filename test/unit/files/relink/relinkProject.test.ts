@@ -7,7 +7,7 @@ import { openWrites, type Writes } from '../../../../src/core/files/history/writ
 import { movingPath } from '../../../../src/core/files/relink/relocate';
 import { relinkProject, type RelinkOptions, type RelinkResult } from '../../../../src/core/files/relink/relinkProject';
 import { realDisk, type Disk } from '../../../../src/core/files/io/disk';
-import { defined } from '../../../../src/core/format/entry/defined';
+import { defined } from '../../../../src/core/format/values/defined';
 import { projectFolderName } from '../../../../src/core/format/write/sessionNames';
 import { session } from '../../../fixtures/build';
 import { testFolder } from '../../../fixtures/folder';

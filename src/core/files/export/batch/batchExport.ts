@@ -1,6 +1,6 @@
 /** Exports several sessions into a new folder, after one review of all replacements: one file for each session, and an index. */
 import { basename } from 'node:path';
-import { defined } from '../../../format/entry/defined';
+import { defined } from '../../../format/values/defined';
 import { formatMessage, SessionError } from '../../../format/entry/problem';
 import type { Finding } from '../../../format/redact/redactor';
 import type { Session } from '../../../format/session/session';

@@ -11,7 +11,7 @@ import type { Session } from '../../../format/session/session';
 import type { Steps } from '../../../format/session/steps';
 import { fileError } from '../../io/fileErrors';
 import { readAt } from '../../io/readAt';
-import { openSessionBytes } from '../../read/sessionBytes';
+import { openSessionBytes } from '../../read/bytes/sessionBytes';
 import type { ExportResult } from '../exportSession';
 import { exportNames } from './exportNames';
 import type { FolderPage } from '../exportFormat';

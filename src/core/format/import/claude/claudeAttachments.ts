@@ -3,7 +3,7 @@
  * list of skills, and commands that the program ran itself (FORMAT section 8). A line has the parts of such a text, not the words
  * that the program puts around them.
  */
-import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../values/jsonValues';
 import { isProgramText, typedCommand } from './claudeTexts';
 
 /** The fields that name the source of an attachment. The first one counts. */

@@ -3,8 +3,8 @@
  * from public parsers and their samples: github.com/daaain/claude-code-log and github.com/microsoft/amplifier
  * (ai_working/claude_code_logging).
  */
-import { defined } from '../../entry/defined';
-import { asString, isArray, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
+import { defined } from '../../values/defined';
+import { asString, isArray, isObject, ownValue, type JsonObject } from '../../values/jsonValues';
 import type { OmissionList } from '../omissions';
 import { tokens, usageOf } from '../converter';
 

@@ -2,7 +2,7 @@
  * Contents that Claude Code's lines without a message gave to the model, until the next message. The program also writes these lines in
  * parallel to the answer, so their own parents would make branches that nobody made.
  */
-import type { JsonObject } from '../../entry/jsonValues';
+import type { JsonObject } from '../../values/jsonValues';
 import type { GivenContent } from './claudeAttachments';
 import { agentOf, type ClaudeTree, type Spot } from './claudeTree';
 

@@ -5,7 +5,7 @@
  * come from public parsers and their samples: github.com/daaain/claude-code-log, github.com/microsoft/amplifier
  * (ai_working/claude_code_logging).
  */
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 import { attachedContent, localCommand, type GivenContent } from './claudeAttachments';
 import { assistantContent, userContent } from './claudeContent';
 import { ClaudeContext } from './claudeContext';

@@ -1,6 +1,6 @@
 /** Lines of Claude Code without a message, whether anybody saw their content, and their facts about the session (FORMAT section 8). */
-import { defined } from '../../entry/defined';
-import { asString, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
+import { defined } from '../../values/defined';
+import { asString, isObject, ownValue, type JsonObject } from '../../values/jsonValues';
 import { isoTime, type ForeignFacts } from '../converter';
 
 /** Lines about the program's state. */

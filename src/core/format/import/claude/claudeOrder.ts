@@ -2,7 +2,7 @@
  * The order in which Claude Code's lines are read. The program writes the lines of parallel calls as they come, so a result can
  * stand before its call and a line before its parent. Each line that names a line that comes soon waits for that line.
  */
-import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../values/jsonValues';
 
 interface HeldLine {
   readonly value: JsonObject;

@@ -3,7 +3,7 @@
  * when the running turn took it, mostly together with an attachment `queued_command`; `dequeue` when it became a separate prompt;
  * `popAll` when the person took it back.
  */
-import { asString, type JsonObject } from '../../entry/jsonValues';
+import { asString, type JsonObject } from '../../values/jsonValues';
 
 /** A text that reached the model without a separate line. */
 interface QueuedText {

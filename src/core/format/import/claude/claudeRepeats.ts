@@ -1,5 +1,5 @@
 /** Lines of Claude Code that are in a file twice: some compactions write the messages that they keep again. */
-import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../values/jsonValues';
 
 export class ClaudeRepeats {
   /** Prints of the lines with a message, by `uuid`. */

@@ -2,7 +2,7 @@
  * The tree of a session of Claude Code while its lines are read: the places of lines, the answers that may still grow, and the
  * entries that are complete. Only lines with a message are entries; the others have the place of an entry.
  */
-import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../values/jsonValues';
 import { ClaudeTurn } from './claudeTurn';
 import type { EntryIds } from '../converter';
 

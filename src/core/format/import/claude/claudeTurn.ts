@@ -3,7 +3,7 @@
  * calls hang on the lines of their calls, so the lines form a tree with branches that the user didn't make. The answer becomes one
  * entry, followed by a chain of its results, and then by the texts that were sent while the calls ran.
  */
-import type { JsonObject } from '../../entry/jsonValues';
+import type { JsonObject } from '../../values/jsonValues';
 import { claudeUsage, stopReasonOf } from './claudeContent';
 import { textsOf } from '../converter';
 

@@ -2,8 +2,8 @@
  * The calls in a source of Codex's code mode: JavaScript that calls tools, `await tools.exec_command({cmd: "ls"})`. It's read, never
  * run: only arguments that are written out, or are a constant that is, are known.
  */
-import { defined } from '../../entry/defined';
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { defined } from '../../values/defined';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 import { filesOfPatch } from '../../toolCalls/patchedFiles';
 import { JsLiterals } from './jsLiterals';
 

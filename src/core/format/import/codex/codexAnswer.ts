@@ -1,5 +1,5 @@
 /** An answer in a session of Codex, which stays open until its usage is known or the next one begins, and the results of its calls. */
-import { isObject, type JsonObject } from '../../entry/jsonValues';
+import { isObject, type JsonObject } from '../../values/jsonValues';
 
 export class CodexAnswer {
   readonly blocks: JsonObject[] = [];

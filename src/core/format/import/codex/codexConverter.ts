@@ -4,8 +4,8 @@
  * (github.com/openai/codex, codex-rs/protocol/src/protocol.rs, `RolloutItem`). Early sessions have the items alone. Turns
  * that were rolled back (`thread_rolled_back`) are a branch.
  */
-import { defined } from '../../entry/defined';
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { defined } from '../../values/defined';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 import { NestedCalls } from './nestedCalls';
 import { CodexAnswer } from './codexAnswer';
 import { STATE_TYPES, seenEvent } from './codexEvents';

@@ -1,5 +1,5 @@
 /** Events and lines of Codex's sessions that nothing has to be kept of. */
-import { asString, type JsonObject } from '../../entry/jsonValues';
+import { asString, type JsonObject } from '../../values/jsonValues';
 
 /** Events that repeat what items say, or are of no use later (codex-rs/protocol/src/protocol.rs, `EventMsg`). */
 const REPEATED_EVENTS: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
  * Converts items of Codex's sessions, in the form of OpenAI's Responses API, to blocks of format 3. The shapes come
  * from github.com/openai/codex, codex-rs/protocol/src/models.rs (`ResponseItem`).
  */
-import { asString, isArray, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isArray, isObject, type JsonObject } from '../../values/jsonValues';
 import { textsOf, tokens, usageOf } from '../converter';
 import type { OmissionList } from '../omissions';
 import { splitContext } from './codexTexts';

@@ -1,6 +1,6 @@
 /** Facts about a session of Codex, from its header and the settings of its turns (FORMAT section 8). */
-import { defined } from '../../entry/defined';
-import { asString, isObject, ownValue, type JsonObject } from '../../entry/jsonValues';
+import { defined } from '../../values/defined';
+import { asString, isObject, ownValue, type JsonObject } from '../../values/jsonValues';
 import { isoTime, type ForeignFacts } from '../converter';
 
 const LEVELS: Readonly<Record<string, string>> = {

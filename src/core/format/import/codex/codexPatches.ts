@@ -2,7 +2,7 @@
  * The results of patches as Codex records them: the event `patch_apply_end` with the changes of each file
  * (codex-rs/protocol/src/protocol.rs, `FileChange`).
  */
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 
 /** Returns the patch that made the changes; `undefined` if the event names none. */
 export function patchOf(event: JsonObject): string | undefined {

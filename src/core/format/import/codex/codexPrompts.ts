@@ -2,7 +2,7 @@
  * The prompts of a session of Codex, each of which is an item, an event `user_message` before or after it, or, in some files, the
  * event alone.
  */
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 import { textsOf } from '../converter';
 import { isLikeContext, promptKey } from './codexTexts';
 

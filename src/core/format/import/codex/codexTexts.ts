@@ -1,5 +1,5 @@
 /** Texts that Codex adds to the conversation as the user (FORMAT section 8). */
-import type { JsonObject } from '../../entry/jsonValues';
+import type { JsonObject } from '../../values/jsonValues';
 
 /**
  * The beginnings of these texts: instructions, the environment, skills, events (codex-rs/core/src/context,

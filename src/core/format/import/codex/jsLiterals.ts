@@ -1,6 +1,6 @@
 /** Reads values that are written out in JavaScript: texts, numbers, lists, objects. In linear time, and without recursion over the source's length. */
 
-import { ownValue } from '../../entry/jsonValues';
+import { ownValue } from '../../values/jsonValues';
 
 /** A value and the place after it. */
 interface Literal {

@@ -1,5 +1,5 @@
 /** Calls of code mode with the calls that they make, as pi records them with a tool's result (FORMAT section 2, nested calls). */
-import { asString, type JsonObject } from '../../entry/jsonValues';
+import { asString, type JsonObject } from '../../values/jsonValues';
 import { callsOfSource, commandOf, type CodeCalls } from './codeMode';
 import { patchOf } from './codexPatches';
 

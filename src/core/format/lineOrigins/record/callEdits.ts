@@ -1,9 +1,9 @@
 /** Turns a tool call and its result into edits and readings of files. FORMAT section 2. */
-import { defined } from '../../entry/defined';
-import { appendAll } from '../../entry/lists';
+import { defined } from '../../values/defined';
+import { appendAll } from '../../values/lists';
 import { parseJson } from '../../parse/parseJson';
 import { finishSteps, type Steps } from '../../session/steps';
-import { asString, isObject, type JsonObject } from '../../entry/jsonValues';
+import { asString, isObject, type JsonObject } from '../../values/jsonValues';
 import { textOf } from '../../entry/message';
 import { cellCalls, cellCode } from '../../toolCalls/cellCalls';
 import { fileArgument } from '../../toolCalls/fileTouches';

@@ -1,6 +1,6 @@
 /** Parses oh-my-pi's patches by line numbers and hashes, its edit mode `hashline`, in steps. FORMAT section 2. */
-import { defined } from '../../entry/defined';
-import { lastOf } from '../../entry/lookups';
+import { defined } from '../../values/defined';
+import { lastOf } from '../../values/lookups';
 import type { Steps } from '../../session/steps';
 import { HASHED_MOVE, HASHED_SECTION } from '../../toolCalls/patchedFiles';
 import { unquoted } from '../../toolCalls/quotedPatch';

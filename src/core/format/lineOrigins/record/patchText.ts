@@ -1,6 +1,6 @@
 /** Parses the forms in which tools write differences, in steps. Malformed parts are skipped; nothing throws. */
-import { defined } from '../../entry/defined';
-import { lastOf } from '../../entry/lookups';
+import { defined } from '../../values/defined';
+import { lastOf } from '../../values/lookups';
 import { MOVED_TO, PATCH_SECTION } from '../../toolCalls/patchedFiles';
 import type { Steps } from '../../session/steps';
 import { CHUNK } from '../work';

@@ -2,7 +2,7 @@
  * Decides how much of a file's text a reading recorded. A reading of the whole file is a text as good as a written one, so it
  * counts as whole only if nothing says that a part of it is missing. FORMAT section 2.
  */
-import { isObject, type JsonObject } from '../../entry/jsonValues';
+import { isObject, type JsonObject } from '../../values/jsonValues';
 import { textOf } from '../../entry/message';
 import { fileArgument } from '../../toolCalls/fileTouches';
 import { linesOf } from '../lineTexts';

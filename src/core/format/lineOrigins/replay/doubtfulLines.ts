@@ -1,5 +1,5 @@
 /** Finds the lines of an alignment that may as well be other lines with the same text. */
-import { valueOf } from '../../entry/lookups';
+import { valueOf } from '../../values/lookups';
 import { UNKNOWN, type Alignment } from '../alignLines';
 import { ALIGNED, CHUNK, type Work } from '../work';
 

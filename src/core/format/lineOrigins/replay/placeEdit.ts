@@ -1,5 +1,5 @@
 /** Finds the place of an edit in a text, as it's recorded: its difference, or the texts that it replaced. */
-import { elementAt } from '../../entry/lookups';
+import { elementAt } from '../../values/lookups';
 import { aligning } from '../alignLines';
 import { linesOf, type LineTexts } from '../lineTexts';
 import type { FileEdit, Hunk, HunkLine, Replacement } from '../record/fileEdit';

@@ -1,5 +1,5 @@
 /** Finds the places of a difference's hunks in a document, and the lines that take their place there. */
-import { elementAt } from '../../entry/lookups';
+import { elementAt } from '../../values/lookups';
 import { aligning, UNKNOWN } from '../alignLines';
 import type { Hunk } from '../record/fileEdit';
 import { ALIGNED, CHUNK, type Work } from '../work';

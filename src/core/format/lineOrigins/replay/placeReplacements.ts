@@ -1,5 +1,5 @@
 /** Finds texts that an edit replaced in a document, and the lines that take their place there. */
-import { elementAt, lastOf } from '../../entry/lookups';
+import { elementAt, lastOf } from '../../values/lookups';
 import { UNKNOWN } from '../alignLines';
 import type { Replacement } from '../record/fileEdit';
 import { findLines } from './findLines';

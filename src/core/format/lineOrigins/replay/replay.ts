@@ -1,5 +1,5 @@
 /** Replays the edits of a file in order of time, into lines that know their edit. */
-import { elementAt } from '../../entry/lookups';
+import { elementAt } from '../../values/lookups';
 import type { LineTexts } from '../lineTexts';
 import { ALIGNED, CHUNK, limitedWork, type Work } from '../work';
 import type { FileEdit } from '../record/fileEdit';

@@ -1,6 +1,6 @@
 /** Applies a recorded edit to a text, if that is the text the edit found. Nothing is looked for nearby, and nothing is guessed. */
 import type { Steps } from '../../session/steps';
-import { lastOf } from '../../entry/lookups';
+import { lastOf } from '../../values/lookups';
 import { LineTexts } from '../lineTexts';
 import type { FileEdit, Hunk, Replacement } from '../record/fileEdit';
 import { findLines } from '../replay/findLines';

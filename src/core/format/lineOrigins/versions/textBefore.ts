@@ -1,7 +1,7 @@
 /** Finds the text that a file had before some edits, from a later whole text: the edits are taken back, the last one first. */
 import type { Steps } from '../../session/steps';
 import type { FileEdit, HunkLine } from '../record/fileEdit';
-import { elementAt } from '../../entry/lookups';
+import { elementAt } from '../../values/lookups';
 import { applyEdit } from './applyEdit';
 import type { VersionEvent, VersionGuess } from './foundVersion';
 import { wholeText, withLines, type WholeText } from './wholeText';

@@ -1,7 +1,7 @@
 /** Tells the values of secrets from the other texts that stand behind a secret's name: words, types, paths, calls. */
 import { isExample } from './exampleSecrets';
 import { isTime } from './idsAndTimes';
-import { isKeyName } from './secretNames';
+import { isKeyName } from './context/secretNames';
 
 /** The beginnings of texts about a password. */
 const ABOUT = /^(?:reset|forg[eo]t|change|update|confirm|enter|show|hide|no|with|must|should|invalid|wrong)/i;

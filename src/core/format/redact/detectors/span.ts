@@ -1,5 +1,5 @@
 /** Parts of a text that a rule recognized. */
-import { defined } from '../../entry/defined';
+import { defined } from '../../values/defined';
 
 /** The certainty of a rule, and its subject. */
 type SpanKind =
