@@ -12,6 +12,7 @@ import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
 import { createViews } from './views';
 import { registerAutoReveal } from '../commands/open/autoReveal';
+import { Turns } from '../commands/handler/turns';
 import { registerCommands } from '../commands/registerCommands';
 import { ResumedTerminals } from '../commands/terminal/resumedTerminals';
 import { watchShellCommands } from '../commands/terminal/shellCommands';
@@ -184,6 +185,7 @@ export function connect(
     compareFiles: (left, right) => compareFiles({ session, changes: (ref) => changes.changes(ref) }, left, right),
     compare: (left, right) => documents.compare(left, right),
     reviewFolder: join(context.globalStorageUri.fsPath, 'review'),
+    turns: new Turns(),
     lastExport: {
       get: (choice) => context.globalState.get<string>(`export.${choice}`),
       set: (choice, value) => context.globalState.update(`export.${choice}`, value),

@@ -175,6 +175,7 @@ export { diskState, type DiskState } from './catalog/refresh/diskState';
 export { errorCode } from './files/io/fileErrors';
 export { errorFromProblem, type CatalogRow, type RowProblem } from './catalog/rows/catalogRow';
 export type { KnownWord } from './catalog/search/knownWords';
+export { LOOKUP_NOTICE } from './catalog/search/lookups';
 export type { SearchHit, SearchOptions, SearchOrder } from './catalog/search/search';
 export { dayName, localDayOf, type DayOf } from './catalog/rows/localDays';
 export { turnCosts, type TurnCost } from './format/session/costs/turnCosts';

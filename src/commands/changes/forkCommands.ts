@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { defined, newGroupId, rootOf, type Fork, type ForkOptions } from '../../core/index';
-import { changeEach } from '../handler/changesInTurn';
+import { changeEach } from '../handler/changeEach';
 import { chooseFolder } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler, CommandInvocation } from '../handler/commandHandler';
@@ -26,7 +26,7 @@ export function forkCommands(deps: CommandDeps, notifier: Notifier, undoAction: 
     const group = newGroupId();
     let count = 0;
     try {
-      await changeEach(call.title, refs, async ({ path, entryId }) => {
+      await changeEach(deps, call.title, refs, async ({ path, entryId }) => {
         call.ref = defined({ path, entryId });
         await forkSession(path, defined({ entryId, targetCwd, group }));
         count += 1;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SessionRef } from '../../contract';
 import { newGroupId, SessionError } from '../../core/index';
-import { changeEach } from '../handler/changesInTurn';
+import { changeEach } from '../handler/changeEach';
 import { entryRefOf, flag, requiredString } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
 import { hasFile, type Answer, type CommandHandler, type CommandInvocation } from '../handler/commandHandler';
@@ -46,7 +46,7 @@ export function labelCommands(
     const group = newGroupId();
     let count = 0;
     try {
-      await changeEach(call.title, refs, async ({ path, entryId = '' }) => {
+      await changeEach(deps, call.title, refs, async ({ path, entryId = '' }) => {
         call.ref = { path, entryId };
         const session = await deps.session(path);
         if (!session.labels.has(entryId)) return;

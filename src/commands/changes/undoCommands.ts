@@ -6,7 +6,6 @@ import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNam
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
-import { inTurn } from '../handler/changesInTurn';
 import { flag } from '../handler/commandArguments';
 import { undoMarkChange } from './undoMarks';
 import type { NotificationAction, Notifier } from '../handler/notifications';
@@ -27,7 +26,7 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
     change.catch(() => undefined);
     return {
       title: vscode.l10n.t('Undo'),
-      run: () => inTurn(async () => undoInteractively(deps, notifier, confirmForce, await change)),
+      run: () => deps.turns.take(async () => undoInteractively(deps, notifier, confirmForce, await change)),
     };
   };
 }
@@ -45,7 +44,7 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
       return { did, path };
     },
     runInteractive: (call) =>
-      inTurn(async () => {
+      deps.turns.take(async () => {
         const goToPlace = call.rememberPlace();
         const marks = await newestMarkChange(deps);
         if (marks) await undoMarkChange(deps, notifier, marks);

@@ -10,7 +10,7 @@ import type { UndoAction } from '../changes/undoCommands';
 import { sessionDisplayName } from '../handler/sessions/sessionNames';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
 import { assertNotLive } from '../handler/assertNotLive';
-import { changeEach } from '../handler/changesInTurn';
+import { changeEach } from '../handler/changeEach';
 import { refusalToMove } from './refusalToMove';
 import { askWithSubagents, subagentPaths, subagentsSentence } from './withSubagents';
 
@@ -59,7 +59,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
       let count = 0;
       let name = '';
       try {
-        await changeEach(call.title, [...paths], async (path) => {
+        await changeEach(deps, call.title, [...paths], async (path) => {
           call.ref = { path };
           name = sessionDisplayName(deps, path);
           await confirmForce({ path }, (force) => archive(path, group, force), {
@@ -92,7 +92,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     },
     runInteractive: async (call) => {
       const paths = new Set((await call.resolveRefs()).map(({ path }) => path));
-      await changeEach(call.title, [...paths], async (path) => {
+      await changeEach(deps, call.title, [...paths], async (path) => {
         call.ref = { path };
         const restored = await unarchive(path);
         if (paths.size === 1) await deps.reveal({ path: restored }, { focus: call.isOnViewRow });

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { forksOf, newGroupId, SessionError, type DeleteOptions, type TrashItem } from '../../core/index';
 import { assertNotLive } from '../handler/assertNotLive';
-import { changeEach } from '../handler/changesInTurn';
+import { changeEach } from '../handler/changeEach';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -102,7 +102,7 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const moved: TrashItem[] = [];
       let systemTrashCount = 0;
       try {
-        await changeEach(call.title, [...outside, ...moving], async (path) => {
+        await changeEach(deps, call.title, [...outside, ...moving], async (path) => {
           call.ref = { path };
           const item = await moveInteractively({ path }, how);
           if (item) moved.push(item);

@@ -34,6 +34,7 @@ import type {
 } from '../../core/index';
 import type { Log } from '../../ui/log';
 import type { ResumedTerminals } from '../terminal/resumedTerminals';
+import type { Turns } from './turns';
 
 /** Changes that are written once no other program has their session. */
 interface PendingChanges {
@@ -213,6 +214,8 @@ export interface CommandDeps {
   readonly compareFiles: (left: SessionRef, right: SessionRef) => Promise<readonly string[]>;
   /** The folder with the comments of reviews, in the extension's storage. */
   readonly reviewFolder: string;
+  /** Changes of several sessions, and undo, which takes back all of a change that is being made. */
+  readonly turns: Turns;
   /** The choices of the last export, in all windows. */
   readonly lastExport: {
     readonly get: (choice: 'folder' | 'format' | 'branches') => string | undefined;

@@ -2,14 +2,15 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { changeComments, readComments, repositoryOf, type KeptComment } from '../../core/index';
+import { Turns } from '../handler/turns';
 
 export class KeptComments implements vscode.Disposable {
   private readonly known = new Map<string, readonly KeptComment[]>();
   private readonly repositories = new Map<string, Promise<string>>();
   private readonly emitter = new vscode.EventEmitter<void>();
   readonly onDidChange = this.emitter.event;
-  /** The last reading or change. They run one after the other, so that nothing read before a change replaces it. */
-  private last: Promise<unknown> = Promise.resolve();
+  /** Readings and changes follow each other, so that nothing read before a change replaces it. */
+  private readonly turns = new Turns();
 
   constructor(private readonly folder: string) {}
 
@@ -24,14 +25,14 @@ export class KeptComments implements vscode.Disposable {
   /** Reads the comments of a file's repository, unless they're known. @throws {SessionError} */
   async load(file: string): Promise<void> {
     const repository = await this.repositoryFor(file);
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       if (!this.known.has(repository)) this.set(repository, await readComments(this.folder, repository));
     });
   }
 
   /** Reads all again: another window may have changed them. @throws {SessionError} */
   async reload(): Promise<void> {
-    await this.inTurn(async () => {
+    await this.turns.take(async () => {
       for (const repository of this.known.keys()) this.set(repository, await readComments(this.folder, repository));
     });
   }
@@ -59,14 +60,7 @@ export class KeptComments implements vscode.Disposable {
 
   private async change(file: string, change: (comments: readonly KeptComment[]) => readonly KeptComment[]): Promise<void> {
     const repository = await this.repositoryFor(file);
-    await this.inTurn(async () => this.set(repository, await changeComments(this.folder, repository, change)));
-  }
-
-  private async inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.last.then(work);
-    // The caller gets the error; the next one works all the same.
-    this.last = turn.catch(() => undefined);
-    await turn;
+    await this.turns.take(async () => this.set(repository, await changeComments(this.folder, repository, change)));
   }
 
   private set(repository: string, comments: readonly KeptComment[]): void {

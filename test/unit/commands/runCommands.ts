@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createWriter, readSession, relativeTimeFormatter, UntrustedPaths, type SessionError } from '../../../src/core/index';
 import type * as registerModule from './registerAll';
 import type { CommandDeps } from '../../../src/commands/handler/commandDeps';
+import { Turns } from '../../../src/commands/handler/turns';
 import { ResumedTerminals } from '../../../src/commands/terminal/resumedTerminals';
 import { fakeEditor, type FakeEditor } from '../../fixtures/fakeEditor';
 import { FakeEmitter, loadWithVscode } from '../../fixtures/loadWithVscode';
@@ -65,6 +66,7 @@ export function servicesFor(deps: Partial<CommandDeps>): CommandDeps {
     ago: (time) => relativeTimeFormatter('en')(time, time),
     terminals: new ResumedTerminals(),
     untrustedPaths: new UntrustedPaths(),
+    turns: new Turns(),
     lastExport: { get: () => undefined, set: () => Promise.resolve() },
     log: { show: fail, dispose: fail, info: () => undefined, warn: fail, warnOnce: fail, error: fail },
     ...deps,

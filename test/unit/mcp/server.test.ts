@@ -132,6 +132,39 @@ describe('The MCP server', function () {
     for (const name of ['main', 'other', 'twice', 'twice-copy']) assert.ok(list.text.includes(`"${store.path(name)}"`), list.text);
   });
 
+  it('finds no look-ups that sessions record, under any name that programs give the tools', async () => {
+    let client = await connect();
+    const question = { query: 'flaky timeout gateway' };
+    const { text: answer } = await call(client, 'search_sessions', question);
+    assert.match(answer, new RegExp(`^3 hits: .*\n.*\n1\\. active ${main}#e0000001`));
+    const asked = session({ id: '03c3fa45-0000-7000-8000-000000000004', cwd: store.project }).user('Did we see this before?');
+    for (const name of ['mcp__session-tree__search_sessions', 'sessionTree_search_sessions', 'session_tree.search_sessions'])
+      asked.tool(name, question, answer);
+    asked.tool('write', { path: 'xd://mcp__session_tree_search_sessions', content: JSON.stringify(question) }, answer);
+    const lines = `active  ${main}#e0000001  user · 2026-01-02 10:00 · Please fix the flaky timeout of the gateway\n  Please fix the flaky timeout`;
+    asked.tool('bash', { command: "~/bin/session-tree --settings '/home/jane/set.json' search 'flaky timeout gateway' | head" }, lines);
+    asked.tool(
+      'bash',
+      { command: 'session-tree search --json flaky timeout gateway' },
+      '{"version":1,"hits":[{"snippet":"flaky timeout gateway"}]}',
+    );
+    asked.assistant('Yes, it was fixed.');
+    store.put('asked', asked);
+    try {
+      client = await connect();
+      // It's found by what was said.
+      assert.match((await call(client, 'search_sessions', { query: 'did we see this before' })).text, /03c3fa45/);
+      assert.deepEqual((await call(client, 'search_sessions', question)).text.split('\n')[0], answer.split('\n')[0]);
+      // Most words, and those of the answer.
+      for (const query of ['the flaky timeouts of gateway zebra', 'marble pendulum recorded in sessions']) {
+        const { text } = await call(client, 'search_sessions', { query });
+        assert.ok(!text.includes('03c3fa45'), text);
+      }
+    } finally {
+      rmSync(store.path('asked'));
+    }
+  });
+
   it('says which words of a question sessions have if nothing fits it, and finds nothing by that', async () => {
     const client = await connect();
     const ask = async (args: Record<string, unknown>): Promise<string[]> => {

@@ -44,36 +44,37 @@ const treeItem = (fields: object): vscode.TreeItem => fields;
 describe('Text shown in the editor', () => {
   it('passes through modules that are all tested here', () => {
     assert.deepEqual(
-      readdirSync(UI)
+      readdirSync(UI, { recursive: true, encoding: 'utf8' })
+        .map((name) => name.replaceAll('\\', '/'))
         .filter((name) => name.endsWith('.js'))
         .sort(),
       [
         // Shows nothing itself. commands/changeCounts.test.ts tests it.
         'changeCountText.js',
-        // Shows nothing itself. ui/safe/commandLink.test.ts tests it.
-        'commandLink.js',
-        'commentThreads.js',
         // Shows nothing itself. tree/treeItems.test.ts tests it.
         'entryRoles.js',
         // Shows nothing itself. commands/usage.test.ts tests it.
         'formatNumbers.js',
         // Shows nothing itself. commands/languageModels.test.ts tests it.
         'languageModelApi.js',
-        'lineDecorations.js',
         'loadCode.js',
         // Shows nothing itself.
         'localWindow.js',
         'localize.js',
         'log.js',
-        'messages.js',
-        'quickInput.js',
-        'registerCommand.js',
         // Shows nothing itself. tree/labelsView.test.ts tests it.
         'rowAges.js',
-        'sanitizingProxy.js',
-        'statusBar.js',
-        'terminals.js',
-        'treeView.js',
+        // Shows nothing itself. commandLink.test.ts tests it.
+        'safe/commandLink.js',
+        'safe/commentThreads.js',
+        'safe/lineDecorations.js',
+        'safe/messages.js',
+        'safe/quickInput.js',
+        'safe/registerCommand.js',
+        'safe/sanitizingProxy.js',
+        'safe/statusBar.js',
+        'safe/terminals.js',
+        'safe/treeView.js',
         // Shows nothing itself.
         'windowTurn.js',
         // Shows nothing itself.
@@ -83,7 +84,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('is safe in every argument of every message', () => {
-    const { ui, calls } = use('messages') as Used<typeof messages>;
+    const { ui, calls } = use('safe/messages') as Used<typeof messages>;
     const done: Record<keyof typeof ui, () => unknown> = {
       showInformation: () => ui.showInformation(EVIL, EVIL, EVIL),
       showWarning: () => ui.showWarning(EVIL, EVIL),
@@ -137,7 +138,7 @@ describe('Text shown in the editor', () => {
         hidden += this === native ? 1 : 0;
       },
     };
-    const { ui, calls } = use('quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
+    const { ui, calls } = use('safe/quickInput', { 'window.createQuickPick': native }) as Used<typeof inputs>;
     assert.deepEqual(Object.keys(ui).sort(), [
       'createFilledQuickPick',
       'createQuickPick',
@@ -179,7 +180,7 @@ describe('Text shown in the editor', () => {
       onDidTriggerButton: (press: () => void) => press(),
       dispose: () => undefined,
     };
-    const { ui: boxes } = use('quickInput', { 'window.createInputBox': box }) as Used<typeof inputs>;
+    const { ui: boxes } = use('safe/quickInput', { 'window.createInputBox': box }) as Used<typeof inputs>;
     const button = { iconPath: { id: 'sparkle' }, tooltip: 'x' } as unknown as vscode.QuickInputButton;
     assert.equal(await boxes.showInputBoxWithButton({ title: EVIL, prompt: EVIL, placeHolder: EVIL, value: EVIL }, button), null);
     assert.deepEqual(harmful([box.title, box.prompt, box.placeholder]), []);
@@ -199,7 +200,7 @@ describe('Text shown in the editor', () => {
       show: () => shown.push('shown'),
       hide: () => shown.push('hidden'),
     };
-    const { ui } = use('statusBar', { 'window.createStatusBarItem': native }) as Used<typeof statusBar>;
+    const { ui } = use('safe/statusBar', { 'window.createStatusBarItem': native }) as Used<typeof statusBar>;
     assert.deepEqual(Object.keys(ui), ['createStatusBarItem']);
     const item = ui.createStatusBarItem('id', EVIL, 'record', 'command');
     item.show({ text: EVIL, tooltip: EVIL, label: EVIL });
@@ -211,7 +212,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('is safe in names of terminals, tooltips of their links, and errors of their profiles', async () => {
-    const { ui, calls } = use('terminals') as Used<typeof terminals>;
+    const { ui, calls } = use('safe/terminals') as Used<typeof terminals>;
     assert.deepEqual(Object.keys(ui).sort(), [
       'createTerminal',
       'onShellCommand',
@@ -241,7 +242,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('is no key in what is pasted into programs', () => {
-    const { ui } = use('terminals') as Used<typeof terminals>;
+    const { ui } = use('safe/terminals') as Used<typeof terminals>;
     const sent: string[] = [];
     const terminal = { sendText: (text: string) => sent.push(text) } as unknown as vscode.Terminal;
     ui.pasteInto(terminal, 'a\tb\r\nc\u001b[201~\u009b201~\u0003\r/quit');
@@ -249,7 +250,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('is safe in threads of comments, where the person’s own text is plain text as it was written', () => {
-    const { ui } = use('commentThreads') as Used<typeof commentThreads>;
+    const { ui } = use('safe/commentThreads') as Used<typeof commentThreads>;
     const thread = {} as vscode.CommentThread;
     const shown = {
       range: { isEqual: () => true } as unknown as vscode.Range,
@@ -277,7 +278,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('leaves the parents and changes of a tree to its provider, even an instance of a class', () => {
-    const { ui, calls } = use('treeView', { 'window.createTreeView': {} }) as Used<typeof treeView>;
+    const { ui, calls } = use('safe/treeView', { 'window.createTreeView': {} }) as Used<typeof treeView>;
     const changes = (() => undefined) as unknown as vscode.Event<undefined>;
     class Provider implements vscode.TreeDataProvider<string> {
       private readonly root = 'root';
@@ -302,7 +303,7 @@ describe('Text shown in the editor', () => {
 
   it('is safe in tree rows, view titles and errors of tree views', async () => {
     const native = { message: '', description: '', title: '' };
-    const { ui, calls } = use('treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
+    const { ui, calls } = use('safe/treeView', { 'window.createTreeView': native }) as Used<typeof treeView>;
     assert.deepEqual(Object.keys(ui).sort(), ['assertRowExists', 'createTreeView']);
     const evilItem = (element: string): vscode.TreeItem =>
       treeItem({
@@ -340,7 +341,7 @@ describe('Text shown in the editor', () => {
   });
 
   it('is safe in the errors of commands, which the editor shows if a key or a link ran them', async () => {
-    const { ui, calls } = use('registerCommand') as Used<typeof commands>;
+    const { ui, calls } = use('safe/registerCommand') as Used<typeof commands>;
     assert.deepEqual(Object.keys(ui), ['registerCommand']);
     const errors: readonly unknown[] = [
       Object.assign(new Error(EVIL), { code: 'ENOENT' }),
@@ -384,7 +385,7 @@ describe('Text shown in the editor', () => {
 
   it('is one line in annotations of code, with every space', () => {
     const shown: { readonly renderOptions: { readonly after: { readonly contentText: string } } }[][] = [];
-    const { ui } = use('lineDecorations', { 'window.createTextEditorDecorationType': {} }) as Used<typeof decorations>;
+    const { ui } = use('safe/lineDecorations', { 'window.createTextEditorDecorationType': {} }) as Used<typeof decorations>;
     const editor = {
       document: { lineCount: 3, lineAt: (line: number) => ({ range: line }) },
       setDecorations: (_: unknown, options: never) => shown.push(options),

@@ -7,6 +7,7 @@ import { hasFilter, createSessionFilter, type SearchFilter, type SearchScope } f
 import { Yielder } from '../../files/concurrency/eventLoop';
 import { isFoundByIndex, isFoundIn, parseQuery, snippetOf, type Query, type Snippet } from './query/searchQuery';
 import { unwrapUserText } from '../../format/text/wrappers/userText';
+import { isLookup } from './lookups';
 import { weighedHits } from './weighedHits';
 import { wordsOf } from '../index/words/words';
 import type { CatalogReader } from '../database/catalogReader';
@@ -26,7 +27,7 @@ export interface SearchOptions extends SearchFilter {
   readonly running?: ReadonlySet<string>;
   /**
    * True to find, after the entries and sessions with all words, the entries that fit a question best: those with most of its rare
-   * words. False by default.
+   * words; without the look-ups of agents, which repeat what is found where it was said. False by default.
    */
   readonly weighed?: boolean;
   readonly signal?: AbortSignal;
@@ -86,6 +87,7 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
   const hitOf = (candidate: Candidate, content: LineContent | undefined): SearchHit | undefined => {
     const { path, line: at } = candidate;
     if (!content || (at.role === 'label' && !labels.acceptOnce(path, at.entryId, content.text))) return undefined;
+    if (options.weighed === true && isLookup(at.role, content)) return undefined;
     if (unchecked && !isFoundIn([...wordsOf(content.text)], unchecked)) return undefined;
     const snippet: Snippet | undefined = query
       ? querySnippet(at.role, content.text, query)
@@ -119,7 +121,8 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
       for (const candidate of sessions) {
         if (hits.length >= limit) break;
         const content = await files.read(candidate.path, candidate.line);
-        const hit = sessionHit(candidate, content);
+        const hit =
+          content && options.weighed === true && isLookup(candidate.line.role, content) ? undefined : sessionHit(candidate, content);
         if (hit) hits.push(hit);
         await pause.yieldIfDue();
       }

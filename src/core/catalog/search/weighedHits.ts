@@ -6,6 +6,7 @@ import type { PlaceLookup } from './candidates';
 import type { IndexedLineReader } from './indexedLineReader';
 import type { SearchScope } from './searchFilter';
 import { occursIn, snippetOf, type Query, type Snippet } from './query/searchQuery';
+import { isLookup } from './lookups';
 import { weighedCandidates } from './weighedCandidates';
 import { weighedTerms, type WeighedTerm } from './query/weighedQuery';
 
@@ -44,6 +45,7 @@ export async function weighedHits(
   for (const { path, line, has, near, missing } of candidates) {
     await pause.yieldIfDue();
     const content = await files.read(path, line);
+    if (content && isLookup(line.role, content)) continue;
     const said = content && (line.role === 'user' ? unwrapUserText(content.text).text : content.text);
     const snippet = said === undefined ? undefined : (bestPart(said, has) ?? bestPart(content?.text ?? '', has));
     if (!snippet) continue;
