@@ -33,8 +33,10 @@ const MAX_ENTRY = 1024 * 1024;
 /** Bytes of a session's other entries that are searched for secrets which the hit repeats. */
 const MAX_LEARNED = 256 * 1024;
 
-/** @throws {RequestError} for a role, a program or a date that there isn't; the errors of `Catalog.search` */
+/** @throws {RequestError} without words and limits, for a role, a program or a date that there isn't; the errors of `Catalog.search` */
 export async function searchSessions(memory: Memory, request: SearchRequest): Promise<HitAnswer[]> {
+  const { query, limit: _limit, turns: _turns, ...limits } = request;
+  if (!/\S/.test(query) && Object.keys(limits).length === 0) throw new RequestError('There is nothing to search for. Give some words.');
   const catalog = await memory.catalog();
   const rows = await memory.rows();
   const hits = await catalog.search(request.query, optionsOf(request, rows, memory));

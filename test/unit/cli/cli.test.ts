@@ -242,6 +242,7 @@ describe('The command line', function () {
     assert.deepEqual(await json(['search', 'release', 'the', 'lock']), await json(['search', 'release the lock']));
     assert.equal(((await json(['search', 'timeout', '--role', 'user']))['hits'] as unknown[]).length, 1);
     await refused(['search', 'timeout', '--role', 'king'], 2, /no role “king”/);
+    await refused(['search', ''], 2, /nothing to search for/);
   });
 
   it('takes the references of its answers, whole and shortened', async () => {

@@ -268,6 +268,7 @@ describe('The MCP server', function () {
         assert.doesNotMatch(text, /secret of another folder/);
       }
     assert.ok((await call(client, 'search_sessions', { query: 'x', role: 'king' })).isError);
+    assert.match((await call(client, 'search_sessions', { query: ' ' })).text, /There is nothing to search for\. Give some words\./);
     assert.ok((await call(client, 'why_line', { file: 'relative.txt', line: 1 })).isError);
   });
 
