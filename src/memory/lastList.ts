@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isArray, isObject, overwritePrivateFile, readPrivateJson } from '../core/index';
 import type { SessionAnswer } from './answers/values';
 
-/** Bytes of a list that is kept: one of about 50,000 sessions. */
+/** Bytes of a list that is kept, three for each UTF-16 unit: one of about 25,000 sessions. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Milliseconds for which the state of a session may change while its file stays the same, because its program runs. */
@@ -35,8 +35,11 @@ export class LastList {
 
   /** True if the sessions are the same now. @param hasStates true if what their programs do counts, too */
   isCurrent(hasStates: boolean, now = Date.now()): boolean {
-    const isOld = ({ modified, problem }: SessionAnswer): boolean =>
-      modified === undefined || problem !== undefined || now - Date.parse(modified) > MAX_RUNNING;
+    // A program that runs may end, and one may begin.
+    const isOld = ({ modified, problem, state }: SessionAnswer): boolean =>
+      state !== 'working' &&
+      state !== 'waiting' &&
+      (modified === undefined || problem !== undefined || now - Date.parse(modified) > MAX_RUNNING);
     return this.isSame && (!hasStates || this.sessions.every(isOld));
   }
 

@@ -117,6 +117,8 @@ export async function choose(row, ...labels) {
         .locator(`.action-label[aria-label="${labels.at(-1)}"]`)
         .first()
         .click({ timeout: REOPEN });
+      // The editor ignores a mouse button that is released a moment after the menu opened. Otherwise the menu closes at once.
+      await menus.first().waitFor({ state: 'detached', timeout: REOPEN });
       return true;
     } catch (error) {
       if (error.name !== 'TimeoutError') throw error;

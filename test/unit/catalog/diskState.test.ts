@@ -49,6 +49,8 @@ describe('the state of the disk', function () {
     assert.ok(await digest(flat));
     assert.deepEqual([await digest({ ...flat, dialect: 'openclaw' }), await digest({ ...root(), machine: 'far' })], [undefined, undefined]);
     assert.equal(await digest({ ...flat, names: ['a.jsonl'] }), undefined);
+    // A database is a root, too.
+    assert.equal(await digest(root(), { ...flat, path: at('p', 'a.jsonl') }), undefined);
     assert.equal(await digest({ path: '/proc', flat: true, dialect: 'pi' }), undefined);
     // A folder in a folder that can't be read.
     symlinkSync(at('p', 'circle'), at('p', 'circle'));

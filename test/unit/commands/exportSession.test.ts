@@ -183,7 +183,7 @@ describe('Export Session', () => {
   const halfToken = token.slice(0, 8);
   for (const [kind, title, name] of [
     ['that are known', 'Login with hunter2hunter2 of jane@corp.example.io', /^2026-01-02-Login-with-redacted-[^j]*\.md$/],
-    ['that may be some', 'Key x7Kp2mQ9vL4tR8wZ1nB6cD3fG5hJ0s', /^2026-01-02-Key-redacted-[^x]*\.md$/],
+    ['that may be some', 'Key x7Kp2mQ9vL4tR8wZ1nB6cD3fG5hJ0s', /^2026-01-02-Key-redacted-long-random-text-1\.md$/],
     ['of which a part is left', `Token ${halfToken}…`, /^2026-01-02-Token\.md$/],
   ] as const)
     it(`is suggested with the day and the title, without secrets ${kind}`, async () => {
@@ -202,7 +202,7 @@ describe('Export Session', () => {
       ({ run } = runCommands({ summary }, editor));
       const running = run('sessionTree.exportSession', { row: 'session', path: secret });
       const formats = await shown(1);
-      formats.accept(formats.items.find(({ value }) => value === 'markdown')!);
+      formats.accept(itemOf(formats, 'Markdown'));
       const review = await shown(2);
       (review as unknown as { accepted: { fire(value: undefined): void } }).accepted.fire(undefined);
       await running;

@@ -97,7 +97,7 @@ describe('The MCP server', function () {
       // Refusals repeat what was asked for.
       assert.ok(!text.replaceAll(main, '').includes(MAIN) && !text.includes('gateway waits'), `${name}: ${text}`);
     }
-    assert.match(await ask('search_sessions', { query: 'gateway zebra' }), /\nNo session has: "gateway", "zebra"\.\n/);
+    assert.match(await ask('search_sessions', { query: 'gateway zebra -"marble pendulum"' }), /\nNo session has: "gateway", "zebra"\.\n/);
     set(false);
     for (const [name, args] of questions) assert.match(await ask(name, args), /^Refused: "The person switched look-ups off/);
     rmSync(settings);

@@ -1,5 +1,6 @@
 /** A digest of what is on the disk below some roots, for a process that knows what it found there earlier. */
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { areLocal } from '../../files/concurrency/maxConcurrentCalls';
 import { listFiles, type FolderContent } from '../../files/locate/listFiles';
@@ -24,19 +25,24 @@ export interface DiskState {
 export async function diskState(given: readonly Root[]): Promise<DiskState | undefined> {
   const roots = given.map(normalizeRoot);
   if (roots.some(({ names, machine }) => names ?? machine) || !(await areLocal(roots.map(({ path }) => path)))) return undefined;
+  for (const { path, dialect } of roots) {
+    const stats = await statOf(path);
+    if (stats && (dialect === 'openclaw' || !stats.isDirectory())) return undefined;
+  }
   const { foldersSync } = await import('../worker/foldersSync');
   const folders = new Map<string, PackedFolder>();
   const digests: string[] = [];
   const failed: string[] = [];
-  const readFolder = async (path: string, root: Root): Promise<FolderContent | undefined> => {
+  const readFolder = async (path: string): Promise<FolderContent | undefined> => {
+    if (failed.length > 0) return undefined;
     const [folder = null] = foldersSync([{ path, digest: '' }]);
-    if (folder !== null && folder !== 'same' && folder.digest !== '' && root.dialect !== 'openclaw') {
+    if (folder !== null && folder !== 'same' && folder.digest !== '') {
       folders.set(path, folder);
       digests.push(`${path}\0${folder.digest}`);
       return unpackFolder(folder);
     }
     // A missing folder has no sessions.
-    if (await isThere(path)) failed.push(path);
+    if (await statOf(path)) failed.push(path);
     return undefined;
   };
   await listFiles(roots, (path) => failed.push(path), undefined, { earlier: () => undefined, readFolder });
@@ -46,8 +52,4 @@ export async function diskState(given: readonly Root[]): Promise<DiskState | und
   return { digest: createHash('sha256').update(all).digest('base64'), folders };
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined);

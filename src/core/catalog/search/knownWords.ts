@@ -51,7 +51,8 @@ export async function knownWords(scope: SearchScope, text: string, options: Sear
     return { sessions: sessions.size, isMore: documents.length >= MAX_DOCUMENTS };
   };
   // The words of a phrase may be known one by one.
-  const terms = weighedTerms(text.replaceAll('"', ' '));
+  const unquoted = text.replaceAll(/-"[^"]*"?/g, (excluded) => ' '.repeat(excluded.length)).replaceAll('"', ' ');
+  const terms = weighedTerms(unquoted);
   const telling = terms.filter(({ isWeak }) => !isWeak);
   const words: KnownWord[] = [];
   for (const { start, end, alternatives, isPair } of telling.length > 0 ? telling : terms) {

@@ -118,13 +118,16 @@ export async function search(scope: SearchScope, text: string, given: SearchOpti
     }
     if (query && hits.length < limit && isFoundByIndex(query)) {
       const sessions = await sessionCandidates(scope.reader, query, new PlaceLookup(scope.reader, filter), known, pause, options.paths);
-      for (const candidate of sessions) {
+      for (const entries of sessions) {
         if (hits.length >= limit) break;
-        const content = await files.read(candidate.path, candidate.line);
-        const hit =
-          content && options.weighed === true && isLookup(candidate.line.role, content) ? undefined : sessionHit(candidate, content);
-        if (hit) hits.push(hit);
-        await pause.yieldIfDue();
+        for (const candidate of entries) {
+          const content = await files.read(candidate.path, candidate.line);
+          await pause.yieldIfDue();
+          if (content && options.weighed === true && isLookup(candidate.line.role, content)) continue;
+          const hit = sessionHit(candidate, content);
+          if (hit) hits.push(hit);
+          break;
+        }
       }
     }
     if (query && options.weighed === true && hits.length < Math.min(limit, ENOUGH)) {

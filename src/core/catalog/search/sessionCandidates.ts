@@ -34,8 +34,8 @@ interface FoundSession {
 }
 
 /**
- * Returns a candidate of each session, the newest first. Its entry has the most of the words; of several the rarest; of
- * equally good ones it's the newest. The rarest word comes first, so that the others are looked for in few sessions.
+ * Returns the candidates of each session, the newest session first. The entry with the most of the words comes first; of several that
+ * with the rarest; of equally good ones the newest. The rarest word comes first, so that the others are looked for in few sessions.
  *
  * @param without paths of sessions that are hits already
  * @param paths only these sessions
@@ -47,7 +47,7 @@ export async function sessionCandidates(
   without: ReadonlySet<string>,
   pause: Yielder,
   paths?: ReadonlySet<string>,
-): Promise<SessionCandidate[]> {
+): Promise<Iterable<SessionCandidate>[]> {
   if (query.all.length < 2) return [];
   const terms = query.all
     .map((term, index) => ({ index, expression: matchExpression({ all: [term], none: query.none, joined: [] }) }))
@@ -63,7 +63,7 @@ export async function sessionCandidates(
   }
   // All rarities together weigh less than one more word.
   const weights = new Map(terms.map(({ index, count }) => [index, 1 + 1 / ((1 + count) * (1 + terms.length))]));
-  return (sessions ?? []).flatMap((session) => bestEntry(session, query.all, weights, places) ?? []);
+  return (sessions ?? []).map((session) => entriesOf(session, query.all, weights, places));
 }
 
 /** The sessions of documents, the newest first. */
@@ -129,24 +129,19 @@ function firstFrom(documents: readonly number[], number: number): number {
 /** The newest entries of a session with a word that are compared. */
 const MAX_DOCUMENTS = 200;
 
-function bestEntry(
+function* entriesOf(
   { documents }: FoundSession,
   terms: readonly Term[],
   weights: ReadonlyMap<number, number>,
   places: PlaceLookup,
-): SessionCandidate | undefined {
+): Generator<SessionCandidate> {
   const scores = new Map<number, number>();
   for (const [index, found] of documents)
     for (const document of found) scores.set(document, (scores.get(document) ?? 0) + (weights.get(index) ?? 0));
-  let best: number | undefined;
-  for (const [document, score] of scores) {
-    const bestScore = best === undefined ? 0 : (scores.get(best) ?? 0);
-    if (score > bestScore || (score === bestScore && best !== undefined && document < best)) best = document;
+  for (const [document] of [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)) {
+    const { path, lines } = places.placeOf({ document, words: 0 });
+    const [line] = lines;
+    const isIn = (index: number): boolean => documents.get(index)?.includes(document) === true;
+    if (line) yield { path, line, has: terms.filter((_, index) => isIn(index)), elsewhere: terms.filter((_, index) => !isIn(index)) };
   }
-  if (best === undefined) return undefined;
-  const document = best;
-  const { path, lines } = places.placeOf({ document, words: 0 });
-  const [line] = lines;
-  const isIn = (index: number): boolean => documents.get(index)?.includes(document) === true;
-  return line && { path, line, has: terms.filter((_, index) => isIn(index)), elsewhere: terms.filter((_, index) => !isIn(index)) };
 }

@@ -60,12 +60,18 @@ interface Weighed {
 /** Returns the text of a line. */
 type ReadText = (path: string, line: TableLine) => Promise<string>;
 
+interface LineAccess {
+  readonly textOf: ReadText;
+  /** True for a line that isn't found. */
+  readonly isLookup: (path: string, line: TableLine) => Promise<boolean>;
+}
+
 /** The best first; of equally good ones what was said, and the newest. */
 export async function weighedCandidates(
   stored: CatalogReader,
   terms: readonly WeighedTerm[],
   places: PlaceLookup,
-  textOf: ReadText,
+  { textOf, isLookup }: LineAccess,
   pause: Yielder,
 ): Promise<WeighedCandidate[]> {
   if (terms.every(({ isWeak }) => isWeak)) return [];
@@ -97,7 +103,7 @@ export async function weighedCandidates(
       if (there?.path === own.path && turns.areNear(document, other)) for (const index of there.terms) near.add(index);
     }
     const result = scorer.judge(own.terms, near);
-    if (!result) continue;
+    if (!result || (await isLookup(own.path, own.line))) continue;
     const of = (isIn: (index: number) => boolean): WeighedTerm[] => weighed.flatMap(({ term }, index) => (isIn(index) ? term : []));
     found.push({
       path: own.path,

@@ -38,14 +38,19 @@ export async function weighedHits(
     reader,
     terms,
     places,
-    async (path, line) => (await files.read(path, line))?.text ?? '',
+    {
+      textOf: async (path, line) => (await files.read(path, line))?.text ?? '',
+      isLookup: async (path, line) => {
+        const content = await files.read(path, line);
+        return content !== undefined && isLookup(line.role, content);
+      },
+    },
     pause,
   );
   const hits: WeighedHit[] = [];
   for (const { path, line, has, near, missing } of candidates) {
     await pause.yieldIfDue();
     const content = await files.read(path, line);
-    if (content && isLookup(line.role, content)) continue;
     const said = content && (line.role === 'user' ? unwrapUserText(content.text).text : content.text);
     const snippet = said === undefined ? undefined : (bestPart(said, has) ?? bestPart(content?.text ?? '', has));
     if (!snippet) continue;

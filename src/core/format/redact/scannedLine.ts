@@ -65,7 +65,10 @@ export function* scanTogether(lines: readonly string[], search: Search, plain: S
   return texts;
 }
 
-/** A word that no rule for texts or their surroundings finds anything in, and that isn't Base64; its name and the person may tell more. */
+/**
+ * A word that no rule for texts or their surroundings finds anything in, and that isn't Base64; its name and the person may tell more.
+ * No rule may ask for such a word alone in another text: it's left out of what is searched with that text.
+ */
 const PLAIN_WORD = /^[A-Za-z_-]{1,15}$/;
 const MAX_PLAIN = 2000;
 const wordOf = ({ string, kind, name = '' }: LineString): string => `${kind}\n${name}\n${string.value}`;

@@ -49,6 +49,8 @@ export function weighedTerms(text: string): readonly WeighedTerm[] {
   for (const [at, word] of words.entries()) {
     // Excluded words aren't asked for.
     if (/(?:^|\s)-$/.test(text.slice(0, word.start).slice(-2))) continue;
+    // Words of other languages with two letters say little, unless they're written as `DB`.
+    if (isForeign && /^(?!\p{Lu}{2})\p{Script=Latin}{2}$/u.test(text.slice(word.start, word.end))) continue;
     add(
       UNSPACED_SCRIPTS.test(word.word)
         ? pairTerm(words[at - 1], word, words[at + 1], words[at + 2])
@@ -101,8 +103,7 @@ function wordTerm(
   isEnglish: boolean,
   isForeign: boolean,
 ): WeighedTerm | undefined {
-  if (GRAMMAR_WORDS.has(word) || word.length < 2 || (isForeign && /^\p{Script=Latin}{2}$/u.test(word)) || /^\d{1,2}$/.test(word))
-    return undefined;
+  if (GRAMMAR_WORDS.has(word) || word.length < 2 || /^\d{1,2}$/.test(word)) return undefined;
   const forms = new Set([...wordForms(word), ...irregularForms(word)]);
   // Abbreviations such as `PDFs`.
   if (/^[a-z]{3,4}s$/.test(word)) forms.add(word.slice(0, -1));

@@ -113,11 +113,13 @@ export function statListedFiles(paths: readonly string[], atOnce: number, signal
   });
 }
 
+const failed = (error: NodeJS.ErrnoException): FileVersionResult => (isMissing(error) ? undefined : error);
+
 function statFile(path: string, done: (result: FileVersionResult) => void): void {
   const take = (error: NodeJS.ErrnoException | null, stats: Stats | BigIntStats): void => {
-    if (error) done(isMissing(error) ? undefined : error);
+    if (error) done(failed(error));
     else if (!stats.isFile()) done(notRegularFileError(path));
-    else if (mayBeLocked(stats)) access(path, constants.R_OK, (denied) => done(denied ?? fileVersion(stats)));
+    else if (mayBeLocked(stats)) access(path, constants.R_OK, (denied) => done(denied ? failed(denied) : fileVersion(stats)));
     else done(fileVersion(stats));
   };
   // Numbers are cheaper than bigints, but too small for the inodes of some file systems.
