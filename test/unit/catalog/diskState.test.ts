@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { blockingReads } from '../../../src/core/catalog/refresh/blockingReads';
 import { diskState, type Root } from '../../../src/core/index';
+import { copyRealDatabase } from '../../fixtures/openclawDatabase';
 import { testFolder } from '../../fixtures/folder';
 
 describe('the state of the disk', function () {
@@ -50,7 +51,8 @@ describe('the state of the disk', function () {
     assert.deepEqual([await digest({ ...flat, dialect: 'openclaw' }), await digest({ ...root(), machine: 'far' })], [undefined, undefined]);
     assert.equal(await digest({ ...flat, names: ['a.jsonl'] }), undefined);
     // A database is a root, too.
-    assert.equal(await digest(root(), { ...flat, path: at('p', 'a.jsonl') }), undefined);
+    for (const dialect of ['openclaw', 'pi'] as const)
+      assert.equal(await digest(root(), { path: copyRealDatabase(folder.path), flat: true, dialect }), undefined);
     assert.equal(await digest({ path: '/proc', flat: true, dialect: 'pi' }), undefined);
     // A folder in a folder that can't be read.
     symlinkSync(at('p', 'circle'), at('p', 'circle'));
