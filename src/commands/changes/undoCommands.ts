@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { CommandContract, MadeMarkChange } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
 import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
+import { takeTurn } from '../handler/changeEach';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
 import { flag } from '../handler/commandArguments';
 import { undoMarkChange } from './undoMarks';
 import type { NotificationAction, Notifier } from '../handler/notifications';
+import { untilAborted } from '../handler/turns';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
 
@@ -26,7 +28,10 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
     change.catch(() => undefined);
     return {
       title: vscode.l10n.t('Undo'),
-      run: () => deps.turns.take(async () => undoInteractively(deps, notifier, confirmForce, await change)),
+      run: () =>
+        takeTurn(deps, vscode.l10n.t('Undo'), async ({ signal }) =>
+          untilAborted(undoInteractively(deps, notifier, confirmForce, await change), signal),
+        ),
     };
   };
 }
@@ -44,13 +49,13 @@ export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce
       return { did, path };
     },
     runInteractive: (call) =>
-      deps.turns.take(async () => {
+      takeTurn(deps, call.title, async ({ signal }) => {
         const goToPlace = call.rememberPlace();
         const marks = await newestMarkChange(deps);
         if (marks) await undoMarkChange(deps, notifier, marks);
         const { did, path } = marks
           ? { did: 'inverse' as const, path: marks.path }
-          : await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
+          : await untilAborted(undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo()), signal);
         if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
         await goToPlace();
       }),
