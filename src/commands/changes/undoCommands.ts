@@ -39,15 +39,16 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
 export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
   const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo Last Change'),
-    runWithArguments: async (args) => {
-      const marks = await newestMarkChange(deps);
-      if (marks) {
-        await deps.marks.undo(marks);
-        return { did: 'inverse', path: marks.path };
-      }
-      const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
-      return { did, path };
-    },
+    runWithArguments: (args) =>
+      deps.turns.take(async () => {
+        const marks = await newestMarkChange(deps);
+        if (marks) {
+          await deps.marks.undo(marks);
+          return { did: 'inverse', path: marks.path };
+        }
+        const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
+        return { did, path };
+      }),
     runInteractive: (call) =>
       takeTurn(deps, call.title, async ({ signal }) => {
         const goToPlace = call.rememberPlace();
