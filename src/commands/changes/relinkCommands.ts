@@ -6,6 +6,7 @@ import { findMovedProject, relinkProject, SessionError, shortPath, type RelinkOp
 import { localizeError } from '../../ui/localize';
 import { workspaceFolderPaths } from '../../ui/workspaceFolders';
 import { flag, requiredString } from '../handler/commandArguments';
+import { takeTurn } from '../handler/changeEach';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
@@ -40,7 +41,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
     title: vscode.l10n.t('Relink Project'),
     runWithArguments: async (args) => {
       const options = { from: requiredString(args, 'from'), to: requiredString(args, 'to'), dryRun: flag(args, 'dryRun') };
-      const { moved, left } = await relink(options);
+      const { moved, left } = options.dryRun ? await relink(options) : await deps.turns.take(() => relink(options));
       return { moved: [...moved], left: left.map(({ path, reason }) => ({ path, reason: reason.message })) };
     },
     runInteractive: async (call) => {
@@ -69,7 +70,7 @@ export function relinkCommands(deps: CommandDeps, notifier: Notifier, reports: R
         vscode.l10n.t('Relink'),
       );
       const goToPlace = call.rememberPlace();
-      const result = await withCancellableProgress(vscode.l10n.t('Relinking sessions in {name}', { name }), (options) =>
+      const result = await takeTurn(deps, vscode.l10n.t('Relinking sessions in {name}', { name }), (options) =>
         relink({ from, to, ...options }),
       );
       const summary = summaryText(result);

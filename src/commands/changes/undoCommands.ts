@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { CommandContract, MadeMarkChange } from '../../contract';
 import { SessionError, type UndoResult } from '../../core/index';
 import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
+import { takeTurn } from '../handler/changeEach';
 import type { CommandDeps } from '../handler/commandDeps';
 import type { CommandHandler } from '../handler/commandHandler';
 import type { ConfirmForce } from '../handler/confirmForce';
 import { flag } from '../handler/commandArguments';
 import { undoMarkChange } from './undoMarks';
 import type { NotificationAction, Notifier } from '../handler/notifications';
+import { untilAborted } from '../handler/turns';
 
 type Answer = CommandContract['sessionTree.undo']['answer'];
 
@@ -26,7 +28,10 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
     change.catch(() => undefined);
     return {
       title: vscode.l10n.t('Undo'),
-      run: () => deps.turns.take(async () => undoInteractively(deps, notifier, confirmForce, await change)),
+      run: () =>
+        takeTurn(deps, vscode.l10n.t('Undo'), async ({ signal }) =>
+          untilAborted(undoInteractively(deps, notifier, confirmForce, await change), signal),
+        ),
     };
   };
 }
@@ -34,23 +39,24 @@ export function createUndoAction(deps: CommandDeps, notifier: Notifier, confirmF
 export function undoCommands(deps: CommandDeps, notifier: Notifier, confirmForce: ConfirmForce) {
   const undo: CommandHandler<Answer> = {
     title: vscode.l10n.t('Undo Last Change'),
-    runWithArguments: async (args) => {
-      const marks = await newestMarkChange(deps);
-      if (marks) {
-        await deps.marks.undo(marks);
-        return { did: 'inverse', path: marks.path };
-      }
-      const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
-      return { did, path };
-    },
-    runInteractive: (call) =>
+    runWithArguments: (args) =>
       deps.turns.take(async () => {
+        const marks = await newestMarkChange(deps);
+        if (marks) {
+          await deps.marks.undo(marks);
+          return { did: 'inverse', path: marks.path };
+        }
+        const { did, path } = await undoAndRefresh(deps, { force: flag(args, 'force') });
+        return { did, path };
+      }),
+    runInteractive: (call) =>
+      takeTurn(deps, call.title, async ({ signal }) => {
         const goToPlace = call.rememberPlace();
         const marks = await newestMarkChange(deps);
         if (marks) await undoMarkChange(deps, notifier, marks);
         const { did, path } = marks
           ? { did: 'inverse' as const, path: marks.path }
-          : await undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo());
+          : await untilAborted(undoInteractively(deps, notifier, confirmForce, await (await deps.writes()).nextUndo()), signal);
         if (call.rows.length === 0) call.answer = { did, path } satisfies Answer;
         await goToPlace();
       }),

@@ -48,7 +48,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     normalizeArguments: refsAsArguments,
     runWithArguments: async (args) => {
       const group = newGroupId();
-      await forEachRef(args, ({ path }) => archive(path, group, flag(args, 'force')));
+      await deps.turns.take(() => forEachRef(args, ({ path }) => archive(path, group, flag(args, 'force'))));
       return undefined;
     },
     runInteractive: async (call) => {
@@ -87,7 +87,7 @@ export function archiveCommands(deps: CommandDeps, notifier: Notifier, confirmFo
     title: vscode.l10n.t('Unarchive'),
     normalizeArguments: refsAsArguments,
     runWithArguments: async (args) => {
-      await forEachRef(args, ({ path }) => unarchive(path));
+      await deps.turns.take(() => forEachRef(args, ({ path }) => unarchive(path)));
       return undefined;
     },
     runInteractive: async (call) => {

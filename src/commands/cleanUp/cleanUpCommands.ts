@@ -17,6 +17,7 @@ import {
   type CleanUpTarget,
 } from '../../core/index';
 import { localizeError } from '../../ui/localize';
+import { takeTurn } from '../handler/changeEach';
 import { withCancellableProgress, type ProgressOptions } from '../handler/cancellableProgress';
 import { flag, optionalAmount, optionalFolder, optionalOneOf } from '../handler/commandArguments';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -73,7 +74,7 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
         ...defined({ isInProject: project === undefined ? undefined : isIn(project), program }),
       };
       const planned = await plan(filter, to);
-      const { cleaned, left } = flag(args, 'dryRun') ? plannedCleanUp(planned) : await carryOut(planned);
+      const { cleaned, left } = flag(args, 'dryRun') ? plannedCleanUp(planned) : await deps.turns.take(() => carryOut(planned));
       return { cleaned: [...cleaned], left: left.map(({ path, reason }) => ({ path, reason: reason.message })) };
     },
     runInteractive: async (call) => {
@@ -94,7 +95,7 @@ export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: 
       const isWithSubagents = await confirmCleanUp(deps, planned, chosen, subagents);
       const names = new Map([...chosen, ...subagents].map((path) => [path, sessionDisplayName(deps, path)]));
       const goToPlace = call.rememberPlace();
-      const result = await withCancellableProgress(call.title, async (options) => {
+      const result = await takeTurn(deps, call.title, async (options) => {
         // Those in the folders of sessions move to the trash with these.
         const others = !isWithSubagents ? [] : to === 'archive' ? subagents : outsideFolders(subagents, [...chosen]);
         const along = await planSubagents(others, to, options);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
 import { forksOf, newGroupId, SessionError, type DeleteOptions, type TrashItem } from '../../core/index';
 import { assertNotLive } from '../handler/assertNotLive';
-import { changeEach } from '../handler/changeEach';
+import { changeEach, takeTurn } from '../handler/changeEach';
 import { confirm, nameList } from '../handler/prompts';
 import { sessionDisplayName, truncateName } from '../handler/sessions/sessionNames';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -41,13 +41,16 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
   const notifyDeleted = (moved: readonly TrashItem[], systemTrashCount: number): void => {
     const undo: NotificationAction = {
       title: vscode.l10n.t('Undo'),
-      run: async () => {
-        // The message stays when the sessions come back in another way.
-        const inTrash = new Set((await (await deps.writes()).trash.list()).map(({ trashId }) => trashId));
-        const left = moved.filter(({ trashId, path }) => inTrash.has(trashId) || deps.summary(path) === undefined);
-        if (left.length === 0) throw new SessionError('invalid', 'This change was already undone.');
-        for (const item of left) await restoreDeleted(deps, item);
-      },
+      run: () =>
+        takeTurn(deps, vscode.l10n.t('Undo'), async () => {
+          // The message stays when the sessions come back in another way.
+          const inTrash = new Set((await (await deps.writes()).trash.list()).map(({ trashId }) => trashId));
+          const left = moved.filter(({ trashId, path }) => inTrash.has(trashId) || deps.summary(path) === undefined);
+          if (left.length === 0) throw new SessionError('invalid', 'This change was already undone.');
+          const problems: unknown[] = [];
+          for (const item of left) await restoreDeleted(deps, item).catch((error: unknown) => problems.push(error));
+          if (problems.length > 0) throw problems[0];
+        }),
     };
     const [first] = moved;
     if (first && moved.length === 1) notifier.info(vscode.l10n.t('Moved to the trash: {name}', { name: truncateName(first.name) }), undo);

@@ -31,7 +31,7 @@ export function restoreCommands({ deps, notifier, submission, flow, undoAction }
     runWithArguments: async (args) => {
       const plan = await planFiles(deps, entryRefOf(args), defined({ files: optionalFiles(args), include: includeOf(args) }));
       if (flag(args, 'dryRun')) return answerOf(plan);
-      const restored = await (await deps.writes()).restoreFiles(onlyChanged(plan));
+      const restored = await deps.turns.take(async () => (await deps.writes()).restoreFiles(onlyChanged(plan)));
       return answerOf(plan, restored);
     },
     runInteractive: async (call) => {
@@ -57,7 +57,9 @@ export function restoreCommands({ deps, notifier, submission, flow, undoAction }
       const options = submitOptions(deps, ref.path, flag(args, 'force'));
       const plan = await planFiles(deps, ref, defined({ include: includeOf(args) }));
       const change = { kind: 'branch', entryId: ref.entryId, ...defined({ summary }) } as const;
-      const { entryId, concurrent, restored } = await (await deps.writes()).branchWithFiles(change, onlyChanged(plan), options);
+      const { entryId, concurrent, restored } = await deps.turns.take(async () =>
+        (await deps.writes()).branchWithFiles(change, onlyChanged(plan), options),
+      );
       await deps.refreshAfterWrite([ref.path]);
       return { entryId, ...defined({ concurrent }), ...answerOf(plan, restored) };
     },

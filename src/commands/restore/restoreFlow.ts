@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { EntryRef } from '../../contract';
 import { changedInGit, defined, type PlannedFile, type RestorePlan, type SubmitResult } from '../../core/index';
 import { branchInteractively, type BranchChange, type BranchTarget } from '../changes/branching';
+import { takeTurn } from '../handler/changeEach';
 import { withCancellableProgress } from '../handler/cancellableProgress';
 import type { CommandDeps } from '../handler/commandDeps';
 import { submitOptions, type ConfirmForce } from '../handler/confirmForce';
@@ -73,10 +74,10 @@ export function restoreFlow({ deps, confirmForce, reports, documents }: RestoreF
     { plan, left }: ChosenFiles,
     work: (now: RestorePlan, signal: AbortSignal) => Promise<T & { readonly restored: RestoredFiles | undefined }>,
   ): Promise<{ written: T; restored: RestoredFiles }> => {
-    const now = withoutUnsaved(plan);
-    const written = await withCancellableProgress(vscode.l10n.t('Restoring files…'), ({ signal }) =>
-      work({ ...now, files: now.files.filter(isChanged) }, signal),
-    );
+    const { now, written } = await takeTurn(deps, vscode.l10n.t('Restoring files…'), async ({ signal }) => {
+      const now = withoutUnsaved(plan);
+      return { now, written: await work({ ...now, files: now.files.filter(isChanged) }, signal) };
+    });
     const { restoreId, done = [], left: leftNow = [] } = written.restored ?? {};
     const unsaved = now.files.filter((file) => !isChanged(file));
     return { written, restored: { ...defined({ restoreId }), done, left: [...left, ...unsaved, ...leftNow] } };

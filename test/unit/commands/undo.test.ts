@@ -103,6 +103,21 @@ describe('Undo Last Change', () => {
     assert.match(editor.messages[0]?.[0] ?? '', /^“Why\?” is no longer in the trash\./);
   });
 
+  it('restores all that are in the trash by the action of the message, also after one that is gone', async () => {
+    const other = await age(await folder.write('project/b.jsonl', session().user('Why?').text()));
+    const { run, editor } = runCommands({ writer: writes.writer, writes: () => Promise.resolve(writes) });
+    const actions: ((title: string) => void)[] = [];
+    const { window } = editor.api as { readonly window: { showInformationMessage: (text: string) => Promise<string> } };
+    window.showInformationMessage = () => new Promise((choose) => actions.push(choose));
+    const rows = [path, other].map((each) => ({ row: 'session', path: each }));
+    await run('sessionTree.delete', rows[0], rows);
+    const gone = (await writes.trash.list()).find((item) => item.path === path);
+    await writes.trash.empty([gone!.trashId]);
+    actions[0]!('Undo');
+    await until(() => editor.messages.length > 0);
+    assert.deepEqual([existsSync(path), existsSync(other)], [false, true]);
+  });
+
   it('keeps the name that the trash knows of a session, rather than that of its file', () => {
     const known = new NotInTrashError('Why?');
     assert.equal(withTrashedName(known, 'a.jsonl'), known);
