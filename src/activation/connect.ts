@@ -31,7 +31,7 @@ import type { ViewRow } from '../tree/rows/viewRows';
 import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/stored/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/stored/savedViews';
-import { BADGES, readViewSettings } from '../tree/view/stored/viewSettings';
+import { BADGES, readViewSettings, showsBadges } from '../tree/view/stored/viewSettings';
 import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 
@@ -98,7 +98,7 @@ export function connect(
   const versions = new FileVersionsView({
     catalog: catalogOfLines,
     age: (time) => rowText.age(time, Date.now()),
-    ageBadge: (time) => (readViewSettings().showsBadges ? ageUri(time, Date.now()) : undefined),
+    ageBadge: (time) => (showsBadges() ? ageUri(time, Date.now()) : undefined),
     badgeSetting: BADGES,
     ago: (time) => rowText.ago(time, Date.now()),
     escapeMarkdown,

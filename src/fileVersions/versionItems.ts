@@ -32,7 +32,7 @@ const ICONS: Readonly<Record<RevisionKind, string>> = { edit: 'edit', write: 'ne
 
 /** Texts about the time of a version. */
 interface VersionAge {
-  /** How long ago it was, in a few characters; empty if that's unknown. */
+  /** The age in a few characters; empty if it's unknown. */
   readonly age: string;
   /** The same in words. */
   readonly ago: string;

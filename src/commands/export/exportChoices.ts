@@ -77,7 +77,7 @@ export async function chooseFormat<More extends string = never>(
   return chosen;
 }
 
-/** Asks for the format and, if there are several, the branches in one list; the last choice is active. @param more further choices */
+/** Asks for the format and, if there are several, the branches in one list; the last choice is active, but not its branches on the row of an entry. @param more further choices */
 export async function chooseExport<More extends string>(
   { lastExport }: Pick<CommandDeps, 'lastExport'>,
   title: string,
@@ -94,7 +94,8 @@ export async function chooseExport<More extends string>(
     })),
   );
   const all = groups.flat().filter(({ value }) => value.format === lastExport.get('format'));
-  const last = all.find(({ value }) => value.range.branches === lastExport.get('branches')) ?? all[0];
+  const branches = ref.entryId === undefined ? lastExport.get('branches') : undefined;
+  const last = all.find(({ value }) => value.range.branches === branches) ?? all[0];
   const lists: readonly (readonly Choice<ExportChoice | More>[])[] = [...groups, more];
   const chosen = await choose(title, vscode.l10n.t('Select a format'), withLines(lists), last?.value);
   if (typeof chosen === 'string') return chosen;
@@ -110,20 +111,12 @@ function withLines<T>(lists: readonly (readonly Choice<T>[])[]): Choice<T>[] {
   return lists.filter((list) => list.length > 0).flatMap((list, index) => (index === 0 ? list : [line, ...list]));
 }
 
-/** Asks which branches, if there are several; the last choice is active. */
-export async function chooseBranches(
-  { lastExport }: Pick<CommandDeps, 'lastExport'>,
-  title: string,
-  session: Session,
-  ref: SessionRef,
-): Promise<Range> {
+/** Asks which branches to share, if there are several. The active one comes first, whatever was chosen last. */
+export async function chooseBranches(title: string, session: Session, ref: SessionRef): Promise<Range> {
   const ranges = await rangesOf(session, ref);
   const [first] = ranges;
   if (ranges.length === 1) return first.value;
-  const last = ranges.find(({ value }) => value.branches === lastExport.get('branches'));
-  const chosen = await choose(title, vscode.l10n.t('Select what to export'), ranges, last?.value);
-  await lastExport.set('branches', chosen.branches);
-  return chosen;
+  return choose(title, vscode.l10n.t('Select what to export'), ranges);
 }
 
 /** Returns the active branch, or the one up to an entry, and all branches; only these if there is nothing to choose. */

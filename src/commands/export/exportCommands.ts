@@ -112,10 +112,11 @@ export async function reviewSession(
   title: string,
 ): Promise<Reviewed & { readonly sessionTitle: string }> {
   // The last word of a title that was cut may be a part of a secret, which nothing would recognize.
-  const known = localizeSessionTitle(deps.summary(session.path) ?? { title: '', messageCount: 0 }).replace(/\S*…$/, '');
+  const { title: known, messageCount } = deps.summary(session.path) ?? { title: '', messageCount: 0 };
   let sessionTitle = '';
   const onLearned = async (redact: (text: string) => Promise<string>): Promise<void> => {
-    sessionTitle = await redact(known);
+    // Secrets are recognized in the title as it was written, with its Markdown.
+    sessionTitle = localizeSessionTitle({ title: await redact(known.replace(/\S*…$/, '')), messageCount });
   };
   const [groups, images] = await withCancellableProgress(vscode.l10n.t('Looking for secrets…'), async (progress) => [
     await groupFindings(located(session, findSecrets(session, { ...range, ...redactionSettings(), ...progress, onLearned }))),

@@ -61,7 +61,7 @@ export function familyCommands(deps: CommandDeps) {
           ? vscode.l10n.t('Select a session to open')
           : vscode.l10n.t('The recording doesn’t say which session this call started. The likeliest one is first');
       const [only] = choices;
-      const path = only && choices.length === 1 ? only.value : await choose(call.title, placeholder, choices);
+      const path = only && sure.length === 1 ? only.value : await choose(call.title, placeholder, choices);
       await deps.showContext({ path });
     },
   };

@@ -29,7 +29,7 @@ export function shareCommands(deps: CommandDeps, notifier: Notifier, { api, maxB
       assertTrusted();
       const ref = await call.resolveRef();
       const session = await deps.session(ref.path);
-      const range = await chooseBranches(deps, call.title, session, ref);
+      const range = await chooseBranches(call.title, session, ref);
       const { keep, also, leaveOut, withoutFileImages } = await reviewSession(deps, session, range, 'html', call.title);
       const exported = await withCancellableProgress(vscode.l10n.t('Exporting the session…'), (progress) =>
         exportPage(session, {

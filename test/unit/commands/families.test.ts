@@ -284,9 +284,14 @@ describe('A session with subagents', () => {
       assert.deepEqual(shown, [children[2]]);
     });
 
-    it('leads from a call that names none to the only session without a call', async () => {
+    it('offers the only session without a call, and doesn’t claim to know', async () => {
       startWith([{ path: children[0], title: 'Look around' }]);
-      await run('sessionTree.goToSubagent', call);
+      const done = run('sessionTree.goToSubagent', call);
+      await until(() => editor.picks.length > 0);
+      const pick = editor.picks[0] as unknown as FakeQuickPick<{ readonly label: string }>;
+      assert.match((pick as unknown as { placeholder: string }).placeholder, /doesn’t say which session/);
+      pick.accept(pick.items[0]!);
+      await done;
       assert.deepEqual(shown, [children[0]]);
       await assert.rejects(run('sessionTree.goToSubagent', { path: parent, entryId: 'the-call' }), {
         code: 'not-found',

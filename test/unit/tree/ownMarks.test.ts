@@ -73,6 +73,15 @@ describe('Pins, tags and notes of sessions', () => {
     await assert.rejects(marks.undo(first), /already undone/);
   });
 
+  it('that are taken back twice at once leave the other changes to be undone', async () => {
+    const marks = new OwnMarks(sharedState());
+    await marks.change([{ kind: 'pin', ids: ['a'], isOn: true }], '/a');
+    const first = marks.lastChange()!;
+    await marks.change([{ kind: 'pin', ids: ['b'], isOn: true }], '/b');
+    await Promise.all([marks.undo(first), marks.undo(first)]);
+    assert.equal(marks.lastChange()?.path, '/b');
+  });
+
   it('that are there already are no change', async () => {
     const marks = new OwnMarks(sharedState());
     await marks.change([{ kind: 'pin', ids: ['a'], isOn: false }], '/a');

@@ -14,6 +14,7 @@ export class MessageFocus {
     });
     window.addEventListener('focus', () => this.take());
     window.addEventListener('keydown', () => main.classList.remove('focus-from-window'));
+    for (const type of ['keydown', 'pointerdown']) main.addEventListener(type, () => this.forget());
   }
 
   /** Focuses the list, so that keys scroll it without a click. Never takes the focus from another part of the window. */
@@ -41,6 +42,11 @@ export class MessageFocus {
   save(): boolean {
     if (document.activeElement !== this.main) this.savedEntry = this.entryId();
     return this.main.contains(document.activeElement);
+  }
+
+  /** Leaves the focus where it is when the message that had it is drawn. */
+  forget(): void {
+    this.savedEntry = undefined;
   }
 
   /** Returns the focus to the message that had it, once it's drawn, unless the user moved it elsewhere. */

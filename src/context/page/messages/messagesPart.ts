@@ -153,6 +153,7 @@ export function messagesPart(context: PageContext): MessagesPart {
         if (last) store.put(revision, last.from, last.articles);
         if (header?.path !== newHeader.path) {
           context.pathLinks.clear();
+          focus.forget();
           getSelection()?.removeAllRanges();
         }
         setHeader(newHeader);

@@ -91,12 +91,13 @@ export class OwnMarks {
 
   /** Takes back a change. */
   async undo(change: MadeMarkChange): Promise<void> {
-    const at = this.made.findIndex((one) => one === change);
-    const made = this.made[at];
+    const made = this.made.find((one) => one === change);
     if (!made) throw new SessionError('invalid', this.undone.has(change) ? 'This change was already undone.' : 'There’s nothing to undo.');
     this.reload();
     await this.apply(made.undo);
-    this.made.splice(at, 1);
+    // Another undo or change may have moved it meanwhile.
+    const at = this.made.indexOf(made);
+    if (at >= 0) this.made.splice(at, 1);
     this.undone.add(made);
   }
 

@@ -18,6 +18,8 @@ const SECTION = 'sessionTree';
 /** The editor's setting for badges of file decorations. */
 export const BADGES = 'explorer.decorations.badges';
 
+export const showsBadges = (): boolean => vscode.workspace.getConfiguration().get<unknown>(BADGES) !== false;
+
 /** Invalid values count as the default. */
 export function readViewSettings(): ViewSettings {
   const settings = vscode.workspace.getConfiguration(SECTION);
@@ -30,7 +32,7 @@ export function readViewSettings(): ViewSettings {
     hideSubagents: settings.get<unknown>('hideSubagents') === true,
     worktreeLevel: settings.get<unknown>('worktrees') === 'level',
     opensOnClick: settings.get<unknown>('openOnClick') !== false,
-    showsBadges: vscode.workspace.getConfiguration().get<unknown>(BADGES) !== false,
+    showsBadges: showsBadges(),
   };
 }
 

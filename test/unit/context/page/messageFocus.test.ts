@@ -52,6 +52,14 @@ describe('The focus of a message', () => {
     assert.equal(focused(), 'two');
   });
 
+  it('is forgotten once a key is pressed in the list', () => {
+    drawAgain();
+    main.dispatchEvent(new dom.window.KeyboardEvent('keydown'));
+    drawAgain('one', 'two');
+    focus.restore();
+    assert.equal(dom.document.activeElement, main);
+  });
+
   it('stays where the person has moved it meanwhile', () => {
     drawAgain();
     const button = dom.add('button');
