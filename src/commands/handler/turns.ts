@@ -1,4 +1,4 @@
-/** Works that follow each other, such as a change and the undo that a person asks for while it's made. */
+/** Runs work in turn, such as a change and the undo that a person asks for while it's being made. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,6 @@
 /** Every exported function that takes session text and runs without the editor or a page, as a function of that text. */
 import { RepeatedWords } from '../../../src/core/catalog/index/words/repeatedWords';
+import { isLookup } from '../../../src/core/catalog/search/lookups';
 import { excludesOnly, isFoundIn, parseQuery, snippetOf, truncationOf } from '../../../src/core/catalog/search/query/searchQuery';
 import { pathIncludes, foldPath } from '../../../src/core/files/locate/paths/pathMatch';
 import { callsOfLine, textOfLine, toolsOfLine } from '../../../src/core/catalog/index/words/lineText';
@@ -257,6 +258,7 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   textOf: (text) => textOf([{ type: 'text', text }]),
   excerpt: (text) => excerpt(text, 100),
   imageAddress: (text) => [imageAddress({ data: text }), imageAddress({ url: `a${text}` })],
+  isLookup: (text) => isLookup('toolResult', { text: `active  /${text}`, value: undefined }),
   isEncodable: (text) => isEncodable(text),
   mergedForm: (text) => mergedForm({ base: text, theirs: `${text}\r\n`, mine: `\uFEFF${text}` }),
   mergeTexts: (text) => [

@@ -14,7 +14,7 @@ const TOOL = /session[-_]?tree[-_./]{1,3}(?:search_sessions|list_sessions|sessio
 const COMMAND =
   /(?:^|[\s;&|/'"])session-tree['"]?(?:\s+--[a-z]+[ =](?:'[^'\n]{0,300}'|[^\s'][^\s]{0,300})){0,4}\s+(?:search|digest|show|why)\s/;
 /** The beginning of its hits, as lines and as JSON. */
-const HITS = /^\s*(?:(?:active|left) {2}(?:[a-z]+:[0-9a-f-]+|\/\S+)#\S+ {2}|\{"version":1,"hits":\[)/;
+const HITS = /^\s*(?:(?:active|left) {2}(?:[a-z]+:[0-9a-f-]+|\/\S+)#[^\s#]+ {2}|\{"version":1,"hits":\[)/;
 /** UTF-16 units in which the name of a tool, the command and the sentence are. */
 const BEGINNING = 1000;
 
