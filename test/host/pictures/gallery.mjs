@@ -9,11 +9,11 @@ import { EMPTY_SURFACES, REPOSITORY_SURFACES, reset, speak, SURFACES } from './s
 
 const WINDOW = { width: 1400, height: 900 };
 
-/** The surfaces, and the home that each of them needs. */
+/** The surfaces, the home that each of them needs, and how its window is opened: rows of a list that is still read move. */
 const HOMES = [
-  [SURFACES, makeHome],
-  [REPOSITORY_SURFACES, repositoryHome],
-  [EMPTY_SURFACES, emptyHome],
+  [SURFACES, makeHome, (editor) => editor.showSessions()],
+  [REPOSITORY_SURFACES, repositoryHome, (editor) => editor.showSessions()],
+  [EMPTY_SURFACES, emptyHome, (editor) => editor.open()],
 ];
 
 /**
@@ -36,10 +36,10 @@ export async function takeGallery(folder, { names, widths = [SIDEBAR], themes = 
   await mkdir(folder, { recursive: true });
   await speak(language);
   const failed = [];
-  for (const [all, makeItsHome] of HOMES) {
+  for (const [all, makeItsHome, open] of HOMES) {
     const surfaces = Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
     const options = { widths, themes, language, zoom };
-    if (Object.keys(surfaces).length > 0) failed.push(...(await takeAll(folder, surfaces, await makeItsHome(), options)));
+    if (Object.keys(surfaces).length > 0) failed.push(...(await takeAll(folder, surfaces, await makeItsHome(), open, options)));
   }
   if (failed.length > 0) throw new Error(`${failed.length} surfaces couldn't be shown:\n${failed.join('\n')}`);
 }
@@ -73,7 +73,7 @@ async function emptyHome() {
   return home;
 }
 
-async function takeAll(folder, surfaces, home, { widths, themes, language, zoom }) {
+async function takeAll(folder, surfaces, home, open, { widths, themes, language, zoom }) {
   const failed = [];
   const editor = await openEditor(home, {
     'window.title': '${rootName}',
@@ -85,7 +85,7 @@ async function takeAll(folder, surfaces, home, { widths, themes, language, zoom 
     await page.setViewportSize({ width: WINDOW.width / zoom, height: WINDOW.height / zoom });
     // As with a language pack, which has the editor's own texts in addition.
     if (language !== undefined) await page.addInitScript((name) => (globalThis._VSCODE_NLS_LANGUAGE = name), language);
-    await editor.open();
+    await open(editor);
     for (const [name, theme] of Object.entries(THEMES).filter(([name]) => themes.includes(name))) {
       await reset(page);
       await chooseTheme(page, theme);

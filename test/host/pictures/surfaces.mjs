@@ -136,8 +136,7 @@ export const SURFACES = {
     await ask(page, 'Export Session…', 'HTML');
   },
   locations: async (page) => {
-    await run(page, 'Show Session Folders and Programs');
-    await aside(page);
+    await ask(page, 'Show Session Folders and Programs', 'found');
   },
   settings: async (page) => {
     await run(page, 'Open Settings');
@@ -283,7 +282,12 @@ export async function reset(page) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
-  await runCommand(page, `Pi Session Tree: Focus on ${say('Sessions')} View`);
+  // Not by the command, which ends after its list has closed: the focus that it gives would close the next list.
+  if (!(await pane(page, 'Sessions').isVisible()))
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'Pi Session Tree' }).click();
+  await pane(page, 'Sessions').waitFor();
+  const sessions = page.locator('.pane', { has: pane(page, 'Sessions') }).locator('.monaco-list');
+  if (await sessions.isVisible()) await sessions.focus();
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
