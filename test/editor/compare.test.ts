@@ -188,6 +188,10 @@ describe('Compare', () => {
         (await driver.texts('.quick-input-list .monaco-list-row')).join().includes('map.ts') &&
         (await driver.texts('.quick-input-list .monaco-list-row.focused')).length > 0,
     );
+    // These answers consist of calls alone.
+    const choices = (await driver.texts('.quick-input-list .monaco-list-row')).join('\n');
+    for (const call of ['[edit: map.ts]', '[write: notes.md]']) assert.ok(choices.includes(call), choices);
+    assert.doesNotMatch(choices, /no content/);
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');
     await untilFrameShows('pi-session-tree', 'text=Both done');

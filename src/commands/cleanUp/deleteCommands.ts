@@ -75,8 +75,11 @@ export function deleteCommands(deps: CommandDeps, notifier: Notifier, confirmFor
       const outside = outsideFolders(subagents, [path]);
       for (const subagent of outside) await deps.writer.assertChangeable(subagent);
       await assertNotLive(deps, { ref: undefined }, [path, ...subagents]);
-      for (const subagent of outside) await moveToTrash(subagent, force, how);
-      return { trashId: (await moveToTrash(path, force, how)).trashId };
+      // An undo in the meantime would bring back some of them.
+      return deps.turns.take(async () => {
+        for (const subagent of outside) await moveToTrash(subagent, force, how);
+        return { trashId: (await moveToTrash(path, force, how)).trashId };
+      });
     },
     runInteractive: async (call) => {
       const paths = [...new Set((await call.resolveRefs()).map(({ path }) => path))];

@@ -1,7 +1,7 @@
 /** Commands about the files that a session changed: all changes together, and from each file to its entries. */
 import * as vscode from 'vscode';
 import type { ChangesRef, CommandContract, EntryRef } from '../../contract';
-import { defined, requireEntry, SessionError, type FileChange } from '../../core/index';
+import { defined, requireEntry, SessionError, type EntryHead, type FileChange } from '../../core/index';
 import { changeCountText } from '../../ui/changeCountText';
 import { localizeRow } from '../../ui/localize';
 import { setStatusBarMessage } from '../../ui/safe/messages';
@@ -88,12 +88,14 @@ async function chooseChange(deps: CommandDeps, title: string, ref: ChangesRef, f
   const changes = await changesOf(deps, ref, file);
   const [only, ...more] = new Set(changes.flatMap((change) => change.entryIds));
   if (only !== undefined && more.length === 0) return { path, entryId: only };
-  const { byId } = await deps.session(path);
+  const { byId, children } = await deps.session(path);
+  /** The row that the tree has: of a message without a text, the one of its first call. */
+  const rowOf = (head: EntryHead): EntryHead => (head.hasText === true ? head : (byId.get(children.get(head.id)?.[0] ?? '') ?? head));
   const choicesOf = (change: FileChange): Choice<string>[] => [
     { label: change.file, kind: vscode.QuickPickItemKind.Separator, value: '' },
     ...change.entryIds.map((entryId) => {
       const head = byId.get(entryId);
-      return { label: head ? localizeRow(head) : entryId, description: head ? deps.ago(head.time) : '', value: entryId };
+      return { label: head ? localizeRow(rowOf(head)) : entryId, description: head ? deps.ago(head.time) : '', value: entryId };
     }),
   ];
   return { path, entryId: await choose(title, vscode.l10n.t('Select a message to go to'), changes.flatMap(choicesOf)) };

@@ -57,10 +57,11 @@ const REWIND: IconSpec = ['discard', 'charts.yellow'];
 const OTHER_TOOL: IconSpec = ['tools'];
 const OTHER: IconSpec = ['circle-outline'];
 
+/** Failures have their own icons, since not everyone can tell them by their color. */
 export function entryIcon(head: EntryHead): vscode.ThemeIcon {
-  const [icon, color] = iconSpecOf(head);
-  const failed = head.isError === true || head.stopReason === 'error' || head.stopReason === 'aborted';
-  return themeIcon(icon, failed ? 'errorForeground' : color);
+  if (head.isError === true || head.stopReason === 'error') return themeIcon('error', 'errorForeground');
+  if (head.stopReason === 'aborted') return themeIcon('circle-slash', 'errorForeground');
+  return themeIcon(...iconSpecOf(head));
 }
 
 export function themeIcon(icon: string, color?: string): vscode.ThemeIcon {

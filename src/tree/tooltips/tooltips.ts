@@ -11,6 +11,7 @@ import {
   providerErrorText,
   readBodies,
   textOf,
+  toolCalls,
   withoutMarkdown,
   type Entry,
   type EntryHead,
@@ -34,6 +35,8 @@ const READ_LIMIT = 2_000_000;
 const PREPARED_LENGTH = 10_000;
 /** Files that are named, and UTF-16 units of an outcome. */
 const [MAX_NAMED, MAX_OUTCOME] = [5, 300];
+/** Results of one message before which its call is looked for. */
+const MAX_CALLS = 100;
 
 /** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
 export async function resolveTreeItem(
@@ -66,7 +69,8 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session, signal:
   const head = row.row === 'entry' ? row.entry.head : row.branch.head;
   const known = session.byId.get(head.id);
   const [body] = known && known.length <= READ_LIMIT ? await readBodies(session, [known.id]) : [];
-  const text = body ? bodyText(body) : '';
+  const command = known?.toolCallId === undefined ? '' : await commandOfCall(session, known);
+  const text = `${command}${body ? bodyText(body) : ''}`;
   const labels = [session.labels.get(head.id), row.row === 'branch' ? row.branch.tipLabel : undefined].filter(
     (label) => label !== undefined,
   );
@@ -79,6 +83,20 @@ async function entryTooltip(row: EntryRow | BranchRow, session: Session, signal:
       ...facts(head),
     ],
   });
+}
+
+/** Returns the command of the call that a tool's result answers, as a shell shows it; empty if the call isn't right before it, or has none. */
+async function commandOfCall(session: Session, { toolCallId, parentId }: EntryHead): Promise<string> {
+  const { byId } = session;
+  let before = byId.get(parentId ?? '');
+  // The results of a message's calls follow each other.
+  for (let steps = 0; before?.role === 'toolResult' && steps < MAX_CALLS; steps++) before = byId.get(before.parentId ?? '');
+  if (before?.role !== 'assistant' || before.length > READ_LIMIT) return '';
+  const [answer] = await readBodies(session, [before.id]);
+  if (answer?.type !== 'message' || answer.message.role !== 'assistant') return '';
+  const call = toolCalls(answer.message).find(({ id }) => id === toolCallId);
+  const { command } = (call?.arguments ?? {}) as Record<string, unknown>;
+  return typeof command === 'string' ? `$ ${command}\n` : '';
 }
 
 /** The outcome of the branch, what it changed and cost, and where the session went instead. */

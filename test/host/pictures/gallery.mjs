@@ -8,6 +8,8 @@ import { commitOlderCode } from './olderCode.mjs';
 import { EMPTY_SURFACES, REPOSITORY_SURFACES, reset, speak, SURFACES } from './surfaces.mjs';
 
 const WINDOW = { width: 1400, height: 900 };
+/** Milliseconds for each step of a surface. */
+const PATIENCE = 20_000;
 
 /** The surfaces, the home that each of them needs, and how its window is opened: rows of a list that is still read move. */
 const HOMES = [
@@ -86,6 +88,7 @@ async function takeAll(folder, surfaces, home, open, { widths, themes, language,
     // As with a language pack, which has the editor's own texts in addition.
     if (language !== undefined) await page.addInitScript((name) => (globalThis._VSCODE_NLS_LANGUAGE = name), language);
     await open(editor);
+    page.setDefaultTimeout(PATIENCE);
     for (const [name, theme] of Object.entries(THEMES).filter(([name]) => themes.includes(name))) {
       await reset(page);
       await chooseTheme(page, theme);

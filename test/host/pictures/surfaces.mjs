@@ -1,7 +1,6 @@
 // How to show each surface of the extension in a window with the sample sessions. A surface waits until it's complete.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runCommand } from '../editor.mjs';
 import { project } from '../home.mjs';
 import { resizeSidebar, row, SIDEBAR, sidebarWidth } from './appearance.mjs';
 
@@ -38,9 +37,10 @@ export async function speak(language) {
 export const SURFACES = {
   sessions: async (page) => {
     await showEntries(page);
+    await scrollTo(page, 'journal looks like');
     const branch = row(page, 'journal looks like');
     if ((await branch.getAttribute('aria-expanded')) !== 'true') await branch.locator('.monaco-tl-twistie').click();
-    await row(page, 'write: src/holdJournal.ts').waitFor();
+    await scrollTo(page, 'write: src/holdJournal.ts');
     await aside(page);
   },
   // What is looked for first must be in sight at these widths, too.
@@ -125,6 +125,43 @@ export const SURFACES = {
     await page.locator(`${QUICK_INPUT} .monaco-list-row`, { hasText: TITLE }).first().waitFor();
   },
   filter: (page) => ask(page, 'Filter Entries…', 'All Entries'),
+  sort: (page) => ask(page, 'Sort Sessions By…', 'Last Active'),
+  tags: async (page) => {
+    await row(page, TITLE).click();
+    await page.keyboard.press('Shift+Alt+T');
+    await page.locator(`${QUICK_INPUT} input`).first().waitFor();
+  },
+  branch: async (page) => {
+    await showEntries(page);
+    await row(page, ANSWER).click();
+    await run(page, 'Branch Here…');
+    await page.locator(`${QUICK_INPUT} .quick-input-message`, { hasText: 'Enter' }).first().waitFor();
+  },
+  archive: async (page) => {
+    await row(page, 'Checkout with holds').click();
+    await run(page, 'Archive');
+    await undoButton(page).waitFor();
+  },
+  agents: async (page) => {
+    await run(page, 'Let Agents Look Up Sessions…');
+    await page.locator(`${QUICK_INPUT} .monaco-list-row`).first().waitFor();
+  },
+  'go-to-change': async (page) => {
+    await row(page, TITLE).click();
+    await ask(page, 'Go to Change…', 'checkout.ts');
+  },
+  'menu-context': async (page) => {
+    const context = await openContext(page);
+    await context.locator('article').last().click({ button: 'right' });
+    await page.locator('.monaco-menu', { hasText: say('Branch Here…') }).waitFor();
+  },
+  find: async (page) => {
+    const context = await openContext(page);
+    await context.locator('article').last().click();
+    await page.keyboard.press('Control+F');
+    await context.getByPlaceholder(say('Find')).fill('hold');
+    await context.locator('.find-count', { hasText: /\d/ }).waitFor();
+  },
   rename: async (page) => {
     await row(page, TITLE).click();
     await page.keyboard.press('F2');
@@ -152,7 +189,8 @@ export const SURFACES = {
   markdown: async (page) => {
     await row(page, TITLE).click();
     await run(page, 'Open as Markdown');
-    await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('h1').first().waitFor();
+    // The context's page, which the click opens first, has a title, too.
+    await page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('.markdown-body h1').first().waitFor();
     await aside(page);
   },
   usage: async (page) => {
@@ -185,7 +223,7 @@ export const SURFACES = {
   },
   'hover-line': async (page) => {
     await openFile(page);
-    await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'allSettled' }).last().hover();
+    await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).locator('span', { hasText: 'results' }).last().hover();
     await page
       .locator('.monaco-hover a', { hasText: say('All Edits of This Line') })
       .first()
@@ -270,6 +308,7 @@ export const EMPTY_SURFACES = {
 
 /** Closes everything that a surface opened. @param {Page} page */
 export async function reset(page) {
+  if (await undoButton(page).isVisible()) await undoButton(page).click();
   for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
   if (Math.abs((await sidebarWidth(page)) - SIDEBAR) > 2) await resizeSidebar(page, SIDEBAR);
   // A document that isn't saved would ask.
@@ -282,12 +321,15 @@ export async function reset(page) {
     await groupBy(page, 'Project');
     await row(page, 'webshop').waitFor();
   }
-  // Not by the command, which ends after its list has closed: the focus that it gives would close the next list.
-  if (!(await pane(page, 'Sessions').isVisible()))
-    await page.locator('.part.activitybar').getByRole('tab', { name: 'Pi Session Tree' }).click();
+  if (!(await pane(page, 'Sessions').isVisible())) await runCommand(page, `Pi Session Tree: Focus on ${say('Sessions')} View`);
+  await page.locator('.part.activitybar').getByRole('tab', { name: 'Pi Session Tree' }).click();
   await pane(page, 'Sessions').waitFor();
   const sessions = page.locator('.pane', { has: pane(page, 'Sessions') }).locator('.monaco-list');
-  if (await sessions.isVisible()) await sessions.focus();
+  if (await sessions.isVisible()) {
+    await sessions.focus();
+    await page.keyboard.press('Home');
+    if ((await row(page, TITLE).getAttribute('aria-expanded')) === 'true') await row(page, TITLE).locator('.monaco-tl-twistie').click();
+  }
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
     if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
@@ -297,6 +339,35 @@ export async function reset(page) {
 
 /** @param {Page} page @param {string} title of the command, in English */
 const run = (page, title) => runCommand(page, `Pi Session Tree: ${say(title)}`);
+
+/**
+ * Runs a command of the palette, which closes when a page takes the focus late. Nothing reports that, so it's opened until the
+ * command has been found.
+ * @param {Page} page @param {string} title of the command, with its category
+ */
+async function runCommand(page, title) {
+  const found = page.locator(`.quick-input-list .monaco-list-row[aria-label^=${JSON.stringify(title)}]`).first();
+  await until(found, async () => {
+    await page.keyboard.press('F1');
+    await page.locator(`${QUICK_INPUT} input`).first().fill(`>${title}`);
+  });
+  await found.click();
+}
+
+/** Does something, at most six times, until it has shown an element. */
+async function until(element, show) {
+  for (let times = 0; times < 6; times++) {
+    await show();
+    const isShown = element.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (await isShown) return;
+  }
+  throw new Error(`Not shown: ${element}`);
+}
+
+const undoButton = (page) => page.locator('.notification-toast .monaco-button', { hasText: say('Undo') });
 
 async function showAtWidth(page, width) {
   await resizeSidebar(page, width);
@@ -314,14 +385,7 @@ async function groupBy(page, name) {
 
 /** The editor drops a menu when its row is replaced, and nothing reports it. */
 async function openMenu(page, text, item) {
-  const menu = page.locator('.monaco-menu', { hasText: say(item) });
-  for (let isOpen = false; !isOpen;) {
-    await row(page, text).click({ button: 'right' });
-    isOpen = await menu.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
-  }
+  await until(page.locator('.monaco-menu', { hasText: say(item) }), () => row(page, text).click({ button: 'right' }));
 }
 
 /** Runs a command that shows a list. */
@@ -345,22 +409,27 @@ async function showEntries(page) {
   await scrollTo(page, ANSWER);
 }
 
-/** Scrolls the Sessions view down to a row: a low window has only some of them. */
+/** Scrolls the Sessions view down until it shows a whole row: a low window has only some of them. */
 async function scrollTo(page, text) {
-  await page.locator('.pane-body .monaco-list').first().hover();
-  const isThere = () =>
-    row(page, text)
-      .waitFor({ timeout: 1000 })
-      .then(
-        () => true,
-        () => false,
-      );
-  for (let steps = 0; !(await isThere()) && steps < 30; steps++) await page.mouse.wheel(0, 100);
+  const list = page.locator('.pane-body .monaco-list').first();
+  await list.hover();
+  const found = row(page, text);
+  const isThere = async () => {
+    const isDrawn = await found.waitFor({ timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+    const [box, view] = isDrawn ? [await found.boundingBox(), await list.boundingBox()] : [];
+    return box && view && box.y + box.height <= view.y + view.height;
+  };
+  for (let steps = 0; !(await isThere()) && steps < 30; steps++) await page.mouse.wheel(0, 66);
 }
 
 async function openContext(page) {
   await showEntries(page);
   await row(page, ANSWER).click();
+  // In a low window, the hover of the row covers the page.
+  await aside(page);
   const context = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   await context.locator('article').last().waitFor();
   await context.getByText(say('counting…')).waitFor({ state: 'hidden' });

@@ -197,6 +197,21 @@ describe('Tree items', () => {
       ['symbol-string', undefined],
       ['settings', undefined],
     ]);
+    // Failures differ by their form, too.
+    const stopped = session().user('a').message({ role: 'assistant', content: [], stopReason: 'error', errorMessage: '529' });
+    assert.deepEqual(icons(stopped.message({ role: 'assistant', content: [], stopReason: 'aborted' })), [
+      ['account', 'charts.blue'],
+      ['error', 'errorForeground'],
+      ['circle-slash', 'errorForeground'],
+    ]);
+    assert.deepEqual(
+      icons(
+        session()
+          .user('a')
+          .tool('bash', { command: 'false' }, 'no', { message: { isError: true } }),
+      ).at(-1),
+      ['error', 'errorForeground'],
+    );
   });
 
   it('of archives can be unarchived and deleted, unless they are in oh-my-pi’s archive', () => {
@@ -388,6 +403,34 @@ describe('Tooltips and clicks', () => {
       texts.slice(1).map((text) => text.slice(text.indexOf('\n\n') + 2, text.indexOf('\n\n---'))),
       ['&#36; npm test', '&#36; print\\(1\\)  \n1', '&#36;   \n1'],
     );
+  });
+
+  it('show the whole command before the output of the call, and nothing before other results', async () => {
+    const command = `npx vitest run ${'--repeat 200 '.repeat(20)}`;
+    const calls = [
+      { type: 'toolCall', id: 'a', name: 'bash', arguments: { command: 'ls' } },
+      { type: 'toolCall', id: 'b', name: 'bash', arguments: { command } },
+      { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'x', command: 7 } },
+    ];
+    const result = (toolCallId: string) => ({
+      role: 'toolResult',
+      toolCallId,
+      toolName: 'bash',
+      content: [{ type: 'text', text: 'done' }],
+    });
+    const path = await folder.write(
+      'calls.jsonl',
+      session().assistant(calls).message(result('a')).message(result('b')).message(result('c')).message(result('gone')).text(),
+    );
+    const opened = await readSession(path);
+    const texts: string[] = [];
+    for (const head of opened.entries.slice(1)) {
+      const { tooltip } = await resolved(toRow({ kind: 'entry', head, isLeaf: false }, path), opened);
+      assert.ok(tooltip instanceof MarkdownString);
+      texts.push(tooltip.value.slice(tooltip.value.indexOf('\n\n') + 2, tooltip.value.indexOf('\n\n---')));
+    }
+    assert.deepEqual([texts[0], texts[2], texts[3]], ['&#36; ls  \ndone', 'done', 'done']);
+    assert.equal(texts[1]?.match(/repeat 200/g)?.length, 20);
   });
 
   it('show the words of a provider’s error', async () => {

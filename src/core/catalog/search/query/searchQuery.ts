@@ -194,7 +194,8 @@ export interface Snippet {
   readonly marks: readonly [start: number, end: number][];
 }
 
-const SNIPPET_CONTEXT = 60;
+/** UTF-16 units before the first match, so that a narrow list shows it. */
+const SNIPPET_CONTEXT = 30;
 const SNIPPET_LENGTH = 200;
 /** A snippet that begins with a longer word is cut within the word. */
 const MAX_SNIPPET_LENGTH = 1000;
