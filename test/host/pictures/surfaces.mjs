@@ -328,7 +328,8 @@ export async function reset(page) {
   if (await sessions.isVisible()) {
     await sessions.focus();
     await page.keyboard.press('Home');
-    if ((await row(page, TITLE).getAttribute('aria-expanded')) === 'true') await row(page, TITLE).locator('.monaco-tl-twistie').click();
+    const expanded = page.locator('.pane-body .monaco-list-row[aria-expanded="true"]', { hasText: TITLE }).first();
+    if (await expanded.isVisible()) await expanded.locator('.monaco-tl-twistie').click();
   }
   for (const title of ['Labels', 'File Versions']) {
     const header = pane(page, title);
