@@ -68,9 +68,11 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
  * @param language BCP 47 tag of the display language.
  */
 export function ageFormatter(language: string): RelativeTimeFormatter {
+  // In Japanese, the narrow form has Latin letters, which the badges beside it don't have.
+  const unitDisplay = /^ja\b/.test(language) ? 'short' : 'narrow';
   const units = new Map<string, Intl.NumberFormat>();
   const withUnit = (value: number, unit: string): string => {
-    const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' });
+    const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
     units.set(unit, format);
     return format.format(value);
   };
