@@ -17,6 +17,29 @@ const choose = (name: string): string => `(() => {
   range.dispatchEvent(new Event('change'));
 })()`;
 
+const between = (first: string, last: string): string => `(() => {
+  const [from, to] = document.querySelectorAll('input');
+  [from.value, to.value] = ['${first}', '${last}'];
+  to.dispatchEvent(new Event('change'));
+})()`;
+
+/** What is wider than its place, once the page has got its size. */
+const tooWide = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+  [document.documentElement, ...document.querySelectorAll('.wide')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ className, scrollWidth }) => [className, scrollWidth])))))`;
+
+/** Where the heading of shares and a share end, and the costs in the first two tables. */
+const ends = `(() => {
+  const end = (selector) => {
+    const text = document.createRange();
+    text.selectNodeContents(document.querySelector(selector).firstChild);
+    return Math.round(text.getBoundingClientRect().right);
+  };
+  const costs = [...document.querySelectorAll('table')].slice(0, 2).map((table) => table.querySelector('td').getBoundingClientRect().right);
+  return [end('thead th:nth-child(3)'), end('tbody td:nth-child(3)'), ...costs];
+})()`;
+
 describe('The usage of all sessions', () => {
   editorSuite();
 
@@ -49,11 +72,12 @@ describe('The usage of all sessions', () => {
       Number(await driver.evaluate(`Math.min(...Array.from(document.querySelectorAll('tbody th'), (name) => name.clientWidth))`, frame)) >
         100,
     );
-    // There nothing scrolls sideways, and each number is beside the name of its column.
+    // There each number is beside the name of its column.
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     atEnd(() => vscode.commands.executeCommand('workbench.view.explorer'));
     await driver.page.setViewportSize({ width: 358, height: 800 });
     await eventually('a page of 300 pixels', async () => Number(await driver.evaluate('innerWidth', frame)) < 310);
+    await until(frame, `document.querySelector('main').className === 'narrow'`);
     assert.equal(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth', frame), true);
     assert.ok(Number(await driver.evaluate(`document.querySelector('.days span').getBoundingClientRect().height`, frame)) > 12);
     const narrow = `(() => {
@@ -64,18 +88,19 @@ describe('The usage of all sessions', () => {
     })()`;
     assert.deepEqual(await driver.evaluate(narrow, frame), [0, ['Cost', 'Share']]);
     await driver.screenshot('usage-narrow.png');
-    // With more room the tables scroll, not the page, and the names stay beside the numbers.
-    await driver.page.setViewportSize({ width: 850, height: 800 });
-    await eventually('a page of 800 pixels', async () => Number(await driver.evaluate('innerWidth', frame)) > 780);
-    assert.equal(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth', frame), true);
-    const places = `(() => {
-      const table = document.querySelector('table');
-      const [name, last] = [table.querySelector('tbody th'), table.querySelector('tbody td:last-child')];
-      const from = name.getBoundingClientRect().left;
-      table.parentElement.scrollLeft = 10_000;
-      return [name.getBoundingClientRect().left - from, last.getBoundingClientRect().right <= innerWidth];
-    })()`;
-    assert.deepEqual(await driver.evaluate(places, frame), [0, true]);
+    // With more room, all columns of a compared range fit, too.
+    await driver.evaluate(between('2026-01-01', '2026-01-31'), frame);
+    await until(frame, `document.querySelector('main h2 + .legend + .wide') !== null`);
+    for (const width of [700, 850, 950, 1150]) {
+      await driver.page.setViewportSize({ width, height: 800 });
+      await eventually('the width', async () => Math.abs(width - Number(await driver.evaluate('innerWidth', frame))) < 70);
+      assert.deepEqual(await driver.evaluate(tooWide, frame), [], `${width} pixels`);
+    }
+    // Percentages end where their heading does, and costs end at the same place in both tables.
+    const [heading, share, ...costs] = (await driver.evaluate(ends, frame)) as number[];
+    assert.equal(heading, share);
+    assert.ok(Math.abs((costs[0] ?? 0) - (costs[1] ?? 0)) <= 4, costs.join());
+    await driver.screenshot('usage-compared.png');
   });
 
   it('leads from a number to the turns behind it by keyboard, in all themes without a finding of axe', async () => {

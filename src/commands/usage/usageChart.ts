@@ -33,6 +33,9 @@ export interface Bar {
 
 const [WIDTH, HEIGHT] = [640, 90];
 
+/** The least height of a bar that isn't 0, at which it has its full color. */
+const MIN_HEIGHT = 2;
+
 /** Bars of more days or months would be too narrow. */
 const MAX_BARS = 400;
 
@@ -51,21 +54,26 @@ export function keysBetween(by: 'day' | 'month', first = '', last = ''): string[
   return [];
 }
 
-/** Bars from the oldest to the newest day or month, with the highest amount and the first and last name. @param label for screen readers */
-export function columnChart(bars: readonly Bar[], label: string): string {
+/**
+ * Bars from the oldest to the newest day or month, with the highest one and the first and last name.
+ *
+ * @param label for screen readers
+ * @param peak says which bar is the highest
+ */
+export function columnChart(bars: readonly Bar[], label: string, peak: (highest: Bar) => string): string {
   const highest = bars.reduce<Bar | undefined>((found, bar) => (found && found.value >= bar.value ? found : bar), undefined);
   const [first, last] = [bars[0], bars.at(-1)];
   if (!highest || !first || !last || highest.value === 0) return '';
   const step = WIDTH / bars.length;
   const columns = bars.map(({ name, value, text }, index) => {
-    const height = (value / highest.value) * HEIGHT;
+    const height = value > 0 ? Math.max(MIN_HEIGHT, (value / highest.value) * HEIGHT) : 0;
     const column = rect(index * step + step * 0.1, HEIGHT - height, step * 0.8, height);
     return `<g>${column}<title>${escapeHtml(`${name}: ${text}`)}</title></g>`;
   });
   // Names are outside of the picture, so that they keep their size in a narrow page.
   const names = bars.length > 1 ? [first.name, last.name] : [first.name];
   const picture = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" height="${HEIGHT}" preserveAspectRatio="none">${columns.join('')}</svg>`;
-  return `<div class="days" role="img" aria-label="${escapeHtml(label)}">${line([`${highest.name}: ${highest.text}`])}${picture}${line(names)}</div>`;
+  return `<div class="days" role="img" aria-label="${escapeHtml(label)}">${line([peak(highest)])}${picture}${line(names)}</div>`;
 }
 
 const line = (texts: readonly string[]): string => `<div>${texts.map((text) => `<span>${escapeHtml(text)}</span>`).join('')}</div>`;

@@ -5,10 +5,12 @@ import { escapeHtml, htmlFrame, policyHash, USAGE_RANGES, type UsageRangeName } 
 const { t } = vscode.l10n;
 
 const STYLE = `body{padding:0 20px 20px;color:var(--vscode-editor-foreground);background:var(--vscode-editor-background);font:var(--vscode-font-size)/1.5 var(--vscode-font-family)}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+table{width:100%;max-width:75em;border-collapse:collapse;font-variant-numeric:tabular-nums}
+table:has(th:nth-child(8)){max-width:100em}
 th,td{padding:3px 12px;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent));text-align:end;white-space:nowrap}
-thead th{white-space:normal;word-break:keep-all;vertical-align:bottom}
-th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:18em;max-width:40em}
+thead th{white-space:normal;word-break:keep-all;vertical-align:bottom;width:5em}
+thead th:has(svg){white-space:nowrap}
+th:first-child{text-align:start;white-space:normal;overflow-wrap:anywhere;min-width:18em;width:auto}
 tbody th{font-weight:inherit}
 [data-type]{cursor:pointer}
 tr[data-type]:hover{background:var(--vscode-list-hoverBackground)}
@@ -25,15 +27,14 @@ svg .before{fill:none;stroke:currentColor}
 .days{max-width:640px;margin:8px 0;font-size:.85em}
 .days svg{display:block;width:100%;stroke:none}
 .days div{display:flex;justify-content:space-between}
-@media (max-width:1000px){th,td{padding:3px 8px}th:first-child{position:sticky;left:0;background:var(--vscode-editor-background)}}
-@media (max-width:900px){th:first-child{min-width:10em}}
-@media (min-width:761px) and (max-width:900px){td svg,.legend{display:none}}
-@media (max-width:760px){
+.tight,.plain{th,td{padding:3px 8px}th:first-child{min-width:10em}}
+.plain{.wide svg,.legend{display:none}}
+.narrow{
 table,tbody{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody tr{display:grid;grid:auto-flow dense/repeat(auto-fill,minmax(min(13em,100%),1fr));gap:0 16px;padding:4px 0;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent))}
 tbody th,td{padding:0;border:0}
-tbody th{grid-column:1/-1;max-width:none;font-weight:bold}
+tbody th{grid-column:1/-1;font-weight:bold}
 td{display:flex;flex-wrap:wrap;align-items:center;column-gap:6px;justify-content:end}
 td::before{content:attr(data-column) / '';margin-inline-end:auto;color:var(--vscode-descriptionForeground)}
 td:has(svg){grid-column:1/-1}
@@ -48,6 +49,12 @@ const main = document.querySelector('main');
 const [range, from, to] = document.querySelectorAll('.range > label > *');
 const left = [];
 const targets = () => [...main.querySelectorAll('button')];
+// Takes the first form in which all tables fit: with room, with less of it, without bars, or with the numbers of a row below its name.
+const fit = () => ['', 'tight', 'plain', 'narrow'].some((form) => {
+  main.className = form;
+  return [...main.querySelectorAll('.wide')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+});
+addEventListener('resize', fit);
 const sendRange = () => editor.postMessage({ type: 'range', name: range.value, from: from.value, to: to.value });
 range.onchange = sendRange;
 from.onchange = to.onchange = () => { range.value = 'custom'; sendRange(); };
@@ -61,6 +68,7 @@ main.onclick = ({ target }) => {
 addEventListener('message', ({ data }) => {
   const place = targets().indexOf(document.activeElement);
   main.innerHTML = data.html;
+  fit();
   [range.value, from.value, to.value] = [data.name, data.from, data.to];
   if (data.step === 'into') main.querySelector('h2')?.focus();
   else targets()[data.step === 'back' ? left.pop() : place]?.focus({ preventScroll: data.step === undefined });

@@ -89,8 +89,7 @@ export function overview({ total, groups }: UsageReport, time: 'day' | 'month', 
   return [
     totalLine(total, facts),
     timeChart(time, times.rows, facts),
-    legend(facts),
-    ...OVERVIEW_KEYS.map((by, index) => section(by, others[index] ?? NO_ROWS, total, facts)),
+    ...OVERVIEW_KEYS.map((by, index) => section(by, others[index] ?? NO_ROWS, total, facts, index === 0 ? legend(facts) : '')),
     // The chart shows it already.
     section(time, times, total, facts),
     element(
@@ -142,8 +141,9 @@ export function turnsPage(path: string, turns: readonly TurnCost[], facts: PageF
 
 const NO_ROWS: ReportRows = { rows: [], count: 0 };
 
-function section(by: ReportKey, group: ReportRows, total: ReportRow, facts: PageFacts): string {
-  return `${element('h2', HEADINGS[by]()[0])}\n${sumTable(by, group, total, facts)}`;
+/** @param above the table, as HTML */
+function section(by: ReportKey, group: ReportRows, total: ReportRow, facts: PageFacts, above = ''): string {
+  return `${element('h2', HEADINGS[by]()[0])}\n${above}${sumTable(by, group, total, facts)}`;
 }
 
 function sumTable(by: ReportKey, { rows, count }: ReportRows, total: ReportRow, facts: PageFacts): string {
@@ -164,7 +164,7 @@ function sumTable(by: ReportKey, { rows, count }: ReportRows, total: ReportRow, 
 function timeChart(by: 'day' | 'month', rows: readonly ReportRow[], facts: PageFacts): string {
   const format = costFormat(rows.map(({ now }) => now.cost));
   const costs = new Map(rows.map(({ key, now }) => [key, now.cost]));
-  const bars = keysBetween(by, rows.findLast(({ key }) => key !== '')?.key, rows[0]?.key).map((key) => {
+  const bars = keysOf(by, rows, facts.compared.range).map((key) => {
     const value = costs.get(key) ?? 0;
     return { name: nameOf(by, key, facts), value, text: format(value) };
   });
@@ -172,7 +172,15 @@ function timeChart(by: 'day' | 'month', rows: readonly ReportRow[], facts: PageF
     by === 'day'
       ? t('Chart of the cost by day; the table below has its numbers')
       : t('Chart of the cost by month; the table below has its numbers');
-  return columnChart(bars, label);
+  return columnChart(bars, label, ({ name, text }) => t('Highest: {0}', `${text} · ${name}`));
+}
+
+/** The days or months of a range. An open one begins with the first cost and ends with the last usage, as does one with too many. */
+function keysOf(by: 'day' | 'month', rows: readonly ReportRow[], { from, to }: DayRange): string[] {
+  const first = rows.findLast(({ key, now }) => key !== '' && now.cost > 0)?.key;
+  const last = rows[0]?.key;
+  const keys = keysBetween(by, from?.slice(0, first?.length) ?? first, to?.slice(0, first?.length) ?? last);
+  return keys.length > 0 ? keys : keysBetween(by, first, last);
 }
 
 function totalLine({ now, before }: ReportRow, { compared }: PageFacts): string {

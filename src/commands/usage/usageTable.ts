@@ -29,6 +29,8 @@ export interface TableOptions {
 
 interface Column {
   readonly heading: string;
+  /** The room of the cells' bars after the heading, as HTML, so that the heading is above their numbers. */
+  readonly room?: string;
   readonly cell: (row: ReportRow) => string;
 }
 
@@ -36,7 +38,9 @@ export function table({ heading, rows, count, nameOf, target, isCompared, isLong
   if (rows.length === 0) return element('p', t('No usage in these days.'));
   const shown = rows.slice(0, isLong ? MAX_LONG_ROWS : MAX_ROWS);
   const columns = [...costColumns(rows, isCompared, total), ...tokenColumns(rows)];
-  const head = [heading, ...columns.map((column) => column.heading)].map((name) => element('th', name, ' scope="col"'));
+  const head = [{ heading }, ...columns].map(
+    ({ heading: name, room = '' }: Pick<Column, 'heading' | 'room'>) => `<th scope="col">${escapeHtml(name)}${room}</th>`,
+  );
   const lines = shown.map((row) => {
     const name = oneLine(nameOf(row.key), MAX_NAME_LENGTH);
     const cells = columns.map(
@@ -46,8 +50,7 @@ export function table({ heading, rows, count, nameOf, target, isCompared, isLong
   });
   const others = count - shown.length;
   const more = others === 0 ? '' : `<p>${moreText(others, isLong)}</p>`;
-  // In a page with less room, the table scrolls while its names stay. The editor's browser lets the Tab key reach what scrolls. In a
-  // narrow page, the numbers of a row are below its name, each beside the name of its column.
+  // In a narrow page, the numbers of a row are below its name, each beside the name of its column.
   return `<div class="wide"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table></div>${more}`;
 }
 
@@ -71,6 +74,7 @@ function costColumns(rows: readonly ReportRow[], isCompared: boolean, total: num
     { heading: t('Cost'), cell: ({ now }) => escapeHtml(format(now.cost)) },
     {
       heading: t({ message: 'Share', comment: 'Column heading: percentage of the context; a noun' }),
+      room: ` ${shareBar(0, undefined)}`,
       cell: ({ now, before }) =>
         `${escapeHtml(formatPercent(shareOf(now)))} ${shareBar(shareOf(now), isCompared ? Math.min(1, shareOf(before)) : undefined)}`,
     },

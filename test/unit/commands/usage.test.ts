@@ -105,6 +105,9 @@ describe('Usage of all sessions', () => {
       .map((row) => Array.from(row.matchAll(/<t[hd](?: [^>]*)?>(.*?)<\/t[hd]>/g), ([, cell = '']) => cell.replace(/<[^>]*>/g, '').trim()));
   };
 
+  /** The names and amounts of a chart's bars. */
+  const daysOf = (html: string): (string | undefined)[] => Array.from(html.matchAll(/<title>(.*?)<\/title>/g), ([, text]) => text);
+
   /** The legends of a page, with words for the pictures in them. */
   const legendsOf = (html: string): string[] =>
     Array.from(html.matchAll(/<p class="legend"[^>]*>(.*?)<\/p>/g), ([, legend = '']) =>
@@ -149,11 +152,24 @@ describe('Usage of all sessions', () => {
         ['/other', '$0.00', '0%', '$2.00', '-$2.00', '-100%'],
       ],
     );
-    assert.deepEqual(legendsOf(html), ['bar Jan 10, 2026 to Jan 12, 2026 outline Jan 7, 2026 to Jan 9, 2026']);
+    // The bars are in the tables.
+    assert.deepEqual(legendsOf(html.slice(html.indexOf('>By Project<'), html.indexOf('<table'))), [
+      'bar Jan 10, 2026 to Jan 12, 2026 outline Jan 7, 2026 to Jan 9, 2026',
+    ]);
+    assert.equal(legendsOf(html).length, 1);
+    // The chart has all days of the range.
+    assert.deepEqual(daysOf(html), ['Jan 10, 2026: $0.00', 'Jan 11, 2026: $0.00', 'Jan 12, 2026: $3.00']);
+    assert.match(html, /<span>Highest: \$3\.00 · Jan 12, 2026<\/span>/);
     const sessions = await page.say({ type: 'group', by: 'project', key: '/work' });
     assert.deepEqual(legendsOf(sessions.html), legendsOf(html));
     await page.say({ type: 'back' });
-    assert.deepEqual(legendsOf((await page.say({ type: 'range', name: 'all' })).html), []);
+    const all = await page.say({ type: 'range', name: 'all' });
+    assert.deepEqual([legendsOf(all.html), daysOf(all.html).length, daysOf(all.html)[0]], [[], 24, 'Jan 9, 2026: $2.00']);
+    // More months than the chart has room for.
+    const long = await page.say({ type: 'range', name: 'custom', from: '1980-01-01', to: '2026-12-31' });
+    assert.deepEqual(daysOf(long.html), ['January 2026: $5.00', 'February 2026: $50.00']);
+    const year = await page.say({ type: 'range', name: 'custom', from: '2025-10-31', to: '2026-03-01' });
+    assert.deepEqual([daysOf(year.html).length, daysOf(year.html)[0]], [6, 'October 2025: $0.00']);
     await page.say({ type: 'range', name: 'custom', from: '2026-01-10', to: '2026-01-12' });
     assert.deepEqual(state.get('usage.range'), { name: 'custom', custom: { from: '2026-01-10', to: '2026-01-12' } });
     assert.equal((await shown({ facts, stored: state.get('usage.range') })).first.from, '2026-01-10');
@@ -175,7 +191,7 @@ describe('Usage of all sessions', () => {
       ],
     );
     assert.deepEqual(
-      Array.from(first.html.matchAll(/<title>(.*?)<\/title>/g), ([, text = '']) => text.replace(/^\w+ 2025: (?=\$0)/, '')),
+      daysOf(first.html).map((text) => text?.replace(/^\w+ 2025: (?=\$0)/, '')),
       ['January 2025: $1.00', ...Array.from({ length: 11 }, () => '$0.00'), 'January 2026: $6.00'],
     );
     assert.match(first.html, /<div class="days" role="img" aria-label="Chart/);

@@ -10,6 +10,7 @@ describe('The chart of usage', () => {
         { name: 'Nov 3', value: 3, text: '$3 <' },
       ],
       'Cost by day',
+      ({ name, text }) => `Highest: ${text} · ${name}`,
     );
     const outside = chart.replace(/<svg[^]*<\/svg>/, '|');
     assert.equal(
@@ -17,9 +18,24 @@ describe('The chart of usage', () => {
         .replace(/<[^>]*>/g, ' ')
         .replace(/ +/g, ' ')
         .trim(),
-      'Nov 3: $3 &#60; | Nov 1 Nov 3',
+      'Highest: $3 &#60; · Nov 3 | Nov 1 Nov 3',
     );
     assert.doesNotMatch(chart, /<text/);
-    assert.equal(columnChart([], 'Cost by day'), '');
+    assert.equal(
+      columnChart([], 'Cost by day', () => ''),
+      '',
+    );
+  });
+
+  it('has a bar that can be seen for each cost, and none for no cost', () => {
+    const bars = [0, 0.001, 50, 1000].map((value) => ({ name: 'Day', value, text: '' }));
+    const chart = columnChart(bars, 'Cost by day', () => '');
+    const places = Array.from(chart.matchAll(/ y="([^"]*)".*? height="([^"]*)"/g), ([, y, height]) => [Number(y), Number(height)]);
+    assert.deepEqual(places, [
+      [90, 0],
+      [88, 2],
+      [85.5, 4.5],
+      [0, 90],
+    ]);
   });
 });

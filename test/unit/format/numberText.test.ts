@@ -20,8 +20,8 @@ describe('Numbers as text', () => {
     assert.deepEqual(column([13.521, 0.17, 0.0209, 0.004, 0]), ['$13.52', '$0.17', '$0.02', '<$0.01', '$0.00']);
     assert.deepEqual(column([0.0042, 0.00001, 0]), ['$0.0042', '$0.0000', '$0.0000']);
     assert.deepEqual(
-      [2, -0.5, 0.001, 0].map((change) => columnCostText([3], 'en')(change, true)),
-      ['+$2.00', '-$0.50', '$0.00', '$0.00'],
+      [2, -0.5, 0.001, -0.001, 0, 0.1 + 0.2 - 0.3].map((change) => columnCostText([3], 'en')(change, true)),
+      ['+$2.00', '-$0.50', '+<$0.01', '-<$0.01', '$0.00', '$0.00'],
     );
     assert.deepEqual([percentText(0.431, 'en'), percentText(0.431, 'en', true), percentText(-1, 'en', true)], ['43%', '+43%', '-100%']);
   });

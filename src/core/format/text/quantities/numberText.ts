@@ -31,6 +31,8 @@ export const percentText = (share: number, language: string, isChange = false): 
   format(isChange ? 'change' : 'percent', share, language);
 
 const CENT = 0.01;
+/** More than the rounding error of a sum, and less than any cost. */
+const ROUNDING = 1e-9;
 /** Four decimals round what is almost a cent to one. */
 const isSmall = (value: number): boolean => value > 0 && value < CENT - 0.000_05;
 
@@ -45,9 +47,10 @@ export const centsText = (value: number, language: string): string =>
 export function columnCostText(values: readonly number[], language: string): (value: number, isChange?: boolean) => string {
   const small = isSmall(values.reduce((highest, value) => Math.max(highest, value), 0));
   return (value, isChange = false) => {
+    const size = Math.abs(value);
+    // Something isn't nothing, but the difference of equal sums may be a rounding error.
+    if (!small && size > ROUNDING && size < CENT / 2) return `${isChange ? (value > 0 ? '+' : '-') : ''}<${format('cost', CENT, language)}`;
     if (isChange) return format(small ? 'smallCostChange' : 'costChange', value, language);
-    // Something isn't nothing.
-    if (!small && value > 0 && value < CENT / 2) return `<${format('cost', CENT, language)}`;
     return format(small ? 'smallCost' : 'cost', value, language);
   };
 }
