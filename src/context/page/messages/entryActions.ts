@@ -31,7 +31,7 @@ export class ActionMaker {
   constructor(private readonly list: HTMLElement) {
     const reach = ({ target, relatedTarget }: PointerEvent | FocusEvent): void => {
       const article = target instanceof Element ? target.closest('article') : null;
-      if (!article || (relatedTarget instanceof Node && article.contains(relatedTarget))) return;
+      if (!article || (relatedTarget instanceof Element && article.contains(relatedTarget))) return;
       makeActions(article);
       for (const element of article.querySelectorAll<HTMLElement>('.article-header > .actions')) fit(element);
     };
@@ -70,7 +70,7 @@ export class ActionMaker {
 
 /** Leaves out the ID, and then all but the menu, if they would cover what the header says. */
 function fit(actions: HTMLElement): void {
-  const parts = actions.parentElement?.querySelectorAll(':scope > :not(.actions, .article-details), .article-details > bdi') ?? [];
+  const parts = actions.parentElement?.querySelectorAll('.article-header > :not(.actions, .article-details), .article-details > bdi') ?? [];
   const before = [...parts].at(-1);
   for (const shown of ['all', 'buttons', 'menu']) {
     actions.dataset['fit'] = shown;
