@@ -3,7 +3,7 @@
 const OPTIONS = {
   number: {},
   // Four digits are grouped as elsewhere: by default, short numbers have no separator.
-  compact: { notation: 'compact', maximumFractionDigits: 1, useGrouping: 'auto' },
+  compact: { notation: 'compact', maximumFractionDigits: 1, useGrouping: true },
   percent: { style: 'percent' },
   change: { style: 'percent', signDisplay: 'exceptZero' },
   cost: { style: 'currency', currency: 'USD' },
