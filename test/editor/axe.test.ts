@@ -263,7 +263,9 @@ describe('Accessibility of the context view, checked with axe', () => {
       }
       await driver.page.setViewportSize({ width: 358, height: 700 });
       await until(frame, 'innerWidth < 310');
-      await untilEqual(() => driver.evaluate(cut, frame), [], 'nothing cut in a narrow page');
+      // Names of kinds give way to their numbers there.
+      const narrow = cut.replace("'.kind-name > :last-child', ", '');
+      await untilEqual(() => driver.evaluate(narrow, frame), [], 'nothing cut in a narrow page');
     } finally {
       await driver.page.setViewportSize({ width: 1280, height: 800 });
       await vscode.commands.executeCommand('workbench.view.explorer');
