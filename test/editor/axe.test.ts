@@ -214,6 +214,106 @@ describe('Accessibility of the context view, checked with axe', () => {
     }
   });
 
+  it('keeps the title, the costs and the numbers whole beside long words of a language', async () => {
+    const usage = { input: 41_017, output: 80, cacheRead: 0, cacheWrite: 0, totalTokens: 41_097, cost: { total: 0.18 } };
+    const builder = session({ cwd: own.cwd })
+      .user('Go')
+      .assistant('One', { id: 'one', message: { usage, model: 'claude-sonnet-4-5' } })
+      .assistant('Two', { id: 'two', message: { usage, model: 'claude-sonnet-4-5' } })
+      .name('Fix the flaky checkout test');
+    const frame = await openContext({ path: await own.put('words', builder) });
+    await driver.click('.disclosure', frame);
+    await driver.waitFor('.totals td >> text=$', {}, frame);
+    await vscode.commands.executeCommand('workbench.action.closeSidebar');
+    const rename = (selector: string, names: readonly string[]): Promise<unknown> =>
+      driver.evaluate(
+        `document.querySelectorAll('${selector}').forEach((one, at) => { one.textContent = ${JSON.stringify(names)}[at] ?? one.textContent; })`,
+        frame,
+      );
+    const cut = `['h1', '.totals', '.kind-name > :last-child', '.note', '.article-header:hover .article-details', 'article:hover .article-details']
+      .flatMap((selector) => [...document.querySelectorAll(selector)])
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ textContent }) => textContent)`;
+    try {
+      await driver.evaluate('document.documentElement.lang = "ja"', frame);
+      await rename('.totals thead th', ['セッション', 'このブランチ', 'このブランチのみ']);
+      await rename('.kinds tbody th .kind-name > :last-child', ['Systemprompt und Tools', 'Zusammenfassungen']);
+      await rename('.button-text', [
+        '移動…',
+        'Markdown として開く',
+        'セッションのエクスポート…',
+        'ラベル…',
+        'ここでブランチを作成…',
+        'フォーク',
+        'ターミナルで再開',
+      ]);
+      for (const width of [1200, 1060, 960, 700]) {
+        await driver.page.setViewportSize({ width, height: 800 });
+        await until(frame, `innerWidth > ${width - 80} && innerWidth < ${width}`);
+        for (const id of ['one', 'two']) {
+          await driver.find(`article[data-entry=${id}] .body`, frame).hover();
+          await untilEqual(() => driver.evaluate(cut, frame), [], `nothing cut at ${width}`);
+          await until(
+            frame,
+            `(([cost, buttons]) => cost.getBoundingClientRect().right <= buttons.getBoundingClientRect().left)(
+              ['.article-details > :last-child', '.actions'].map((part) => document.querySelector('article:hover ' + part)))`,
+          );
+        }
+        await driver.screenshot(`axe-words-${width}.png`);
+      }
+      await driver.page.setViewportSize({ width: 358, height: 700 });
+      await until(frame, 'innerWidth < 310');
+      // Names of kinds give way to their numbers there.
+      const narrow = cut.replace("'.kind-name > :last-child', ", '');
+      await untilEqual(() => driver.evaluate(narrow, frame), [], 'nothing cut in a narrow page');
+    } finally {
+      await driver.page.setViewportSize({ width: 1280, height: 800 });
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    }
+  });
+
+  for (const theme of THEMES.filter((name) => name.includes('High Contrast'))) {
+    it(`tells the kinds of usage and the chosen view apart in ${theme}`, async () => {
+      await vscode.workspace.getConfiguration('workbench').update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+      const frame = await opened();
+      await until(
+        frame,
+        `document.body.classList.contains('vscode-high-contrast') && document.body.dataset.vscodeThemeId.endsWith(${JSON.stringify(theme.split(' ').at(-1))})`,
+      );
+      // Colors of neighbors in the bar, and the background, whose lightness each color differs from.
+      const similar = `(() => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        const rgb = (color) => {
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        };
+        const light = (color) => rgb(color)
+          .map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0.05);
+        const kinds = ['prompt', 'system', 'tools', 'summary', 'user', 'command', 'custom', 'assistant', 'thinking', 'call',
+          ...[0, 1, 2, 3, 4, 5].map((nth) => 'result ' + nth), 'image'];
+        const colors = kinds.map((name) => {
+          const [kind, nth] = name.split(' ');
+          const swatch = document.body.appendChild(document.createElement('span'));
+          swatch.className = 'swatch';
+          Object.assign(swatch.dataset, { kind, nth: nth ?? '0' });
+          const color = getComputedStyle(swatch).backgroundColor;
+          swatch.remove();
+          return color;
+        });
+        const back = light(getComputedStyle(document.body).backgroundColor);
+        const contrast = (color) => Math.max(light(color), back) / Math.min(light(color), back);
+        const distance = (one, other) => Math.hypot(...rgb(one).map((part, at) => part - rgb(other)[at]));
+        return kinds.filter((_, at) => contrast(colors[at]) < 3 || (at > 0 && distance(colors[at], colors[at - 1]) < 60))
+          .map((kind) => kind + ' ' + rgb(colors[kinds.indexOf(kind)]));
+      })()`;
+      assert.deepEqual(await driver.evaluate(similar, frame), []);
+      const fills = `[...document.querySelectorAll('.segment')].map((one) => getComputedStyle(one).backgroundColor)`;
+      assert.equal(new Set((await driver.evaluate(fills, frame)) as string[]).size, 2);
+    });
+  }
+
   it('has no header of a message that is wider than a panel of 300 pixels: what doesn’t fit goes to another line', async () => {
     const builder = session({ cwd: own.cwd })
       .user('The first one', { id: 'first' })

@@ -93,7 +93,7 @@ describe('The context view', () => {
     await untilEqual(() => driver.text('h1', frame), 'Look at this chart');
     await driver.click('.usage-total', frame);
     await driver.waitFor('.largest-item >> text=[bash: npm test]', {}, frame);
-    await until(frame, 'document.querySelector(".details").offsetHeight <= document.body.offsetHeight / 3');
+    await until(frame, 'document.querySelector(".details").offsetHeight <= document.body.offsetHeight * 0.4');
     await driver.screenshot('window-full.png');
 
     const image = '.image-button img[alt^="Image, "]';

@@ -39,8 +39,8 @@ export interface ArticleSource {
   readonly isContinuation?: boolean;
   /** The files that a summary's entry names, as Markdown. */
   readonly files?: string;
-  /** The recorded usage as localized text. */
-  readonly usage?: string;
+  /** The recorded tokens and cost as localized texts. */
+  readonly usage?: readonly string[];
 }
 
 /** An article with the full texts and image data that it leaves out. */

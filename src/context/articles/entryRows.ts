@@ -175,8 +175,8 @@ function nameRow(head: EntryHead): EntryRow {
 /** Names what was paid for: its kind or purpose, a note, the model, the tokens and their cost. */
 function usageRow(head: EntryHead, _session: Session, body: Entry | undefined): EntryRow {
   const [kind, purpose, note] = [body?.['kind'], body?.['purpose'], body?.['note']].map((text) => (typeof text === 'string' ? text : ''));
-  const parts = [kind, purpose, note, head.model ? modelName(head.model) : '', usageText(head.usage, body?.['usage'])];
-  const text = parts.filter((part) => part !== undefined && part !== '').join(' · ');
+  const parts = [kind, purpose, note, head.model ? modelName(head.model) : '', ...(usageText(head.usage, body?.['usage']) ?? [])];
+  const text = parts.filter((part) => part !== '').join(' · ');
   return { kind: 'other', text: text === '' ? t('Usage') : t('Usage: {0}', text) };
 }
 

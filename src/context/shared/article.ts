@@ -175,8 +175,8 @@ export interface Article {
   readonly model?: string;
   /** The recorded stop reason, if the answer didn't end by itself: `length`, `error`, `aborted` … */
   readonly stopReason?: string;
-  /** The recorded tokens and their cost, as localized text. */
-  readonly usage?: string;
+  /** The recorded tokens and their cost, as localized texts. */
+  readonly usage?: readonly string[];
   /** How long the answer took, as localized text. */
   readonly duration?: string;
   /** Text of a divider above the article, such as for a compaction. */

@@ -91,11 +91,11 @@ function titleOf({ session }: ContextSnapshot): string {
 }
 
 /**
- * Returns recorded tokens and cost of an answer as text; `undefined` if nothing was recorded.
+ * Returns recorded tokens and cost of an answer, each as text; `undefined` if nothing was recorded.
  *
  * @param recorded the usage as in the file, with parts that not all programs write
  */
-export function usageText(usage: Usage | undefined, recorded?: unknown): string | undefined {
+export function usageText(usage: Usage | undefined, recorded?: unknown): readonly string[] | undefined {
   if (!usage) return undefined;
   const read = tokensIn(usage);
   if (read + usage.output === 0) return undefined;
@@ -108,7 +108,7 @@ export function usageText(usage: Usage | undefined, recorded?: unknown): string 
     const total = formatCost(usage.cost.total);
     parts.push(isObject(cost) && cost['totalFromProvider'] === true ? t('{0} as billed by the provider', total) : total);
   }
-  return parts.join(', ');
+  return parts;
 }
 
 function messagesField(snapshot: ContextSnapshot): HeaderField {

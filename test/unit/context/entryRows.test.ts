@@ -35,9 +35,9 @@ describe('Entries in the context view', () => {
       .entry('model_usage', { purpose: 'タイトル', provider: 'p', model: 'm' });
     const rows = (await articles(builder, 'transcript')).map(({ row }) => row?.text);
     assert.deepEqual(rows.slice(1), [
-      'Usage: tool · image search · 1K in, 5 out, $0.50',
+      'Usage: tool · image search · 1K in, 5 out · $0.50',
       'Usage',
-      'Usage: p/m · 1K in, 5 out, $0.50',
+      'Usage: p/m · 1K in, 5 out · $0.50',
       'Usage: タイトル · p/m',
     ]);
   });

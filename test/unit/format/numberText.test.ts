@@ -6,6 +6,7 @@ describe('Numbers as text', () => {
     assert.deepEqual([numberText(12_345, 'en'), numberText(12_345, 'de')], ['12,345', '12.345']);
     assert.deepEqual([compactText(21_345, 'en'), compactText(2_134_500, 'de')], ['21.3K', '2,1\u00a0Mio.']);
     assert.equal(costText(1.5, 'de'), '1,50\u00a0$');
+    assert.deepEqual([compactText(3748, 'de'), compactText(3748, 'ja'), compactText(3748, 'en')], ['3.748', '3,748', '3.7K']);
   });
 
   it('have two decimals for costs, and four below a cent', () => {

@@ -25,7 +25,7 @@ export function drawArticle(article: Article, index: number, context: PageContex
   const location = { key: article.key, index, entryId: article.entryId };
   const details = [
     article.model,
-    article.usage,
+    ...(article.usage ?? []),
     article.duration,
     article.stopReason === undefined ? undefined : stopText(article.stopReason),
   ].filter((text) => text !== undefined);

@@ -29,9 +29,11 @@ export class ActionMaker {
   private isWaiting = false;
 
   constructor(private readonly list: HTMLElement) {
-    const reach = ({ target }: Event): void => {
+    const reach = ({ target, relatedTarget }: PointerEvent | FocusEvent): void => {
       const article = target instanceof Element ? target.closest('article') : null;
-      if (article) makeActions(article);
+      if (!article || (relatedTarget instanceof Element && article.contains(relatedTarget))) return;
+      makeActions(article);
+      for (const element of article.querySelectorAll<HTMLElement>('.article-header > .actions')) fit(element);
     };
     list.addEventListener('pointerover', reach);
     list.addEventListener('focusin', reach);
@@ -63,6 +65,16 @@ export class ActionMaker {
       make(element);
     }
     this.isWaiting = false;
+  }
+}
+
+/** Leaves out the ID, and then all but the menu, if they would cover what the header says. */
+function fit(actions: HTMLElement): void {
+  const parts = actions.parentElement?.querySelectorAll('.article-header > :not(.actions, .article-details), .article-details > bdi') ?? [];
+  const before = [...parts].at(-1);
+  for (const shown of ['all', 'buttons', 'menu']) {
+    actions.dataset['fit'] = shown;
+    if (!before || before.getBoundingClientRect().right <= actions.getBoundingClientRect().left) return;
   }
 }
 

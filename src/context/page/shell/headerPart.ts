@@ -31,14 +31,16 @@ export function headerPart(
   menu: HTMLElement,
   tools: readonly HTMLElement[],
 ): PagePart {
-  const content = h('div');
+  const content = h('div', { class: 'header-content' });
   const element = h('header', { class: 'header' }, content, menu);
   const show = (header: PageHeader): void => {
     document.title = header.title;
     setMenuContext(header);
     // Called whenever the session grows. A focused button keeps the focus.
     redraw(content, drawHeader(header, context, switchView, tools));
+    fitWords(content);
   };
+  new ResizeObserver(() => fitWords(content)).observe(content);
   return {
     element,
     receive: {
@@ -51,6 +53,26 @@ export function headerPart(
     },
   };
 }
+
+/**
+ * Takes the words from the buttons, first from some and then from all, if the title has no room beside them. How much they
+ * take depends on the language.
+ */
+function fitWords(content: HTMLElement): void {
+  const title = content.querySelector('h1');
+  const buttons = content.querySelector<HTMLElement>('.buttons');
+  if (!title || !buttons) return;
+  const hasRoom = (): boolean =>
+    title.clientWidth >= Math.min(title.scrollWidth, content.clientWidth * TITLE_SHARE) &&
+    buttons.offsetTop < title.offsetTop + title.offsetHeight;
+  for (const words of ['all', 'some', 'none']) {
+    content.dataset['words'] = words;
+    if (hasRoom()) return;
+  }
+}
+
+/** The part of the width that a long title gets before the words of the buttons. */
+const TITLE_SHARE = 0.4;
 
 /** Draws the button that unfolds hidden messages. */
 function hiddenButton(context: PageContext): HTMLElement {

@@ -74,8 +74,8 @@ describe('The page draws', () => {
     it('says of an answer how long it took, and that it comes later', () => {
       const details = (given: Partial<Article>): string => oneIn(article({ kind: 'assistant', ...given }), '.article-details').textContent;
       assert.equal(
-        details({ model: 'm', usage: '1K in', duration: '12.3 s', stopReason: 'deferred' }),
-        'm · 1K in · 12.3 s · Deferred: the provider delivers the answer later',
+        details({ model: 'm', usage: ['1K in, 5 out', '$0.50'], duration: '12.3 s', stopReason: 'deferred' }),
+        'm · 1K in, 5 out · $0.50 · 12.3 s · Deferred: the provider delivers the answer later',
       );
       assert.equal(details({ stopReason: 'length' }), 'ended early: length');
     });

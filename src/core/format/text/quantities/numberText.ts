@@ -2,7 +2,8 @@
 
 const OPTIONS = {
   number: {},
-  compact: { notation: 'compact', maximumFractionDigits: 1 },
+  // Four digits are grouped as elsewhere: by default, short numbers have no separator.
+  compact: { notation: 'compact', maximumFractionDigits: 1, useGrouping: true },
   percent: { style: 'percent' },
   change: { style: 'percent', signDisplay: 'exceptZero' },
   cost: { style: 'currency', currency: 'USD' },
