@@ -122,7 +122,7 @@ const MARK_ICONS: ReadonlySet<string> = new Set(['pinned', 'archive']);
 
 function sessionIcon({ summary, isPinned, isSubagent, copyOf }: ReadableItem): vscode.ThemeIcon {
   if (summary.suspectedTip !== undefined) return themeIcon('warning');
-  if (summary.marks?.isArchived) return themeIcon('archive', 'disabledForeground');
+  if (summary.marks?.isArchived) return themeIcon('archive', 'descriptionForeground');
   if (isPinned || summary.marks?.isPinned) return themeIcon('pinned');
   if (copyOf) return themeIcon(copyOf.hasDiverged ? 'repo-forked' : 'files');
   return themeIcon(isSubagent ? 'hubot' : isFork(summary) ? 'repo-forked' : 'comment-discussion');

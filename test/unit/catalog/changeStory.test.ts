@@ -58,7 +58,7 @@ describe('the story of a change', () => {
         '',
         '## What changed',
         '',
-        '- `a.ts`: 4 lines for 1, 2 lines for 2, 1 line no session explains',
+        '- `a.ts`: 4 lines for prompt 1, 2 lines for prompt 2, 1 line no session explains',
         '- `old.ts`: lines removed',
         '',
         '## Tried and left',
@@ -158,7 +158,7 @@ describe('the story of a change', () => {
       assert.ok(markdown.includes(uncertain) && !markdown.includes(token.slice(4)) && !markdown.includes(beyond), markdown);
       const without = (await draft.tell({ also: true, leaveOut: [{ path, entryId }] })).markdown;
       assert.ok(!without.includes('use '), without);
-      assert.match(without, /`a\.ts`: 4 lines, 2 lines for 1/);
+      assert.match(without, /`a\.ts`: 4 lines, 2 lines for prompt 1/);
     } finally {
       draft.end();
     }

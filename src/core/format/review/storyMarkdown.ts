@@ -109,7 +109,7 @@ function fileLines(files: readonly StoryFile[], numbers: readonly ReadonlyMap<st
       ...(isDeleted ? ['deleted'] : []),
       ...written.map(({ session, promptId, lines }) => {
         const number = numbers[session]?.get(promptId ?? '');
-        return number === undefined ? plural(lines, 'line') : `${plural(lines, 'line')} for ${number}`;
+        return number === undefined ? plural(lines, 'line') : `${plural(lines, 'line')} for prompt ${number}`;
       }),
       ...(uncertain > 0 ? [`${plural(uncertain, 'line')} uncertain`] : []),
       ...(unexplained > 0 ? [`${plural(unexplained, 'line')} no session explains`] : []),
