@@ -165,7 +165,7 @@ describe('The search field’s list', () => {
   it('opens the first result if Enter follows the last key before the results are listed', async () => {
     const path = await folder.write('s.jsonl', session().user('one').assistant('two').text());
     const shown: unknown[] = [];
-    const recent = [{ path: '/sessions/recent.jsonl', title: 'Recent', cwd: '/work/shop', modified: 0 }];
+    const recent = [{ path: '/sessions/recent.jsonl', title: 'Recent', cwd: '/work/shop', modified: 0, dialect: 'pi' }];
     await open(
       { hits: [hit(0, { path, entryId: entryId(2) }), hit(1, { path, entryId: entryId(1) })] },
       {
