@@ -10,7 +10,7 @@ import type { SessionsChange, SessionTreeApi } from '../api';
 import { lazyApi } from './lazyApi';
 import { Refreshing } from './refreshing';
 import { createSessionData } from './sessionData';
-import { createViews } from './views';
+import { createViews, ROW_AGES } from './views';
 import { registerAutoReveal } from '../commands/open/autoReveal';
 import { Turns } from '../commands/handler/turns';
 import { registerCommands } from '../commands/registerCommands';
@@ -24,14 +24,13 @@ import { Budgets } from '../editorCatalog/budgets';
 import { FileVersionsView } from '../fileVersions/fileVersionsView';
 import { LineOriginFeatures } from '../lineOrigins/lineOriginFeatures';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
-import { ageUri } from '../tree/items/rowBadges';
 import * as rowText from '../tree/items/rowText';
 import { isListed } from '../tree/projects/projects';
 import type { ViewRow } from '../tree/rows/viewRows';
 import type { TreeParts } from '../tree/view/earlyTree';
 import { OWN_MARKS_KEYS, OwnMarks, tagName } from '../tree/view/stored/ownMarks';
 import { SAVED_VIEWS_KEYS, SavedViews } from '../tree/view/stored/savedViews';
-import { BADGES, readViewSettings, showsBadges } from '../tree/view/stored/viewSettings';
+import { readViewSettings } from '../tree/view/stored/viewSettings';
 import { hasLanguageModels } from '../ui/languageModelApi';
 import type { Log } from '../ui/log';
 
@@ -97,10 +96,7 @@ export function connect(
   });
   const versions = new FileVersionsView({
     catalog: catalogOfLines,
-    age: (time) => rowText.age(time, Date.now()),
-    ageBadge: (time) => (showsBadges() ? ageUri(time, Date.now()) : undefined),
-    badgeSetting: BADGES,
-    ago: (time) => rowText.ago(time, Date.now()),
+    ages: ROW_AGES,
     escapeMarkdown,
     onError,
   });

@@ -14,13 +14,16 @@ import { QuerySessions } from '../editorCatalog/querySessions';
 import { SessionCosts } from '../editorCatalog/sessionCosts';
 import { escapeMarkdown } from '../tree/items/escapeMarkdown';
 import { isRunning } from '../tree/items/isRunning';
+import { ageUri } from '../tree/items/rowBadges';
 import { age, ago } from '../tree/items/rowText';
 import { focusedRows } from '../tree/view/focusedRows';
 import type { ViewRow } from '../tree/rows/viewRows';
 import type { OwnMarks } from '../tree/view/stored/ownMarks';
 import type { SavedViews } from '../tree/view/stored/savedViews';
+import { BADGES, showsBadges } from '../tree/view/stored/viewSettings';
 import { SessionsView } from '../tree/view/sessionsView';
 import { loadCode } from '../ui/loadCode';
+import type { AgeFormats } from '../ui/rowAges';
 import { PendingChangeList } from '../writing/pendingChangeList';
 import { filePoints, type FilePoints } from './filePoints';
 import type { SessionData } from './sessionData';
@@ -61,6 +64,14 @@ export interface Views {
   /** Passes the progress of the catalog to what shows it. */
   readonly catalogProgress: vscode.Disposable;
 }
+
+/** Ages in rows of the views beside Sessions, as that has them. */
+export const ROW_AGES: AgeFormats = {
+  age: (time) => age(time, Date.now()),
+  ago: (time) => ago(time, Date.now()),
+  ageBadge: (time) => (showsBadges() ? ageUri(time, Date.now()) : undefined),
+  badgeSetting: BADGES,
+};
 
 export function createViews({
   data,
@@ -177,8 +188,7 @@ export function createViews({
       progress: () => catalog.progress(),
       checkOtherWindows: () => catalog.checkOtherWindows(),
     },
-    age: (time) => age(time, Date.now()),
-    ago: (time) => ago(time, Date.now()),
+    ages: ROW_AGES,
     reveal,
     focused: focusedRows,
     entryText: ({ path, entryId }) =>

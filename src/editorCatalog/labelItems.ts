@@ -2,19 +2,17 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine, shortPath } from '../core/index';
+import type { ItemAge } from '../ui/rowAges';
 import type { LabelGroup, LabelRow } from './labelGroups';
 
-/**
- * @param age how long ago the label was set, in a few characters
- * @param ago the same in words
- * @param reveal the command that a click runs
- */
-export function labelItem(row: LabelRow, age: string, ago: string, reveal: string): vscode.TreeItem {
+/** @param reveal the command that a click runs */
+export function labelItem(row: LabelRow, { age, ago, badge }: ItemAge, reveal: string): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label);
   const session = sessionOf(row);
   item.id = `${row.path}\n${row.entryId}`;
   item.iconPath = new vscode.ThemeIcon('tag');
-  item.description = [age, session, copiesText(row)].filter((part) => part !== '').join(' · ');
+  if (badge) item.resourceUri = badge;
+  item.description = [badge ? '' : age, session, copiesText(row)].filter((part) => part !== '').join(' · ');
   item.contextValue = row.writable ? 'label writable' : 'label';
   item.command = { command: reveal, title: vscode.l10n.t('Reveal'), arguments: [row] };
   const name = vscode.l10n.t('{label}, label in {session}, {ago}', { label: row.label, session, ago });

@@ -5,7 +5,7 @@ import { Yielder } from '../core/index';
 import { showError } from '../ui/safe/messages';
 import { registerCommand } from '../ui/safe/registerCommand';
 import { localizeError } from '../ui/localize';
-import { RowAges } from '../ui/rowAges';
+import { RowAges, type AgeFormats } from '../ui/rowAges';
 import { assertRowExists, createTreeView } from '../ui/safe/treeView';
 import { groupLabels, type LabelGroup, type LabelRow } from './labelGroups';
 import { labelItem, labelTooltip, projectItem } from './labelItems';
@@ -13,10 +13,7 @@ import type { LazyCatalog } from './lazyCatalog';
 
 interface LabelsViewDeps {
   readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
-  /** Formats how long ago a time was, in a few characters. */
-  readonly age: (time: number) => string;
-  /** Formats how long ago a time was, in words. */
-  readonly ago: (time: number) => string;
+  readonly ages: AgeFormats;
   readonly reveal: (ref: SessionRef) => void;
   /** Returns the rows that have the keyboard focus. */
   readonly focused: <T>(view: vscode.TreeView<T>) => Promise<readonly T[]>;
@@ -71,7 +68,7 @@ export class LabelsView implements vscode.Disposable {
         },
       },
     });
-    this.ages = new RowAges({ age: deps.age, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
+    this.ages = new RowAges({ formats: deps.ages, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
     const onLabel = (command: string, run: (row: LabelRow) => unknown): vscode.Disposable =>
       registerCommand(command, async (...args: [Node?, ...unknown[]]) => {
         try {
@@ -110,7 +107,7 @@ export class LabelsView implements vscode.Disposable {
 
   private itemOf(node: Node): vscode.TreeItem {
     if (node.kind === 'project') return projectItem(node);
-    return labelItem(node, this.ages.of(node, node.timestamp), this.deps.ago(node.timestamp), COMMANDS.reveal);
+    return labelItem(node, this.ages.of(node, node.timestamp), COMMANDS.reveal);
   }
 
   private schedule(): void {

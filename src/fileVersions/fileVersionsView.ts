@@ -6,7 +6,7 @@ import { turnOf, Yielder, type Catalog, type FileRevision, type fileVersions, ty
 import { loadCode } from '../ui/loadCode';
 import { localizeError } from '../ui/localize';
 import { registerCommand } from '../ui/safe/registerCommand';
-import { RowAges } from '../ui/rowAges';
+import { RowAges, type AgeFormats } from '../ui/rowAges';
 import { createTreeView } from '../ui/safe/treeView';
 import { moreItem, versionItem, versionTooltip, type MoreVersionsRow, type VersionRow } from './versionItems';
 
@@ -20,14 +20,7 @@ interface FileVersionsViewDeps {
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
-  /** Formats how long ago a time was, in a few characters. */
-  readonly age: (time: number) => string;
-  /** Returns the URI of a row that has an age as its badge; `undefined` if the editor shows none. */
-  readonly ageBadge: (time: number) => vscode.Uri | undefined;
-  /** The setting by which the editor shows badges. */
-  readonly badgeSetting: string;
-  /** Formats how long ago a time was, in words. */
-  readonly ago: (time: number) => string;
+  readonly ages: AgeFormats;
   /** Escapes text for Markdown. */
   readonly escapeMarkdown: (text: string) => string;
   readonly onError: (error: unknown, doing: string) => void;
@@ -78,7 +71,7 @@ export class FileVersionsView implements vscode.Disposable {
         },
       },
     });
-    this.ages = new RowAges({ age: deps.age, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
+    this.ages = new RowAges({ formats: deps.ages, isVisible: () => this.view.visible, refresh: (rows) => this.emitter.fire(rows) });
     this.file = fileOf(vscode.window.activeTextEditor);
     this.disposables = [
       this.view,
@@ -96,7 +89,6 @@ export class FileVersionsView implements vscode.Disposable {
         // The versions stay while a difference, a session or nothing is shown.
         if (file !== undefined && !this.isPinned) this.setFile(file);
       }),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(deps.badgeSetting) && this.emitter.fire(undefined)),
       deps.catalog.onDidChangeSessions(() => this.schedule(DELAY)),
       registerCommand(COMMANDS.pin, () => this.setPinned(true)),
       registerCommand(COMMANDS.unpin, () => this.setPinned(false)),
@@ -118,8 +110,7 @@ export class FileVersionsView implements vscode.Disposable {
   }
 
   private item(row: VersionRow): vscode.TreeItem {
-    const { time } = row.version;
-    return versionItem(row, { age: this.ages.of(row, time), ago: this.deps.ago(time), badge: this.deps.ageBadge(time) }, SHOW);
+    return versionItem(row, this.ages.of(row, row.version.time), SHOW);
   }
 
   private setFile(file: string): void {

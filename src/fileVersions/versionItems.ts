@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { DIALECT_FACTS, uiLine, type FileRevision, type RevisionKind, type Turn } from '../core/index';
 import { localizeTitle } from '../ui/localize';
+import type { ItemAge } from '../ui/rowAges';
 
 /** A version. The property `row` makes commands treat it as the message that made the version. */
 export interface VersionRow {
@@ -24,30 +25,19 @@ export interface MoreVersionsRow {
   readonly left: number;
 }
 
-/** UTF-16 units of a prompt in a label, so that a narrow side bar has room for the lines and the age, and in other texts. */
-const MAX_LABEL = 24;
+/** UTF-16 units of a prompt. */
 const MAX_PROMPT = 300;
 
 const ICONS: Readonly<Record<RevisionKind, string>> = { edit: 'edit', write: 'new-file', move: 'file-symlink-file', deletion: 'trash' };
 
-/** Texts about the time of a version. */
-interface VersionAge {
-  /** The age in a few characters; empty if it's unknown. */
-  readonly age: string;
-  /** The same in words. */
-  readonly ago: string;
-  /** The URI by which the editor shows the age as a badge; absent if it's a part of the row's text. */
-  readonly badge: vscode.Uri | undefined;
-}
-
 /** @param show the command that a click runs */
-export function versionItem(row: VersionRow, { age, ago, badge }: VersionAge, show: string): vscode.TreeItem {
+export function versionItem(row: VersionRow, { age, ago, badge }: ItemAge, show: string): vscode.TreeItem {
   const { path, entryId, version } = row;
-  const item = new vscode.TreeItem(labelOf(row, MAX_LABEL));
+  // The editor cuts the end off, whatever room there is.
+  const item = new vscode.TreeItem(joined([badge ? '' : age, linesText(version), labelOf(row)]));
   item.id = `${path}\n${entryId}`;
   item.iconPath = new vscode.ThemeIcon(ICONS[version.kind]);
   if (badge) item.resourceUri = badge;
-  item.description = [badge ? '' : age, linesText(version)].filter((part) => part !== '').join(' · ');
   item.contextValue = 'version entry';
   item.command = { command: show, title: vscode.l10n.t('Show the Change'), arguments: [row, { preserveFocus: true }] };
   const { added, removed } = version;
@@ -99,10 +89,12 @@ export function versionTooltip(row: VersionRow, escaped: (text: string) => strin
   return new vscode.MarkdownString(parts.join('\n\n'));
 }
 
-const labelOf = ({ path, turn }: VersionRow, max = MAX_PROMPT): string =>
-  uiLine(turn ? (turn.prompt ?? localizeTitle(turn.title)) : basename(path), max);
+const labelOf = ({ path, turn }: VersionRow): string =>
+  uiLine(turn ? (turn.prompt ?? localizeTitle(turn.title)) : basename(path), MAX_PROMPT);
 
-const linesText = ({ added, removed }: FileRevision): string => `+${added} −${removed}`;
+/** Numbers of lines, without those that are 0. */
+const linesText = ({ added, removed }: FileRevision): string =>
+  [added === 0 ? '' : `+${added}`, removed === 0 ? '' : `−${removed}`].filter((part) => part !== '').join(' ');
 
 function kindText(kind: RevisionKind): string {
   switch (kind) {

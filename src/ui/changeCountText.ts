@@ -2,6 +2,6 @@
 import * as vscode from 'vscode';
 
 export function changeCountText(count: number): string {
-  if (count === 0) return vscode.l10n.t('Going there would change no files');
-  return count === 1 ? vscode.l10n.t('Going there would change 1 file') : vscode.l10n.t('Going there would change {0} files', count);
+  if (count === 0) return vscode.l10n.t('No files would change');
+  return count === 1 ? vscode.l10n.t('1 file would change') : vscode.l10n.t('{0} files would change', count);
 }

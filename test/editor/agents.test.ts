@@ -71,7 +71,7 @@ describe('Agents', () => {
     await run('showLookups');
     await eventually('the record', () => vscode.window.activeTextEditor?.document.getText().includes('zephyrneedle'));
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'session-tree-report');
-    assert.match(vscode.window.activeTextEditor.document.getText(), /zephyrneedle[^\n]* {2}[\d.,]+ KB$/m);
+    assert.match(vscode.window.activeTextEditor.document.getText(), / {2}search_sessions +[\d.,]+ KB {2}\{[^\n]*zephyrneedle[^\n]*$/m);
     await driver.screenshot('lookups.png');
   });
 

@@ -62,7 +62,7 @@ describe('versions of a file', function () {
     it('are those of the active editor’s file, the newest first, and show what changed', async () => {
       await open();
       await run('sessionsForFile');
-      await untilMatches(rows, /^And a garden\+0 −0\nOne more door\+1 −1\nBuild a house\+2 −0$/);
+      await untilMatches(rows, /^And a garden\n\+1 −1 · One more door\n\+2 · Build a house$/);
       // The age is the row's badge.
       const badge = `getComputedStyle(document.querySelectorAll('${ROW} .monaco-icon-label')[1], '::after').content`;
       await untilMatches(async () => String(await driver.evaluate(badge)), /^"..?"$/);

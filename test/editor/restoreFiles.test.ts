@@ -188,15 +188,12 @@ describe('files at a point of the tree', () => {
     await driver.click('.branches-toggle', frame);
     await driver.waitFor('.branch-row', {}, frame);
     await driver.find('.branch-row.is-current', frame).hover();
-    await until(frame, `document.querySelector('.branches-note:not([hidden])')?.textContent === 'Going there would change 5 files'`);
+    await until(frame, `document.querySelector('.branches-note:not([hidden])')?.textContent === '5 files would change'`);
     await driver.screenshot('restore-count.png');
     await run('restoreFiles', { path, entryId: POINT, include: 'likely' });
     await until(frame, `/files are here/.test(document.querySelector('.branch-row.is-current')?.ariaLabel ?? '')`);
     await driver.find('.branch-row.is-leaf', frame).hover();
-    await until(
-      frame,
-      `/^Going there would change \\d files$/.test(document.querySelector('.branches-note:not([hidden])')?.textContent ?? '')`,
-    );
+    await until(frame, `/^\\d files would change$/.test(document.querySelector('.branches-note:not([hidden])')?.textContent ?? '')`);
     await run('revealSession', { path, entryId: POINT });
     const marked = async () => (await shownRows()).filter(({ description }) => description.includes('← files are here'));
     await eventually('the mark', async () => (await marked()).length === 1);
@@ -206,7 +203,7 @@ describe('files at a point of the tree', () => {
     await run('undo', {});
     await eventually('no mark', async () => (await marked()).length === 0);
     void run('openChanges', { row: 'entry', path, entryId: POINT });
-    await untilMatches(() => driver.plainText('.statusbar'), /\S · Going there would change \d files/);
+    await untilMatches(() => driver.plainText('.statusbar'), /\d files would change · \S/);
     await driver.screenshot('restore-changes.png');
   });
 

@@ -40,9 +40,9 @@ describe('the Sessions view', function () {
       for (const project of ['webshop-admin', 'parser-lab', 'workspace', 'dotfiles', 'Unknown project', 'webshop']) await open(project);
       await closeSessions();
       await shows(`
-        ▾ webshop ‖ minutes · 9 sessions
+        ▾ webshop ‖ minutes · 8 sessions
           ▸ Fix the flaky checkout test ‖ 2 forks [minutes]
-          ▸ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.15 with subagents · oh-my-pi [3h]
+          ▸ Rate limiting for the login ‖ $0.12 · $0.15 with subagents · 2 subagents · oh-my-pi [3h]
           ▸ The product search is slow with 40,000 products. Where does… [6h]
           ▸ Money in cents [days]
           ▸ Smaller image ‖ jensen-code [days]
@@ -77,12 +77,12 @@ describe('the Sessions view', function () {
       await open('Prices are floats. Make');
       await shows(
         `
-        ▾ Rate limiting for the login ‖ 2 subagents · $0.12 · $0.15 with subagents · oh-my-pi [3h]
+        ▾ Rate limiting for the login ‖ $0.12 · $0.15 with subagents · 2 subagents · oh-my-pi [3h]
           ▸ Which proxies stand before the shop, and which header has… ‖ explore · $0.01 · oh-my-pi [3h]
           ▸ Is there a test for the login? ‖ explore · $0.01 · oh-my-pi [3h]
           Somebody tries passwords on /login, 40 a second. Add rate limiting, without Redis for now.
           A token bucket for each address, in memory: - 5 tries at once, then one every 5 seconds - 429 with Retry-After - buckets go after 10 idle minutes With two servers each has its own buckets; t
-          ▾ Try it by account instead of by address. ‖ 1 turn · 3h
+          ▾ Try it by account instead of by address. ‖ 1 turn [3h]
             Try it by account instead of by address.
             By account, anyone can lock out anyone else by failing on purpose. I would not.
           [branch summary]: By account: lets strangers lock people out. Back to addresses.
@@ -99,7 +99,7 @@ describe('the Sessions view', function () {
       await shows(
         `
         ▾ Money in cents [days]
-          ▾ Prices are floats. Make them integers in cents everywhere. ‖ 1 turn · days
+          ▾ Prices are floats. Make them integers in cents everywhere. ‖ 1 turn [days]
             Prices are floats. Make them integers in cents everywhere.
             That touches 14 files. I would start with src/cart.ts and let the type checker find the rest. Shall I?
           Prices are floats, and 0.1 + 0.2 shows up in the totals. Which type would you use for money here, and why?
@@ -125,7 +125,7 @@ describe('the Sessions view', function () {
           Will resume on an older branch ‖ a newer branch ends at “Added as migration 42, with CONCURRENTLY so that the shop stays open. 480 ms → 9 ms on a copy of the data.”
           The product search is slow with 40,000 products. Where does the time go?
           [trigram index] In LIKE '%…%': it reads the whole table. A trigram index makes it an index scan. ‖ ← active
-          ▸ Add the index as a migration. ‖ 1 turn · 6h
+          ▸ Add the index as a migration. ‖ 1 turn [6h]
         `,
         'The product search',
       );
@@ -165,7 +165,7 @@ describe('the Sessions view', function () {
       await open('webshop');
       await open('Money in cents');
       for (const expected of [
-        /^webshop, project of this workspace, 9 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
+        /^webshop, project of this workspace, 8 sessions, \d+ min\. ago, \S+\/code\/webshop$/,
         /^Money in cents, session, (yesterday|2 days ago), 11 messages, pi$/,
         /^The product search.*, session, Will resume on an older branch, 6 hr\. ago, 6 messages, pi$/,
         /^unreadable file \S+\.jsonl: The file is empty$/,
@@ -405,7 +405,7 @@ describe('the Sessions view', function () {
         ▾ ${basename(own.cwd)} ‖ days · 1 session
           ▾ Which way? [days]
             Which way?
-            ▾ Left. ‖ 1 turn · days
+            ▾ Left. ‖ 1 turn [days]
               Left.
             Right.
             A door. ‖ ← active
@@ -421,7 +421,7 @@ describe('the Sessions view', function () {
         `
           ▾ Which way? [days]
             Which way?
-            ▾ Left. ‖ 1 turn · days
+            ▾ Left. ‖ 1 turn [days]
               Left.
             Right.
             A door. ‖ ← active

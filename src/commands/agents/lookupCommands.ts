@@ -16,7 +16,7 @@ export function lookupCommands({ agents }: CommandDeps, reports: ReportDocuments
     title,
     runWithArguments: newestFirst,
     runInteractive: async () => {
-      const lines = (await newestFirst()).map(lookupLine);
+      const lines = lookupLines(await newestFirst());
       const text = lines.length > 0 ? lines.join('\n') : vscode.l10n.t('No agent has looked up anything yet.');
       await reports.show(title, `${text}\n`);
     },
@@ -24,11 +24,22 @@ export function lookupCommands({ agents }: CommandDeps, reports: ReportDocuments
   return { 'sessionTree.showLookups': show };
 }
 
-/** Returns a line on which nothing is a link, a control character or a line break. */
-function lookupLine({ time, client, tool, input, bytes, isRefused }: LookupRecord): string {
-  const at = new Date(time);
-  const size = bytes === undefined ? '' : `  ${formatBytes(bytes)}`;
-  const refused = isRefused ? `  ${vscode.l10n.t('refused')}` : '';
-  const day = Number.isNaN(at.getTime()) ? '' : at.toLocaleString(vscode.env.language);
-  return `${day}  ${uiLine(client) || '?'}  ${uiLine(tool)}  ${uiLine(input, 1000)}${size}${refused}`;
+/** Returns lines on which nothing is a link, a control character or a line break, with equally wide columns before the arguments. */
+function lookupLines(records: readonly LookupRecord[]): string[] {
+  const rows = records.map(({ time, client, tool, bytes, isRefused, input }) => [
+    timeText(new Date(time)),
+    uiLine(client) || '?',
+    uiLine(tool),
+    isRefused ? vscode.l10n.t('refused') : bytes === undefined ? '' : formatBytes(bytes),
+    uiLine(input, 1000),
+  ]);
+  const widths = [0, 1, 2, 3].map((at) => rows.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), 0));
+  return rows.map((row) => row.map((cell, at) => (at === 3 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))).join('  '));
 }
+
+const TIME: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+};
+
+const timeText = (at: Date): string => (Number.isNaN(at.getTime()) ? '' : at.toLocaleString(vscode.env.language, TIME));

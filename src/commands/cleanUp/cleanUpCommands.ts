@@ -37,10 +37,12 @@ type Answer = CommandContract['sessionTree.cleanUp']['answer'];
 
 const TARGETS = ['archive', 'trash'] as const satisfies readonly CleanUpTarget[];
 const DEFAULT_DAYS = 90;
-const DAYS = [30, DEFAULT_DAYS, 180, 365];
-const LARGE = { megabytes: 10, days: 30 };
-
+const LARGE = 10;
 const MB = 1024 * 1024;
+const CHOICES = [
+  ...[30, DEFAULT_DAYS, 180, 365].map((olderThanDays) => ({ olderThanDays })),
+  { olderThanDays: 30, largerThan: LARGE * MB },
+];
 
 export function cleanUpCommands(deps: CommandDeps, notifier: Notifier, reports: ReportDocuments, undoAction: UndoAction) {
   const plan = (filter: CleanUpFilter, to: CleanUpTarget, options: Partial<ProgressOptions> = {}) =>
@@ -131,19 +133,20 @@ async function chooseFilter(deps: CommandDeps, call: CommandInvocation): Promise
   const [row] = call.rows;
   const project = row?.row === 'project' ? { isInProject: isIn(row.cwd) } : {};
   const counts = await withCancellableProgress(vscode.l10n.t('Checking sessions'), (options) =>
-    countOldSessions({ sessions: deps.sessions(), filter: project, ...options }, DAYS),
+    countOldSessions({ sessions: deps.sessions(), filter: project, ...options }, CHOICES),
   );
-  return choose<CleanUpFilter>(call.title, vscode.l10n.t('Select which sessions to show'), [
-    ...DAYS.map((days, index) => ({
-      label: vscode.l10n.t('Older than {days} days', { days }),
+  return choose<CleanUpFilter>(
+    call.title,
+    vscode.l10n.t('Select which sessions to show'),
+    CHOICES.map((choice: CleanUpFilter & (typeof CHOICES)[number], index) => ({
+      label:
+        choice.largerThan === undefined
+          ? vscode.l10n.t('Older than {days} days', { days: choice.olderThanDays })
+          : vscode.l10n.t('Larger than {size} MB and older than {days} days', { size: LARGE, days: choice.olderThanDays }),
       description: counts[index] === 1 ? vscode.l10n.t('1 session') : vscode.l10n.t('{count} sessions', { count: counts[index] ?? 0 }),
-      value: { ...project, olderThanDays: days },
+      value: { ...project, ...choice },
     })),
-    {
-      label: vscode.l10n.t('Larger than {size} MB and older than {days} days', { size: LARGE.megabytes, days: LARGE.days }),
-      value: { ...project, olderThanDays: LARGE.days, largerThan: LARGE.megabytes * MB },
-    },
-  ]);
+  );
 }
 
 /** Asked first: sizes, and the sessions that stay, depend on it. @throws {vscode.CancellationError} */

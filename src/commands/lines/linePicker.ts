@@ -96,7 +96,7 @@ async function itemsOf(deps: CommandDeps, file: string, { origin, commit, earlie
     });
   }
   if (earlier.length > 0) {
-    items.push(separator(vscode.l10n.t('Earlier versions of this line')));
+    items.push(separator(vscode.l10n.t('Earlier versions')));
     for (const version of earlier) items.push(await versionItem(deps, file, version));
   }
   return items;
@@ -108,12 +108,15 @@ async function turnItems(deps: CommandDeps, file: string, ref: EntryRef, isLikel
   const turn = turnOf(session, ref.entryId);
   const { path, entryId, promptId, prompt, model } = turn;
   const common = { ref: { path, entryId }, buttons: buttons() };
-  const items: LineItem[] = [separator(isLikely ? vscode.l10n.t('Probable origin of this line') : vscode.l10n.t('Origin of this line'))];
+  const items: LineItem[] = [separator(isLikely ? vscode.l10n.t('Probable origin') : vscode.l10n.t('Origin'))];
   if (promptId !== undefined)
     items.push({
       ...common,
-      label: prompt ?? vscode.l10n.t('(no text)'),
-      description: vscode.l10n.t({ message: 'prompt', comment: 'Says what an item of a list is: a message of the person' }),
+      label: vscode.l10n.t({
+        message: 'prompt: {0}',
+        args: [prompt ?? vscode.l10n.t('(no text)')],
+        comment: 'Says what an item of a list is: a message of the person',
+      }),
       iconPath: new vscode.ThemeIcon(roleIcon('user')),
       open: () => deps.showEntry({ path, entryId: promptId }),
     });
@@ -123,7 +126,7 @@ async function turnItems(deps: CommandDeps, file: string, ref: EntryRef, isLikel
     {
       ...common,
       label: head?.hasText === true ? plainRow(head) : vscode.l10n.t('Edit of {name}', { name: basename(file) }),
-      description: joined(model?.modelId ?? '', deps.ago(turn.time), branch),
+      description: joined(deps.ago(turn.time), model?.modelId ?? '', branch),
       iconPath: new vscode.ThemeIcon('edit'),
       open: () => runButton(file, { path, entryId }, 'change'),
     },
@@ -151,8 +154,8 @@ async function versionItem(deps: CommandDeps, file: string, { path, entryId, tim
     ref: { path, entryId },
     buttons: buttons(),
     label: text.trim() === '' ? vscode.l10n.t('(blank line)') : text.trim(),
-    description: deps.ago(time),
-    detail: turn ? joined(turn.prompt ?? '', localizeTitle(turn.title)) : '',
+    // The line itself leaves no room for a description.
+    detail: joined(deps.ago(time), ...(turn ? [turn.prompt ?? '', localizeTitle(turn.title)] : [])),
     iconPath: new vscode.ThemeIcon('history'),
     open: () => runButton(file, { path, entryId }, 'change'),
   };

@@ -67,7 +67,7 @@ async function showChangeCount(deps: CommandDeps, { path, entryId }: ChangesRef)
   if (!head) return;
   try {
     const count = await deps.changeCount({ path, entryId: head.id }, new AbortController().signal);
-    if (count !== undefined) setStatusBarMessage(`${localizeRow(head, MAX_NAME)} · ${changeCountText(count)}`, COUNT_DURATION);
+    if (count !== undefined) setStatusBarMessage(`${changeCountText(count)} · ${localizeRow(head, MAX_NAME)}`, COUNT_DURATION);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
   }

@@ -38,7 +38,7 @@ export function restoreSections({ files, folder }: Pick<RestorePlan, 'files' | '
   return [
     section(vscode.l10n.t('Certain'), changed.filter(isExact), true),
     section(
-      vscode.l10n.t('Likely'),
+      vscode.l10n.t('Likely restorable'),
       changed.filter((file) => !isExact(file)),
       true,
     ),
@@ -84,11 +84,11 @@ export function fileItem(row: RestoreFile, open: string): vscode.TreeItem {
   const { icon, words } = factsOf(file.action);
   const reason = file.reason === undefined ? '' : vscode.l10n.t(file.reason);
   const brief = file.reason === undefined ? '' : vscode.l10n.t(briefReason(file.reason));
-  // A narrow side bar cuts the end off, which is the folder's, not the file's and not the reason's. The icon says the action, too.
+  // A narrow side bar cuts the end off, so what happens to the file is first.
   const item = new vscode.TreeItem(basename(name), vscode.TreeItemCollapsibleState.None);
   const folder = dirname(name);
   item.id = file.file;
-  item.description = [brief, words, folder === '.' ? '' : folder].filter((part) => part !== '').join(' · ');
+  item.description = [words, brief, folder === '.' ? '' : folder].filter((part) => part !== '').join(' · ');
   item.tooltip = [shortPath(file.file), words, reason].filter((part) => part !== '').join('\n');
   item.iconPath = new vscode.ThemeIcon(row.isUnrecorded ? 'question' : icon);
   item.accessibilityInformation = { label: [name, words, reason].filter((part) => part !== '').join(', ') };

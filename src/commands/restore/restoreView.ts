@@ -152,7 +152,7 @@ export class RestoreView implements vscode.Disposable {
   private itemOf(node: Node): vscode.TreeItem {
     if (node.kind === 'apply') {
       const label = this.isWhole ? this.options.applyLabel(this.chosen.length) : undefined;
-      const instead = this.isWhole ? vscode.l10n.t('Select files to restore') : vscode.l10n.t('Looking for what changed since…');
+      const instead = this.isWhole ? vscode.l10n.t('Select files') : vscode.l10n.t('Looking for what changed since…');
       const item = new vscode.TreeItem(label ?? instead, vscode.TreeItemCollapsibleState.None);
       item.id = 'apply';
       item.iconPath = new vscode.ThemeIcon(label !== undefined ? 'check' : this.isWhole ? 'info' : 'loading~spin');

@@ -135,14 +135,15 @@ export function hintItems(): SearchItem[] {
 }
 
 function hintOf(prefix: Prefix): { readonly icon: string; readonly words: string } {
+  // Values have no words before them: the editor cuts what's longer.
   const hints: Readonly<Record<Prefix, readonly [icon: string, words: string]>> = {
-    role: ['account', vscode.l10n.t('who wrote it: user, assistant, tool, extension, command, name, label, summary, system')],
+    role: ['account', ROLE_NAMES.join(', ')],
     tool: ['tools', vscode.l10n.t('messages that call a tool, e.g. tool:bash')],
     file: ['file', vscode.l10n.t('entries that read or wrote a file, e.g. file:src/index.ts')],
     label: ['tag', vscode.l10n.t('entries with a label, e.g. label:fix')],
     project: ['folder', vscode.l10n.t('sessions in a project, by the start of its name')],
     tag: ['bookmark', vscode.l10n.t('sessions with a tag, e.g. tag:later')],
-    is: ['pulse', vscode.l10n.t('sessions in a state: {0}', STATES.join(', '))],
+    is: ['pulse', STATES.join(', ')],
     after: ['calendar', vscode.l10n.t('from a date on: 2026-11-01, 2026-11, yesterday, monday, 5h, 2d, 3w, 6m (months), 1y')],
     before: ['calendar', vscode.l10n.t('before a date, e.g. before:yesterday')],
     since: ['calendar', vscode.l10n.t('the same as after:')],

@@ -7,7 +7,8 @@ import type { SearchHit, SessionSummary } from '../../core/index';
 import { localizeSessionTitle } from '../../ui/localize';
 import { roleIcon, roleName, type EntryKind } from '../../ui/entryRoles';
 import { bracketMarks, stripMarkup } from './searchSnippet';
-import { subagentText } from '../handler/sessions/sessionPicker';
+import type { CommandDeps } from '../handler/commandDeps';
+import { sessionItem, subagentText } from '../handler/sessions/sessionPicker';
 
 /** The action of an item when it's chosen. */
 export type SearchAction =
@@ -78,8 +79,8 @@ function hitItem(
     word,
     hit.active ? '' : vscode.l10n.t('on an abandoned branch'),
     ago(hit.time),
-    subagentText(hit.path, parents, summary),
     row?.cwd ? folderBaseName(row.cwd) : vscode.l10n.t('Unknown project'),
+    subagentText(hit.path, parents, summary),
     hit.elsewhere ? vscode.l10n.t('also in this session: {0}', hit.elsewhere.join(', ')) : '',
     copies === 0 ? '' : copies === 1 ? vscode.l10n.t('also in a fork') : vscode.l10n.t('also in {0} forks', copies),
     name.startsWith(found.snippet.replace(/…$/, '')) ? '' : name,
@@ -105,13 +106,15 @@ const sideButton = (): ItemButton => ({
 });
 
 /** Makes the items of sessions. */
-export function sessionItems(sessions: readonly SessionSummary[], ago: (time: number) => string): SearchItem[] {
+export function sessionItems(
+  deps: Pick<CommandDeps, 'ago' | 'summary'>,
+  sessions: readonly SessionSummary[],
+  parents: ReadonlyMap<string, string>,
+): SearchItem[] {
   const buttons = [sideButton()];
   return sessions.map((session) => ({
-    label: localizeSessionTitle(session),
-    description: [folderBaseName(session.cwd), ago(session.modified)].filter((part) => part !== '').join(' · '),
+    ...sessionItem(deps, session, parents),
     iconPath: new vscode.ThemeIcon('comment-discussion'),
-    alwaysShow: true,
     buttons,
     action: { kind: 'session', path: session.path },
   }));

@@ -72,8 +72,8 @@ export async function listResults(deps: ResultDeps, request: SearchRequest): Pro
 }
 
 /** Returns the items of an empty query: the recent sessions and the prefixes. */
-async function startItems({ ago, listedSessions }: ResultDeps): Promise<SearchItem[]> {
-  const recent = sessionItems((await newestFirst(listedSessions())).slice(0, RECENT_SESSIONS), ago);
+async function startItems(deps: ResultDeps): Promise<SearchItem[]> {
+  const recent = sessionItems(deps, (await newestFirst(deps.listedSessions())).slice(0, RECENT_SESSIONS), await deps.subagentParents());
   if (recent.length === 0) return hintItems();
   return [separatorItem(vscode.l10n.t('recent sessions')), ...recent, separatorItem(vscode.l10n.t('search by')), ...hintItems()];
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { BranchRow, EntryRow } from '../rows/viewRows';
 import { entryIcon, themeIcon } from './icons';
-import { FILES_URI, LEAF_URI } from './rowBadges';
+import { ageUri, FILES_URI, LEAF_URI } from './rowBadges';
 import { contextValueOf, type RowContext } from './rowContext';
 import * as words from './rowText';
 
@@ -39,12 +39,14 @@ export function entryItem({ path, entry: { head, label, isLeaf } }: EntryRow, { 
 }
 
 /** Commands apply to the branch's tip. */
-export function branchItem(row: BranchRow, { now, summary, isLive, isExpanded }: RowContext): vscode.TreeItem {
+export function branchItem(row: BranchRow, { now, summary, isLive, isExpanded, showsBadges }: RowContext): vscode.TreeItem {
   const { head, tipLabel, turnCount: turns, visibleCount: visible, newest } = row.branch;
   const label = tipLabel ?? row.branch.label;
   const size = turns === 0 ? words.entryCount(visible) : words.turnCount(turns);
   const item = new vscode.TreeItem(labeled(words.shownText(head), label), isExpanded(row) ? Expanded : Collapsed);
-  item.description = words.joinParts(size, words.age(newest, now));
+  const badge = showsBadges ? ageUri(newest, now) : undefined;
+  if (badge) item.resourceUri = badge;
+  item.description = words.joinParts(showsBadges ? undefined : words.age(newest, now), size);
   item.iconPath = themeIcon('git-branch', 'charts.yellow');
   item.contextValue = contextValueOf('branch file readable', {
     writable: summary(row.path)?.writable === true,

@@ -19,6 +19,7 @@ import {
 import { localizeProblem } from '../../ui/localize';
 import type { ProjectRow, SessionRow } from '../rows/viewRows';
 import { familyCounts } from '../projects/familyCounts';
+import { sessionsIn } from '../projects/shownCounts';
 import { leftToDo } from '../projects/unfinishedSessions';
 import { isRunning } from '../items/isRunning';
 import * as words from '../items/rowText';
@@ -126,7 +127,7 @@ export function projectTooltip({ cwd, project }: ProjectRow): vscode.MarkdownStr
     facts: [
       project.isMissing ? missingText(project) : undefined,
       project.inWorkspace ? t('Open in this window') : undefined,
-      words.joinParts(words.sessionCount(project.items.length), [...programs].join(', ')),
+      words.joinParts(words.sessionCount(sessionsIn(project)), [...programs].join(', ')),
       last && t('Last message {0}', last),
       cwd === '' ? t('These sessions don’t name a folder.') : shortPath(cwd),
     ],

@@ -90,8 +90,8 @@ describe('Go to Session', () => {
   it('lists the recent ones at once, of 50,000 a bounded number, and finds the others', async () => {
     const { pick, ended } = await picking([{ path: '/s/777', label: 'the needle' }]);
     assert.equal(pick.items[0]!.label, 'Newest');
-    assert.match(pick.items[0]!.description, /^subagent of Session 0 · app · /);
-    assert.match(pick.items[1]!.description, /^app · /);
+    assert.match(pick.items[0]!.description, /^now · app · pi · subagent of Session 0$/);
+    assert.match(pick.items[1]!.description, / · app · pi$/);
     assert.equal(pick.items.length, 100);
     pick.type('session 49999');
     assert.deepEqual([pick.items[0]!.label, pick.items[0]!.alwaysShow], ['Session 49999', true]);

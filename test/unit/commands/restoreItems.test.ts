@@ -46,7 +46,7 @@ describe('The rows of a restore’s review', () => {
       sections.map(({ label, isTickable, files: rows }) => [label, isTickable, rows.map(({ name }) => name)]),
       [
         ['Certain', true, ['src/a.ts', 'mine.ts', 'new.ts']],
-        ['Likely', true, ['likely.ts']],
+        ['Likely restorable', true, ['likely.ts']],
         ['Conflicts', false, ['clash.ts']],
         ['Not restored', false, ['left.ts', '/elsewhere/b.ts']],
       ],
@@ -55,7 +55,7 @@ describe('The rows of a restore’s review', () => {
     assert.equal(sectionItem(sections[0]!).description, '3');
     assert.deepEqual(
       sections.map((section) => sectionItem(section).accessibilityInformation?.label),
-      ['Certain, 3 files', 'Likely, 1 file', 'Conflicts, 1 file', 'Not restored, 2 files'],
+      ['Certain, 3 files', 'Likely restorable, 1 file', 'Conflicts, 1 file', 'Not restored, 2 files'],
     );
   });
 
@@ -69,7 +69,7 @@ describe('The rows of a restore’s review', () => {
         ['diff-modified', 'src', true],
         ['git-merge', 'your own edits are kept', true],
         ['diff-added', 'is created', true],
-        ['diff-removed', 'may not have existed · is deleted', true],
+        ['diff-removed', 'is deleted · may not have existed', true],
         ['warning', 'same lines changed', true],
         ['circle-slash', 'Nothing is known.', true],
         ['circle-slash', 'outside the folder · /elsewhere', false],

@@ -99,7 +99,7 @@ describe('The review of a restore', () => {
     await until(() => differences().length > 0);
     await press('apply');
     add(likely, FOLDER);
-    assert.deepEqual(await texts(), [['Looking for what changed since…'], ['Certain', 'z.ts'], ['Likely', 'a.ts']]);
+    assert.deepEqual(await texts(), [['Looking for what changed since…'], ['Certain', 'z.ts'], ['Likely restorable', 'a.ts']]);
     // A file that was saved meanwhile is another one in the plan.
     finish(plan(likely, same, file('saved.ts'), first));
     await until(() => differences().length > 1);
@@ -111,7 +111,7 @@ describe('The review of a restore', () => {
         isTicked: true,
         rows: ['saved.ts', 'z.ts'].map((label) => ({ label, isTicked: true, rows: [] })),
       },
-      { label: 'Likely', isTicked: false, rows: [{ label: 'a.ts', isTicked: false, rows: [] }] },
+      { label: 'Likely restorable', isTicked: false, rows: [{ label: 'a.ts', isTicked: false, rows: [] }] },
     ]);
     await press('apply');
     assert.deepEqual(await done, [`${FOLDER}/saved.ts`, `${FOLDER}/z.ts`]);
@@ -126,7 +126,7 @@ describe('The review of a restore', () => {
     const [apply] = (await shown?.getChildren(undefined)) ?? [];
     assert.ok(apply);
     const { label, command } = await itemOf(apply);
-    assert.deepEqual([label, command], ['Select files to restore', undefined]);
+    assert.deepEqual([label, command], ['Select files', undefined]);
     await press('cancel');
     await assert.rejects(done);
   });

@@ -153,7 +153,7 @@ describe('Commands on rows', () => {
     await run('sessionTree.openChanges', { row: 'entry', ...row });
     assert.deepEqual(opened, [{ ...row, since: entryId(1) }, row]);
     await until(() => editor.messages.length === 2);
-    assert.deepEqual(editor.messages[0], ['assistant: b · Going there would change 6 files']);
+    assert.deepEqual(editor.messages[0], ['6 files would change · assistant: b']);
     await assert.rejects(run('sessionTree.openChanges', { ...row, since: 'other' }), { code: 'unknown-entry' });
   });
 
@@ -496,8 +496,13 @@ describe('Commands on rows', () => {
     await until(() => editor.picks.length === 1);
     const ages = editor.picks[0] as unknown as FakeQuickPick<{ label: string; description?: string }>;
     assert.deepEqual(
-      ages.items.slice(0, 3).map(({ label, description }) => `${label}: ${description ?? ''}`),
-      ['Older than 30 days: 3 sessions', 'Older than 90 days: 3 sessions', 'Older than 180 days: 0 sessions'],
+      [...ages.items.slice(0, 3), ...ages.items.slice(4)].map(({ label, description }) => `${label}: ${description ?? ''}`),
+      [
+        'Older than 30 days: 3 sessions',
+        'Older than 90 days: 3 sessions',
+        'Older than 180 days: 0 sessions',
+        'Larger than 10 MB and older than 30 days: 0 sessions',
+      ],
     );
     ages.accept(ages.items[1]!);
     await until(() => editor.picks.length === 2);

@@ -92,6 +92,7 @@ describe('The search field’s list', () => {
       title: `Session ${n}`,
       cwd: '/work/shop',
       modified: -n,
+      dialect: 'pi',
     }));
     await open(
       {},
@@ -124,7 +125,7 @@ describe('The search field’s list', () => {
     await open(
       {},
       {
-        sessions: () => [{ path: PATH, title: 'Only one', cwd: '/work/shop', modified: 1 }] as never,
+        sessions: () => [{ path: PATH, title: 'Only one', cwd: '/work/shop', modified: 1, dialect: 'pi' }] as never,
         showContext: (ref, options) => (shown.push([ref, options]), Promise.resolve({ messages: 0 })),
       },
     );
@@ -165,7 +166,7 @@ describe('The search field’s list', () => {
   it('opens the first result if Enter follows the last key before the results are listed', async () => {
     const path = await folder.write('s.jsonl', session().user('one').assistant('two').text());
     const shown: unknown[] = [];
-    const recent = [{ path: '/sessions/recent.jsonl', title: 'Recent', cwd: '/work/shop', modified: 0 }];
+    const recent = [{ path: '/sessions/recent.jsonl', title: 'Recent', cwd: '/work/shop', modified: 0, dialect: 'pi' }];
     await open(
       { hits: [hit(0, { path, entryId: entryId(2) }), hit(1, { path, entryId: entryId(1) })] },
       {

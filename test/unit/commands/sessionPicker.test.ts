@@ -65,6 +65,16 @@ describe('A choice of sessions', () => {
     assert.deepEqual([labelWith(4), labelWith(0)], ['(no prompt)', '(no messages)']);
   });
 
+  it('says which session a fork was made from, if that is known', () => {
+    const { sessionItem } = loadWithVscode(MODULE, fakeEditor().api) as typeof pickerModule;
+    const [origin, fork] = [file('/s/a', '/work/app', 1, { name: 'Doors' }), file('/s/b', '/work/app', 2, { parentSession: '/s/a' })];
+    assert.ok(origin.kind === 'session' && fork.kind === 'session');
+    const textWith = (known: SessionSummary | undefined): string | undefined =>
+      sessionItem({ ago: () => '1 min. ago', summary: (path) => (path === '/s/a' ? known : undefined) }, fork.summary).description;
+    assert.equal(textWith(origin.summary), '1 min. ago · app · pi · from “Doors”');
+    assert.equal(textWith(undefined), '1 min. ago · app · pi');
+  });
+
   it('has the branches above the other sessions when one is compared', async () => {
     const compared: (readonly SessionRef[])[] = [];
     const { pick, ended, path } = await choosing(

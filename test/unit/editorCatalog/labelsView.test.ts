@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { TreeDataProvider, TreeItem } from 'vscode';
+import type { ConfigurationChangeEvent, TreeDataProvider, TreeItem, Uri } from 'vscode';
 import type { Catalog } from '../../../src/core/index';
 import type { ListedSession } from '../../../src/core/index';
 import type { LabelGroup, LabelRow } from '../../../src/editorCatalog/labelGroups';
@@ -21,6 +21,8 @@ describe('The Labels view', () => {
   const logged: unknown[] = [];
   /** Ages that differ from their time. */
   let ages: Record<number, string> = {};
+  let badge: Uri | undefined;
+  let settings: FakeEmitter<Pick<ConfigurationChangeEvent, 'affectsConfiguration'>>;
   let visibility: FakeEmitter<{ visible: boolean }>;
   let changes: FakeEmitter<never>;
 
@@ -29,10 +31,13 @@ describe('The Labels view', () => {
     view = { message: '', visible: true };
     logged.length = 0;
     ages = {};
+    badge = undefined;
+    settings = new FakeEmitter();
     visibility = new FakeEmitter();
     changes = new FakeEmitter();
     const { LabelsView } = loadWithVscode(join(__dirname, '../../../src/editorCatalog/labelsView.js'), {
       ...editor.api,
+      workspace: { onDidChangeConfiguration: settings.event },
       window: {
         ...editor.api.window,
         createTreeView: (_: string, options: { treeDataProvider: TreeDataProvider<Node> }) => {
@@ -48,8 +53,12 @@ describe('The Labels view', () => {
         checkOtherWindows: () => Promise.resolve(),
         open: () => catalog() as Promise<Catalog>,
       },
-      age: (time) => ages[time] ?? `${time}d`,
-      ago: (time) => `${time} ago`,
+      ages: {
+        age: (time) => ages[time] ?? `${time}d`,
+        ago: (time) => `${time} ago`,
+        ageBadge: () => badge,
+        badgeSetting: 'explorer.decorations.badges',
+      },
       reveal: () => undefined,
       focused: () => Promise.resolve([]),
       entryText: () => Promise.resolve('The entry'),
@@ -122,6 +131,20 @@ describe('The Labels view', () => {
     view.visible = true;
     visibility.fire({ visible: true });
     assert.deepEqual(refreshed, [[rows.find((row) => 'timestamp' in row && row.timestamp === 2)]]);
+  });
+
+  it('has the age as a badge where the editor shows badges', async () => {
+    const label = { path: '/s/1', entryId: 'e1', label: 'label', timestamp: 5 };
+    open(() => Promise.resolve({ labels: () => Promise.resolve([label]), files: () => new Map() }));
+    badge = { path: '/age/5d' } as Uri;
+    const [row] = await children((await children())[0]);
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [badge, '1']);
+    badge = undefined;
+    const refreshed: unknown[] = [];
+    provider.onDidChangeTreeData?.((nodes) => refreshed.push(nodes));
+    settings.fire({ affectsConfiguration: (name) => name === 'explorer.decorations.badges' });
+    assert.deepEqual(refreshed, [[row]]);
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [undefined, '5d · 1']);
   });
 
   it('replaces its rows only if the labels changed', async () => {

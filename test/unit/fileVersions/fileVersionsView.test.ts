@@ -60,10 +60,7 @@ describe('The File Versions view', () => {
         checkOtherWindows: () => Promise.resolve(),
         onDidChangeSessions: sessions.event as never,
       },
-      age: () => age,
-      ageBadge: () => badge,
-      badgeSetting: 'explorer.decorations.badges',
-      ago: () => '3 days ago',
+      ages: { age: () => age, ageBadge: () => badge, badgeSetting: 'explorer.decorations.badges', ago: () => '3 days ago' },
       escapeMarkdown: (text) => text,
       onError: (error) => assert.equal((error as Error).message, 'The disk is gone.'),
     });
@@ -106,8 +103,8 @@ describe('The File Versions view', () => {
     const shown = await rows();
     assert.equal(shown.length, 101);
     const [first] = shown;
-    const { label, description, contextValue, command } = itemOf(first!);
-    assert.deepEqual([label, description, contextValue], ['Prompt 103', '3d · +1 −0', 'version entry']);
+    const { label, contextValue, command } = itemOf(first!);
+    assert.deepEqual([label, contextValue], ['3d · +1 · Prompt 103', 'version entry']);
     assert.deepEqual(
       [command?.command, (command?.arguments?.[0] as VersionRow | undefined)?.entryId],
       ['sessionTree.showFileChange', entryId(308)],
@@ -131,7 +128,7 @@ describe('The File Versions view', () => {
     const next = replaced();
     show();
     assert.deepEqual(await next, shown);
-    assert.equal(itemOf(shown[0]!).description, '4d · +1 −0');
+    assert.equal(itemOf(shown[0]!).label, '4d · +1 · Prompt 2');
   });
 
   it('has the age as a badge where the editor shows badges', async () => {
@@ -141,12 +138,12 @@ describe('The File Versions view', () => {
     show();
     await replaced();
     const [row] = await rows();
-    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [badge, '+1 −0']);
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).label], [badge, '+1 · Prompt 1']);
     badge = undefined;
     const next = replaced();
     settings.fire({ affectsConfiguration: (name) => name === 'explorer.decorations.badges' });
     await next;
-    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [undefined, '3d · +1 −0']);
+    assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).label], [undefined, '3d · +1 · Prompt 1']);
   });
 
   it('follows editors of files until it’s pinned', async () => {

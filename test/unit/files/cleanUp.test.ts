@@ -60,9 +60,13 @@ describe('A clean-up of old sessions', function () {
     await put('old/subagent.jsonl', 200);
     await put('new.jsonl', 1);
     known.push({ path: join(project(), 'gone.jsonl'), cwd: '/work', dialect: 'pi', modified: 0 });
-    const count = (filter: CleanUpFilter): Promise<number[]> => countOldSessions({ sessions: known, filter, now: NOW }, [30, 90, 180]);
-    assert.deepEqual(await count({}), [3, 2, 1]);
-    assert.deepEqual(await count({ isInProject: (cwd) => cwd === '/work' }), [2, 1, 0]);
+    const choices = [
+      ...[30, 90, 180].map((olderThanDays) => ({ olderThanDays })),
+      ...[TEXT.length, TEXT.length + 1].map((largerThan) => ({ olderThanDays: 30, largerThan })),
+    ];
+    const count = (filter: CleanUpFilter): Promise<number[]> => countOldSessions({ sessions: known, filter, now: NOW }, choices);
+    assert.deepEqual(await count({}), [3, 2, 1, 3, 0]);
+    assert.deepEqual(await count({ isInProject: (cwd) => cwd === '/work' }), [2, 1, 0, 2, 0]);
     for (const [olderThanDays, number] of [
       [30, 3],
       [90, 2],

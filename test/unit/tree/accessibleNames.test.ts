@@ -12,7 +12,7 @@ import { fakeEditor } from '../../fixtures/fakeEditor';
 import { loadWithVscode } from '../../fixtures/loadWithVscode';
 import { read } from '../../fixtures/read';
 import { groupsOf, levelOf, outlineOf, projectsOf } from './renderRows';
-import { file } from './storedFiles';
+import { broken, file } from './storedFiles';
 
 const { api } = fakeEditor();
 const { createTreeItem } = loadWithVscode(join(__dirname, '../../../src/tree/items/treeItems.js'), api) as typeof itemsModule;
@@ -107,6 +107,12 @@ describe('Accessible names', () => {
     assert.equal(
       nameOf({ id: 'p', row: 'project', cwd: '/work/shop', project: project! }),
       'shop, project of this workspace, 1 session, 2 hr. ago, /work/shop',
+    );
+    const [damaged] = projectsOf({ files: new Map([...files, ['/s/bad.jsonl', broken('/s/bad.jsonl', 1)]]) });
+    assert.equal(damaged!.items.length, 2);
+    assert.equal(
+      nameOf({ id: 'p', row: 'project', cwd: '/work/shop', project: damaged! }),
+      'shop, project, 1 session, 2 hr. ago, /work/shop',
     );
     const [moved] = projectsOf({ files, isMissing: () => true });
     assert.equal(
@@ -221,8 +227,9 @@ describe('Accessible names', () => {
       session: 'Cart',
       copies: 2,
     };
-    assert.equal(spoken(labels.labelItem(row as never, '2h', '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago, also in 2 forks');
-    assert.equal(spoken(labels.labelItem({ ...row, copies: 0 } as never, '2h', '2 hr. ago', 'reveal')), 'start, label in Cart, 2 hr. ago');
+    const age = { age: '2h', ago: '2 hr. ago', badge: undefined };
+    assert.equal(spoken(labels.labelItem(row as never, age, 'reveal')), 'start, label in Cart, 2 hr. ago, also in 2 forks');
+    assert.equal(spoken(labels.labelItem({ ...row, copies: 0 } as never, age, 'reveal')), 'start, label in Cart, 2 hr. ago');
     assert.equal(spoken(labels.projectItem({ cwd: '/work/shop', labels: [row] } as never)), 'shop, 1 label');
   });
 });

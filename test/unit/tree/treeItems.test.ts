@@ -248,8 +248,15 @@ describe('Tree items', () => {
   });
 
   it('show a branch by its text, and speak its role, size and age', () => {
-    const branch = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right')).map((row) => itemOf(row))[1]!;
-    assert.deepEqual([branch.label, branch.description], ['left', '1 turn · Jan 2026']);
+    const row = rowsOf(session().user('q').user('left').branchFrom(entryId(1)).user('right'))[1]!;
+    const branch = itemOf(row);
+    const badged = createTreeItem(row, {
+      ...CONTEXT,
+      now: row.row === 'branch' ? row.branch.newest + 3 * 3_600_000 : 0,
+      showsBadges: true,
+    });
+    assert.deepEqual([badged.description, badgeOf(badged)], ['1 turn', '3h']);
+    assert.deepEqual([branch.label, branch.description], ['left', 'Jan 2026 · 1 turn']);
     assert.match(branch.accessibilityInformation!.label, /^abandoned branch, user: left, 1 turn, /);
   });
 

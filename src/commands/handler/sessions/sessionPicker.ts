@@ -2,9 +2,8 @@
  * Quick picks of sessions. Of tens of thousands only some are handed over to the editor: the newest, or the best
  * matches for the typed text.
  */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { DIALECT_FACTS, Yielder, type SessionSummary } from '../../../core/index';
+import { DIALECT_FACTS, folderBaseName, Yielder, type SessionSummary } from '../../../core/index';
 import { localizeSessionTitle } from '../../../ui/localize';
 import { createQuickPick } from '../../../ui/safe/quickInput';
 import type { CommandDeps } from '../commandDeps';
@@ -46,7 +45,10 @@ export async function createSessionPicker<Item extends vscode.QuickPickItem>(
   return picker;
 }
 
-/** Returns an item that stays listed whatever is typed: the editor's own filter knows only the texts of the item. */
+/**
+ * Returns an item that stays listed whatever is typed: the editor's own filter knows only the texts of the item. The age is
+ * first, because the editor cuts the end.
+ */
 export function sessionItem(
   deps: Pick<CommandDeps, 'ago' | 'summary'>,
   session: SessionSummary,
@@ -55,10 +57,10 @@ export function sessionItem(
   return {
     label: localizeSessionTitle(session),
     description: [
-      subagentText(session.path, parents, deps.summary),
-      basename(session.cwd),
       deps.ago(session.modified),
+      folderBaseName(session.cwd),
       DIALECT_FACTS[session.dialect].label,
+      subagentText(session.path, parents, deps.summary) || forkText(session, deps.summary),
     ]
       .filter((part) => part !== '')
       .join(' · '),
@@ -70,6 +72,12 @@ export function sessionItem(
 export function subagentText(path: string, parents: ReadonlyMap<string, string>, summary: CommandDeps['summary']): string {
   const parent = summary(parents.get(path) ?? '');
   return parent ? vscode.l10n.t('subagent of {title}', { title: truncateName(localizeSessionTitle(parent)) }) : '';
+}
+
+/** Names the session that a fork was made from, which often has the same title; an empty text if it isn't known. */
+function forkText({ parentSession = '' }: SessionSummary, summary: CommandDeps['summary']): string {
+  const origin = summary(parentSession);
+  return origin ? vscode.l10n.t('from “{0}”', truncateName(localizeSessionTitle(origin))) : '';
 }
 
 /** Returns up to {@link MAX_SESSIONS} of the sessions, as the list shows them once the text is typed. */

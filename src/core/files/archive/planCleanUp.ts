@@ -119,16 +119,22 @@ export async function planCleanUp(options: CleanUpOptions): Promise<CleanUpPlan>
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
 
 /**
- * Counts the sessions without a message and without a change of the file for each number of days, including sessions that
- * would be left for another reason.
+ * Counts the sessions without a message and without a change of the file for each choice of days and size, including sessions
+ * that would be left for another reason.
  *
  * @throws the signal's reason if aborted.
  */
-export async function countOldSessions(options: Omit<CleanUpOptions, 'to' | 'writer'>, days: readonly number[]): Promise<number[]> {
+export async function countOldSessions(
+  options: Omit<CleanUpOptions, 'to' | 'writer'>,
+  choices: readonly { readonly olderThanDays: number; readonly largerThan?: number }[],
+): Promise<number[]> {
   const { filter, now = Date.now() } = options;
-  const old = { ...filter, olderThanDays: smallest(days) };
+  const old = { ...filter, olderThanDays: smallest(choices.map(({ olderThanDays }) => olderThanDays)) };
   const candidates = await candidatesOf({ ...options, filter: old, to: 'archive', now }, new Yielder(options.signal));
-  return days.map((each) => candidates.filter(({ lastUsed }) => lastUsed <= now - each * DAY_MS).length);
+  return choices.map(
+    ({ olderThanDays, largerThan = 0 }) =>
+      candidates.filter(({ lastUsed, version }) => lastUsed <= now - olderThanDays * DAY_MS && version.size >= largerThan).length,
+  );
 }
 
 interface Candidate {

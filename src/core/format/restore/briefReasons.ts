@@ -3,9 +3,9 @@ import { leftReason } from './leftReasons';
 import { stateReason } from './stateReasons';
 
 const TEMPLATES: Readonly<Record<string, string>> = {
-  [stateReason('record')]: 'not recorded in every detail',
-  [stateReason('later')]: 'unconfirmed since',
-  [stateReason('commands')]: 'a command ran since',
+  [stateReason('record')]: 'partly recorded',
+  [stateReason('later')]: 'unconfirmed',
+  [stateReason('commands')]: 'a command ran',
   [stateReason('switched')]: 'went back since',
   [stateReason('changed')]: 'changed elsewhere',
   [stateReason('contradicted')]: 'changed elsewhere',
