@@ -29,7 +29,12 @@ export function tooltipMarkdown({ title, text = '', facts }: TooltipContent): vs
   const lines = facts.flatMap((line) => (line === undefined || line === '' ? [] : [excerpt(line, FACT_LENGTH)])).join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
-    escapeMarkdown(sanitizeText(shown).trim()),
+    // What was between blocks of Markdown is one blank line.
+    escapeMarkdown(
+      sanitizeText(shown)
+        .trim()
+        .replace(/\n{3,}/g, '\n\n'),
+    ),
     lines === '' ? '' : `---\n\n${escapeMarkdown(sanitizeText(lines))}`,
   ];
   return new vscode.MarkdownString(parts.filter((part) => part !== '' && part !== '&nbsp;').join('\n\n'));

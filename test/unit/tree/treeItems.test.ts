@@ -388,7 +388,9 @@ describe('Tooltips and clicks', () => {
     const path = await folder.write(
       's.jsonl',
       session()
-        .assistant('Yes', { message: { usage: { input: 1000, output: 5, cacheRead: 200, cacheWrite: 30, totalTokens: 1235 } } })
+        .assistant('Yes\n\n```ts\nit\nis\n```\n\nso', {
+          message: { usage: { input: 1000, output: 5, cacheRead: 200, cacheWrite: 30, totalTokens: 1235 } },
+        })
         .bash('npm test')
         .message({ role: 'pythonExecution', code: 'print(1)', output: '1' })
         .message({ role: 'bashExecution', output: '1' })
@@ -400,7 +402,7 @@ describe('Tooltips and clicks', () => {
       const { tooltip } = await resolved(toRow({ kind: 'entry', head, isLeaf: false }, path), opened);
       texts.push(tooltip instanceof MarkdownString ? tooltip.value : '');
     }
-    assert.match(texts[0]!, /^\*\*Assistant\*\*\n\nYes/);
+    assert.match(texts[0]!, /^\*\*Assistant\*\*\n\nYes {2}\n&nbsp; {2}\nit {2}\nis {2}\n&nbsp; {2}\nso\n\n---/);
     assert.deepEqual(
       texts.slice(1).map((text) => text.slice(0, text.indexOf('\n'))),
       ['**command**', '**command**', '**command · current leaf**'],
