@@ -37,7 +37,7 @@ describe('the main job', () => {
       [
         '▾ Ferries [days]',
         '  Which ferry goes north?',
-        '  ▸ The one at noon. ‖ 1 entry · days',
+        '  ▸ The one at noon. ‖ 1 entry [days]',
         '  [read: timetable.txt]',
         '  One goes every hour. ‖ ← active',
       ].join('\n'),
