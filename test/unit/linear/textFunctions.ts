@@ -273,8 +273,9 @@ export const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   boundaryAfter: (text) => boundaryAfter(text, text.length >> 1),
   jsonText,
   unwrapUserText: (text) => WRAPPER_STARTS.map((start) => unwrapUserText(start + text)),
+  // As long as the text, without longer ones on the way: memory for those takes more time than the function.
   'unwrapUserText of repeated wrappers': (text) =>
-    WRAPPER_STARTS.map((start) => unwrapUserText(text.replaceAll('a', `\n${start}`).slice(0, text.length))),
+    WRAPPER_STARTS.map((start) => unwrapUserText(text.slice(0, text.length / (start.length + 1)).replaceAll('a', `\n${start}`))),
   sessionTitle: (text) => [sessionTitle(text, {}), sessionTitle(undefined, { said: text, answer: text })],
   withoutIcon: (text) => [withoutIcon(text), withoutIcon(`\ue000${text}`)],
   parseFileLocation: (text) => [parseFileLocation(text), parseFileLocation(text.slice(0, 400))],
