@@ -29,7 +29,7 @@ export function tooltipMarkdown({ title, text = '', facts }: TooltipContent): vs
   const lines = facts.flatMap((line) => (line === undefined || line === '' ? [] : [excerpt(line, FACT_LENGTH)])).join('\n');
   const parts = [
     title === undefined ? '' : `**${escapeMarkdown(words.truncate(title, 200))}**`,
-    // What was between blocks of Markdown is one blank line.
+    // One blank line separates blocks of Markdown.
     escapeMarkdown(
       sanitizeText(shown)
         .trim()
