@@ -15,6 +15,9 @@ export const patience = 60_000;
 /** Milliseconds after which a menu counts as closed by the editor, and is opened again. */
 const REOPEN = 3_000;
 
+/** Milliseconds after which the palette is opened again. */
+const REOPEN_PALETTE = 10_000;
+
 /**
  * @param {import('./home.mjs').Home} home
  * @param {Record<string, unknown>} [settings] beside those that keep it still
@@ -82,15 +85,22 @@ export async function openEditor(home, settings = {}) {
 }
 
 /**
- * Runs a command of the palette.
+ * Runs a command of the palette. The editor offers some commands only once it has received a context key, and nothing reports it,
+ * so the palette is opened until it has the command.
  * @param {import('playwright-core').Page} page
  * @param {string} title with its category, if others have the same
  */
 export async function runCommand(page, title) {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget:visible input').fill(`>${title}`);
   // The list follows the input with a delay, and Enter chooses what has the focus in it.
-  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+  const found = page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
+  for (let isFound = false; !isFound;) {
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget:visible input').fill(`>${title}`);
+    isFound = await found.waitFor({ timeout: REOPEN_PALETTE }).then(
+      () => true,
+      () => false,
+    );
+  }
   await page.keyboard.press('Enter');
 }
 
