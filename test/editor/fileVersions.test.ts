@@ -95,12 +95,12 @@ describe('versions of a file', function () {
       await writeFile(steps, 'const step = 105;\n');
       await vscode.window.showTextDocument(vscode.Uri.file(steps));
       await run('sessionsForFile');
-      await untilMatches(rows, /^Step 105\D/);
+      await untilMatches(rows, /^[^\n]* · Step 105(?!\d)/);
       const focused = (): Promise<string> => driver.plainText(`${VIEW} .monaco-list:focus-within .monaco-list-row.focused`);
       await driver.press('End');
       await untilMatches(focused, /^Show More/);
       await driver.press('Enter');
-      await untilMatches(focused, /^Step 5\D/);
+      await untilMatches(focused, /^[^\n]* · Step 5(?!\d)/);
     });
 
     it('follow the active editor until they are pinned, and say what is missing', async () => {
@@ -125,8 +125,8 @@ describe('versions of a file', function () {
     it('are listed with the prompt, the message and the session, and open', async () => {
       await open(1);
       void run('whyThisLine');
-      await untilMatches(picked, /^One more door[^\n]*\n(.*\n)*House[^\n]*session/);
-      await untilMatches(picked, /const doors = 1;[^\n]*\n+Build a house · House/);
+      await untilMatches(picked, /^prompt: One more door[^\n]*\n(.*\n)*House[^\n]*session/);
+      await untilMatches(picked, /const doors = 1;[^\n]*\n+[^\n]*Build a house · House/);
       await driver.screenshot('why-this-line.png');
       await driver.press('ArrowDown');
       await driver.press('Enter');
@@ -147,7 +147,7 @@ describe('versions of a file', function () {
         () => driver.find('.margin-view-overlays .line-numbers >> text="3"').click({ button: 'right' }),
         'Why Is This Line Here?',
       );
-      await untilMatches(picked, /^Build a house/);
+      await untilMatches(picked, /^prompt: Build a house/);
       await untilMatches(() => driver.plainText('.quick-input-title'), /^Why is line 3 of doors\.ts here\?$/);
       await driver.press('Escape');
       const { origin, earlier } = await run<{ origin: { entryId: string }; earlier: { text: string }[] }>('whyThisLine', { file, line: 1 });
