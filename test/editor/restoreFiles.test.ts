@@ -147,8 +147,8 @@ describe('files at a point of the tree', () => {
     const { ended } = await review('restoreFiles');
     await pictures('restore-review');
     assert.deepEqual(await Promise.all(['doors.ts', 'walls.ts', 'garden.ts', 'roof.ts'].map(ticked)), [true, false, false, undefined]);
-    assert.match(await listed(), /walls\.ts\s*changed elsewhere · your own edits are kept/);
-    assert.match(await listed(), /garden\.ts\s*may not have existed · is deleted/);
+    assert.match(await listed(), /walls\.ts\s*your own edits are kept · changed elsewhere/);
+    assert.match(await listed(), /garden\.ts\s*is deleted · may not have existed/);
     assert.match(await listed(), /roof\.ts\s*same lines changed/);
     assert.match(await driver.plainText(VIEW), /Changes by commands, such as formatters/);
     assert.equal(await driver.page.locator(`${LIST_ROW} .codicon-bug`).count(), 0);
