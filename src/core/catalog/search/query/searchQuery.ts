@@ -194,8 +194,7 @@ export interface Snippet {
   readonly marks: readonly [start: number, end: number][];
 }
 
-/** UTF-16 units before the first match, so that a narrow list shows it. */
-const SNIPPET_CONTEXT = 30;
+const SNIPPET_CONTEXT = 60;
 const SNIPPET_LENGTH = 200;
 /** A snippet that begins with a longer word is cut within the word. */
 const MAX_SNIPPET_LENGTH = 1000;
