@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 /** Milliseconds between looks at the ages. */
 export const AGE_REFRESH_INTERVAL = 60_000;
 
-/** How the rows of a view show times. */
+/** Formats the times in the rows of a view. */
 export interface AgeFormats {
   /** Formats how long ago a time was, in a few characters. */
   readonly age: (time: number) => string;
