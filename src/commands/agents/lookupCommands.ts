@@ -38,8 +38,12 @@ function lookupLines(records: readonly LookupRecord[]): string[] {
 }
 
 const TIME: Intl.DateTimeFormatOptions = {
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 };
 
 const timeText = (at: Date): string => (Number.isNaN(at.getTime()) ? '' : at.toLocaleString(vscode.env.language, TIME));
