@@ -65,7 +65,7 @@ describe('finding', function () {
     it('are in the context menu of the explorer, as versions of the file', async () => {
       await vscode.commands.executeCommand('workbench.view.explorer');
       await chooseAt('.explorer-folders-view .monaco-list-row >> text=package.json', 'Sessions for This File');
-      await untilMatches(versions, /package\.json[^]*We have a release[^]*\+\d+ −\d+/);
+      await untilMatches(versions, /package\.json[^]*\+\d+ −\d+ · We have a release/);
     });
 
     it('are in the context menu of a tab, with a message if there are none', async () => {
