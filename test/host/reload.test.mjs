@@ -274,8 +274,9 @@ describe('a reload of the window', function () {
       ['roofs', 'Is one enough?'],
       ['chimneys', 'Why two?'],
     ]) {
-      await page.locator('.editor-instance .view-line', { hasText: words }).click();
+      // The editor looks whether a line can have comments when the cursor moves.
       await page.locator('.comment-range-glyph').first().waitFor();
+      await page.locator('.editor-instance .view-line', { hasText: words }).click();
       await runCommand(page, 'Comments: Add Comment on Current Selection');
       await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
       await page.keyboard.type(text);

@@ -89,7 +89,7 @@ function sessionAnswers(rows: readonly CatalogRow[], listed: readonly CatalogRow
 
 export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyMap<string, CatalogRow>): SessionAnswer {
   const parent = row.parentPath === undefined ? undefined : byPath.get(row.parentPath);
-  const { path, dialect, id, title, cwd, messageCount, created, modified, state, unfinished, machine, tags, note, problem } = row;
+  const { path, dialect, id, title, cwd, complete, messageCount, created, modified, state, unfinished, machine, tags, note, problem } = row;
   return {
     ref: refs.of(row),
     path,
@@ -98,7 +98,8 @@ export function sessionAnswer(row: CatalogRow, refs: RefMaker, byPath: ReadonlyM
     title,
     project: cwd,
     ...defined({ created: isoTime(created), modified: isoTime(modified) }),
-    messages: messageCount,
+    // A file of which only the beginning and the end were read has no count yet.
+    ...(complete || messageCount > 0 ? { messages: messageCount } : {}),
     ...defined({ state, unfinished, machine, parent: parent && refs.of(parent), tags, note, problem: problem?.message }),
   };
 }

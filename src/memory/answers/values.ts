@@ -11,7 +11,8 @@ export interface SessionAnswer {
   readonly project: string;
   readonly created?: string;
   readonly modified?: string;
-  readonly messages: number;
+  /** Absent until the file has been read. */
+  readonly messages?: number;
   readonly state?: string;
   readonly unfinished?: string;
   readonly machine?: string;

@@ -41,7 +41,7 @@ function sessionText({ ref, title, modified, messages, project, path, problem, p
   const facts = [
     quotation.inline(title, MAX_TITLE),
     ...(modified === undefined ? [] : [`${modified.slice(0, 16).replace('T', ' ')} UTC`]),
-    `${String(messages)} messages`,
+    ...(messages === undefined ? [] : [`${String(messages)} ${messages === 1 ? 'message' : 'messages'}`]),
     ...(project === '' ? [] : [`in ${quotation.exact(project)}`]),
     `path ${quotation.exact(path)}`,
     ...(parent === undefined ? [] : [`a subagent of ${quotation.ref(parent)}`]),

@@ -9,6 +9,8 @@ import { session } from '../../fixtures/build';
 const HOSTILE_TEXTS = 100;
 const ENDS = ['"', '"""', '>>', 'data>>', '</data>', '\n\n', '```', '\\"', '\u202e', '\u001b[2K', '\u2028', '\u{e0041}'];
 
+const PARTIAL = /\n?Some sessions may not be read yet\..*/;
+
 describe('The MCP server and very many calls', function () {
   this.timeout(170_000);
   let folder = '';
@@ -39,6 +41,12 @@ describe('The MCP server and very many calls', function () {
     return text;
   };
 
+  /** Asks again while an answer says that it's of the sessions read so far. */
+  const callWhole = async (name: string, args: Record<string, unknown>): Promise<string> => {
+    const text = await call(name, args);
+    return PARTIAL.test(text) ? callWhole(name, args) : text;
+  };
+
   it('answers a thousand calls of all tools at once', async () => {
     const ref = `pi:${MAIN}`;
     const calls: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
@@ -50,11 +58,10 @@ describe('The MCP server and very many calls', function () {
       ['why_line', { file: join(store.project, 'note.txt'), line: 1 }],
       ['session_usage', { by: 'project' }],
     ];
-    const expected = await Promise.all(calls.map(([name, args]) => call(name, args)));
+    const expected = await Promise.all(calls.map(([name, args]) => callWhole(name, args)));
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, at) => call(...(calls[at % calls.length] ?? ['', {}]))));
     // The marks of blocks are random in each answer, and on a busy machine a comparison with the disk may take longer than it's awaited.
-    const same = (text: string): string =>
-      text.replaceAll(/data-[0-9a-f]{10}/g, 'data').replace(/\n?Some sessions may not be read yet\..*/, '');
+    const same = (text: string): string => text.replaceAll(/data-[0-9a-f]{10}/g, 'data').replace(PARTIAL, '');
     for (const [at, text] of answers.entries()) assert.equal(same(text), same(expected[at % calls.length] ?? ''));
   });
 
