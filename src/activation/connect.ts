@@ -84,7 +84,7 @@ export function connect(
     open: data.openCatalog,
     catalog: () => catalog.catalog(),
     progress: () => catalog.progress(),
-    checkOtherWindows: () => catalog.checkOtherWindows(),
+    openUnlessCleared: data.openUnlessCleared,
     onDidChangeSessions: catalog.onDidChangeSessions,
   };
   const lineOrigins = new LineOriginFeatures({
@@ -231,7 +231,7 @@ export function connect(
 
   const budgets = new Budgets({
     folder: data.claimsFolder,
-    open: async () => (catalog.progress().isCleared ? undefined : data.openCatalog()),
+    open: data.openUnlessCleared,
     onDidChangeCatalog: catalog.onDidChange,
     now: Date.now,
     onMark: (mark) => sessions.showBudget(mark),

@@ -52,6 +52,8 @@ export interface SessionData {
   readonly catalog: LazyCatalog;
   /** Opens the catalog once the roots are known. @throws {SessionError} if no catalog can be opened. */
   readonly openCatalog: () => Promise<Catalog>;
+  /** See `LazyCatalog.openUnlessCleared`. */
+  readonly openUnlessCleared: () => Promise<Catalog | undefined>;
   readonly presence: PresenceList;
   readonly storage: WriteStorage;
   readonly untrustedPaths: UntrustedPaths;
@@ -118,6 +120,10 @@ export function createSessionData({ folder, marksOf, rootsReady, onRootAnswer, o
     openCatalog: async () => {
       await rootsReady();
       return catalog.open();
+    },
+    openUnlessCleared: async () => {
+      await rootsReady();
+      return catalog.openUnlessCleared();
     },
     presence: new PresenceList(
       (paths) => storage.writer.presence(paths),

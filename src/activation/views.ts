@@ -85,7 +85,7 @@ export function createViews({
   refreshAfterWrite,
   onError,
 }: ViewsDeps): Views {
-  const { roots, store, catalog, openCatalog, presence, storage, untrustedPaths, session } = data;
+  const { roots, store, catalog, openCatalog, openUnlessCleared, presence, storage, untrustedPaths, session } = data;
   const reveal = (ref: SessionRef): void => void sessions.reveal(ref).catch((error: unknown) => onError(error, 'revealing an entry'));
   const documents = new SessionDocuments({ session, onError });
   const changes = new ChangeDocuments({ session, catalog: openCatalog, onError });
@@ -121,11 +121,7 @@ export function createViews({
     onWritten: refreshAfterWrite,
   });
   const costs = new SessionCosts({
-    open: async () => {
-      // Another window may have cleared the index.
-      await catalog.checkOtherWindows();
-      return catalog.progress().isCleared ? undefined : openCatalog();
-    },
+    open: openUnlessCleared,
     onChange: (paths) => sessions.costsChanged(paths),
     onError,
   });
@@ -182,12 +178,7 @@ export function createViews({
     onError,
   });
   const labels = new LabelsView({
-    catalog: {
-      open: openCatalog,
-      onDidChange: catalog.onDidChange,
-      progress: () => catalog.progress(),
-      checkOtherWindows: () => catalog.checkOtherWindows(),
-    },
+    catalog: { openUnlessCleared, onDidChange: catalog.onDidChange, progress: () => catalog.progress() },
     ages: ROW_AGES,
     reveal,
     focused: focusedRows,

@@ -12,7 +12,7 @@ import { labelItem, labelTooltip, projectItem } from './labelItems';
 import type { LazyCatalog } from './lazyCatalog';
 
 interface LabelsViewDeps {
-  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'checkOtherWindows'> & { readonly open: LazyCatalog['open'] };
+  readonly catalog: Pick<LazyCatalog, 'onDidChange' | 'progress' | 'openUnlessCleared'>;
   readonly ages: AgeFormats;
   readonly reveal: (ref: SessionRef) => void;
   /** Returns the rows that have the keyboard focus. */
@@ -163,14 +163,12 @@ export class LabelsView implements vscode.Disposable {
 
   private async groups(): Promise<readonly LabelGroup[]> {
     try {
-      // Showing the view must not fill a catalog again that another window has cleared.
-      await this.deps.catalog.checkOtherWindows();
-      if (this.deps.catalog.progress().isCleared) {
+      const catalog = await this.deps.catalog.openUnlessCleared();
+      if (!catalog) {
         this.view.message = '';
         await this.setState('cleared');
         return [];
       }
-      const catalog = await this.deps.catalog.open();
       const files = catalog.files();
       const labels = await catalog.labels();
       const groups = await new Yielder(undefined).run(groupLabels(labels, (path) => files.get(path)?.row.summary));

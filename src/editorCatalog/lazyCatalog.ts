@@ -76,12 +76,22 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
     return catalog;
   }
 
+  /**
+   * Works like {@link open} for what nobody asked for, which must not fill a catalog again that a person has cleared, also in another
+   * window: there is none then.
+   *
+   * @throws {SessionError} as `open`
+   */
+  async openUnlessCleared(): Promise<Catalog | undefined> {
+    if (this.status.isCleared) return undefined;
+    const catalog = await this.ensureOpen();
+    return this.progress().isCleared ? undefined : catalog;
+  }
+
   async catalog(): Promise<Catalog | undefined> {
-    if (this.status.problem || this.isDisposed || this.status.isCleared) return undefined;
+    if (this.status.problem || this.isDisposed) return undefined;
     try {
-      const catalog = await this.ensureOpen();
-      // Another window may have cleared it meanwhile.
-      return this.progress().isCleared ? undefined : catalog;
+      return await this.openUnlessCleared();
     } catch (error) {
       this.failed(error);
       return undefined;

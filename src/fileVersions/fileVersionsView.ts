@@ -15,8 +15,8 @@ interface FileVersionsViewDeps {
     /** @throws {SessionError} */
     readonly open: () => Promise<Catalog>;
     readonly progress: () => { readonly done: number; readonly total: number; readonly isCleared?: true };
-    /** Notices whether another window has emptied the catalog. Never rejects. */
-    readonly checkOtherWindows: () => Promise<void>;
+    /** Resolves to `undefined` for a catalog that a person has cleared. @throws {SessionError} */
+    readonly openUnlessCleared: () => Promise<Catalog | undefined>;
     /** Fires when sessions differ and the catalog has read them. */
     readonly onDidChangeSessions: vscode.Event<void>;
   };
@@ -155,15 +155,15 @@ export class FileVersionsView implements vscode.Disposable {
     const { file } = this;
     this.view.description = file === undefined ? '' : basename(file);
     try {
-      // Showing the view must not fill a catalog again that a person has cleared.
-      await this.deps.catalog.checkOtherWindows();
-      if (this.deps.catalog.progress().isCleared) {
+      const catalog = file === undefined ? undefined : await this.deps.catalog.openUnlessCleared();
+      if (file !== undefined && !catalog) {
         if (stop.signal.aborted) return;
         this.view.message = '';
         await this.replace([], 'cleared');
         return;
       }
-      const { rows, isComplete } = file === undefined ? { rows: [], isComplete: true } : await this.read(file, stop.signal);
+      const { rows, isComplete } =
+        catalog && file !== undefined ? await this.read(catalog, file, stop.signal) : { rows: [], isComplete: true };
       if (stop.signal.aborted) return;
       const { done, total } = this.deps.catalog.progress();
       this.view.message = isComplete ? '' : vscode.l10n.t('{0} of {1} files read', done, total);
@@ -178,10 +178,9 @@ export class FileVersionsView implements vscode.Disposable {
     }
   }
 
-  private async read(file: string, signal: AbortSignal): Promise<{ rows: Node[]; isComplete: boolean }> {
+  private async read(catalog: Catalog, file: string, signal: AbortSignal): Promise<{ rows: Node[]; isComplete: boolean }> {
     // Tried once only, so that not each file that is opened gets a message.
     const versionsOf = await (this.versionsOf ??= loadVersionsOf(this.deps.onError));
-    const catalog = await this.deps.catalog.open();
     // Git runs in the repository of the file, which an untrusted workspace may have brought along.
     const versions = (await versionsOf(catalog, file, { signal, git: vscode.workspace.isTrusted })).reverse();
     const rows: Node[] = await rowsOf(catalog, file, versions.slice(0, this.limit), signal);

@@ -50,8 +50,7 @@ describe('The Labels view', () => {
       catalog: {
         onDidChange: changes.event,
         progress: () => progress,
-        checkOtherWindows: () => Promise.resolve(),
-        open: () => catalog() as Promise<Catalog>,
+        openUnlessCleared: () => catalog() as Promise<Catalog | undefined>,
       },
       ages: {
         age: (time) => ages[time] ?? `${time}d`,

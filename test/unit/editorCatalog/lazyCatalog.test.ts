@@ -26,12 +26,13 @@ describe('The editor’s catalog', () => {
     const onError = (error: unknown): void => void errors.push(error);
     const store: SessionStore = new SessionStore({
       roots: () => roots,
-      source: { index: () => lazy.index(), isReady: () => lazy.isReady(), read: (work, onRead) => lazy.read(work, onRead) },
+      source: { index: () => own.index(), isReady: () => own.isReady(), read: (work, onRead) => own.read(work, onRead) },
       onProblem: onError,
       onChange: () => undefined,
     });
     update = () => store.refresh();
-    lazy = new LazyCatalog({ cacheDir, roots: () => roots, store: () => store, marksOf: () => ({}), onProblem: onError, onError });
+    const own = new LazyCatalog({ cacheDir, roots: () => roots, store: () => store, marksOf: () => ({}), onProblem: onError, onError });
+    lazy = own;
     const progress: CatalogProgress[] = [];
     lazy.onDidChange((one) => progress.push(one));
     return progress;
@@ -75,6 +76,32 @@ describe('The editor’s catalog', () => {
     assert.equal(reports.length, 2);
     await lazy.clear();
     assert.equal(reports.length, 3);
+  });
+
+  it('isn’t filled again by what nobody asked for once another window has cleared it', async () => {
+    await folder.write('s.jsonl', session().user('Hello').text());
+    const cacheDir = join(folder.path, 'cache');
+    create(cacheDir);
+    const other = lazy;
+    create(cacheDir);
+    try {
+      for (const window of [other, lazy]) {
+        const catalog = await window.openUnlessCleared();
+        window.refreshInBackground();
+        await window.settled(10_000);
+        assert.equal((await catalog?.sessions())?.length, 1);
+      }
+      await other.clear();
+      assert.equal(await lazy.openUnlessCleared(), undefined);
+      assert.equal(lazy.progress().isCleared, true);
+      assert.equal(await lazy.openUnlessCleared(), undefined);
+      await lazy.open();
+      assert.ok(await lazy.openUnlessCleared());
+      await lazy.settled(10_000);
+      assert.equal((await (await lazy.open()).sessions()).length, 1);
+    } finally {
+      other.dispose();
+    }
   });
 
   it('is the one of the folders that are known when a command has waited for the reading', async () => {

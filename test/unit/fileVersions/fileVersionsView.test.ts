@@ -57,7 +57,7 @@ describe('The File Versions view', () => {
       catalog: {
         open: () => (opened++, catalog()),
         progress: () => ({ done: 1, total: 1, ...(isCleared ? { isCleared: true as const } : {}) }),
-        checkOtherWindows: () => Promise.resolve(),
+        openUnlessCleared: () => (isCleared ? Promise.resolve(undefined) : (opened++, catalog())),
         onDidChangeSessions: sessions.event as never,
       },
       ages: { age: () => age, ageBadge: () => badge, badgeSetting: 'explorer.decorations.badges', ago: () => '3 days ago' },
