@@ -163,12 +163,13 @@ async function branchesCovered() {
 }
 
 /**
- * Number of processes that run checks or tests at the same time, in all steps together. That's two more than the
- * processors that they are meant for: an editor, which counts as one process, often waits.
+ * Number of processes that run checks or tests at the same time, in all steps together. That's one more than the
+ * processors that they are meant for: an editor, which counts as one process, often waits. With more of them, a slow
+ * machine makes each editor so slow that a person would no longer wait for it.
  */
-const PROCESSES = 4;
+const PROCESSES = 3;
 /** Number of editors among them. The others take their place when no editor waits for it. */
-const EDITORS = 3;
+const EDITORS = 2;
 /** Number of parts of the editor suite. Two for each editor, so that the last ones end at about the same time. */
 const PARTS = 2 * EDITORS;
 const processes = pool(PROCESSES);
