@@ -29,7 +29,7 @@ export async function chooseTags(marks: CommandDeps['marks'], title: string, ids
   try {
     picker.title = title;
     picker.canSelectMany = true;
-    picker.placeholder = vscode.l10n.t('Type a new tag, or select tags');
+    picker.placeholder = tags.length === 0 ? vscode.l10n.t('Type a new tag') : vscode.l10n.t('Type a new tag, or select tags');
     const isWhole = (tag: string): boolean => countOf(tag) === ids.length;
     picker.selectedItems = picker.items.filter(({ tag }) => isWhole(tag));
     /** Checked as long as it's typed, so that Enter adds it. */
