@@ -29,6 +29,7 @@ const REOPEN_PALETTE = 10_000;
  * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} open reloads a window, and opens the container of the views, whose title is `title`
  * @property {(page?: import('playwright-core').Page, title?: string) => Promise<void>} showSessions the same, and waits for the sample sessions
  * @property {(keys: string, hasBegun: () => Promise<boolean>) => Promise<void>} killWhile presses keys in the first window, and kills the youngest extension host once something has begun
+ * @property {() => Promise<void>} leave leaves the first window, and returns once its extension host is gone, which writes no more then
  * @property {() => Promise<void>} close
  */
 export async function openEditor(home, settings = {}) {
@@ -76,6 +77,23 @@ export async function openEditor(home, settings = {}) {
       await page.keyboard.press(keys);
       await until(hasBegun, () => `nothing happens after ${keys}`);
       process.kill(pid, 'SIGKILL');
+    },
+    leave: async () => {
+      const pid = hosts.at(-1);
+      assert.ok(pid !== undefined, output);
+      await page.goto('about:blank');
+      const isGone = () => {
+        try {
+          process.kill(pid, 'SIGKILL');
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      await until(
+        async () => isGone(),
+        () => 'the extension host is still there',
+      );
     },
     close: async () => {
       await browser.context.close();
@@ -156,7 +174,7 @@ export async function contextFrame(page) {
  * @param {() => string} orElse returns the message for a timeout
  */
 export async function until(isSo, orElse) {
-  for (const end = Date.now() + patience; !(await isSo()); await pause(5)) {
+  for (const end = Date.now() + patience; !(await isSo()); await pause(20)) {
     if (Date.now() > end) assert.fail(orElse());
   }
 }

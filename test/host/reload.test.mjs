@@ -51,8 +51,8 @@ describe('a reload of the window', function () {
       };
     });
 
-  /** Waits for stored rows, and gives them a title that only they have. It shows that they're the ones in the view. */
-  const changeStoredTitle = async () => {
+  /** Waits for stored rows, leaves the window, and gives them a title that only they have. It shows that they're the ones in the view. */
+  const leaveWithStoredTitle = async () => {
     const screens = join(home.data, 'data', 'User', 'globalStorage', 'pi-session-tree.pi-session-tree', 'catalog', 'screens');
     // Others are being written.
     const paths = async () =>
@@ -63,6 +63,8 @@ describe('a reload of the window', function () {
       async () => (await stored()).some((text) => text.includes(TITLE) && text.includes('familyCost')),
       () => 'no rows are stored',
     );
+    // The extension stores rows again when one changes.
+    await editor.leave();
     for (const path of await paths()) await writeFile(path, (await readFile(path, 'utf8')).replaceAll(TITLE, LAST_TITLE));
   };
 
@@ -149,8 +151,8 @@ describe('a reload of the window', function () {
       );
     // The costs of a family come after its row.
     await page.locator('.sidebar .monaco-list-row', { hasText: 'with subagents' }).first().waitFor();
-    await changeStoredTitle();
     const before = await rows();
+    await leaveWithStoredTitle();
     await page.addInitScript(() => {
       const { document, MutationObserver } = globalThis;
       globalThis.titles = [];
@@ -160,7 +162,7 @@ describe('a reload of the window', function () {
           if (text.includes(title) && !globalThis.titles.includes(title)) globalThis.titles.push(title);
       }).observe(document, { subtree: true, childList: true, characterData: true });
     });
-    await reload(page);
+    await editor.open();
     await page.locator('.sidebar .monaco-list-row', { hasText: 'Fix the flaky checkout test' }).first().waitFor();
     assert.deepEqual(await page.evaluate(() => globalThis.titles), ['A title of the last window', 'Fix the flaky checkout test']);
     let after;
