@@ -160,11 +160,24 @@ describe('Compare', () => {
   });
 
   it('shows the files that a branch changed in one editor, and goes from a file to its messages', async () => {
+    const toolCall = (id: string, name: string, args: object): Record<string, unknown> => ({ type: 'toolCall', id, name, arguments: args });
+    const toolResult = (toolCallId: string, toolName: string, text: string): Record<string, unknown> => ({
+      role: 'toolResult',
+      toolCallId,
+      toolName,
+      content: [{ type: 'text', text }],
+    });
     const builder = session({ cwd: own.cwd })
       .tool('read', { path: 'map.ts' }, 'export const door = 1;\nexport const wall = 2;\n')
       .tool('edit', { path: 'map.ts', oldText: 'door = 1', newText: 'door = 3' })
       .tool('write', { path: 'notes.md', content: 'A new file\n' })
       .tool('edit', { path: 'map.ts', oldText: 'wall = 2', newText: 'wall = 4' })
+      .message({
+        role: 'assistant',
+        content: [toolCall('r', 'read', { path: 'map.ts' }), toolCall('w', 'write', { path: 'doors.md', content: 'Two doors\n' })],
+      })
+      .message(toolResult('r', 'read', 'export const door = 3;\nexport const wall = 4;\n'))
+      .message(toolResult('w', 'write', 'Written.'))
       .assistant('Both done.')
       .name('Files');
     const files = await own.put('files', builder);
@@ -174,6 +187,7 @@ describe('Compare', () => {
       [
         ['map.ts', 'exact', 2],
         ['notes.md', 'unknown-before', 1],
+        ['doors.md', 'unknown-before', 1],
       ],
     );
     await eventually('both files', async () => {
@@ -190,8 +204,8 @@ describe('Compare', () => {
     );
     // These answers consist of calls alone.
     const choices = (await driver.texts('.quick-input-list .monaco-list-row')).join('\n');
-    for (const call of ['[edit: map.ts]', '[write: notes.md]']) assert.ok(choices.includes(call), choices);
-    assert.doesNotMatch(choices, /no content/);
+    for (const call of ['[edit: map.ts]', '[write: notes.md]', '[write: doors.md]']) assert.ok(choices.includes(call), choices);
+    assert.doesNotMatch(choices, /no content|read: /);
     await driver.screenshot('go-to-change.png');
     await driver.press('Enter');
     await untilFrameShows('pi-session-tree', 'text=Both done');

@@ -1,4 +1,5 @@
 /** Commands about the files that a session changed: all changes together, and from each file to its entries. */
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ChangesRef, CommandContract, EntryRef } from '../../contract';
 import { defined, requireEntry, SessionError, type EntryHead, type FileChange } from '../../core/index';
@@ -13,6 +14,9 @@ import { activeUri } from './activeUri';
 import { checkedRef } from './openCommands';
 
 type Answer = CommandContract['sessionTree.openChanges']['answer'];
+
+/** Calls of a message that are looked at for its file. */
+const MAX_CALLS = 100;
 
 export function fileChangeCommands(deps: CommandDeps) {
   const open = async (ref: ChangesRef): Promise<Answer> => {
@@ -89,13 +93,24 @@ async function chooseChange(deps: CommandDeps, title: string, ref: ChangesRef, f
   const [only, ...more] = new Set(changes.flatMap((change) => change.entryIds));
   if (only !== undefined && more.length === 0) return { path, entryId: only };
   const { byId, children } = await deps.session(path);
-  /** The row that the tree has: of a message without a text, the one of its first call. */
-  const rowOf = (head: EntryHead): EntryHead => (head.hasText === true ? head : (byId.get(children.get(head.id)?.[0] ?? '') ?? head));
+  const below = ({ id }: EntryHead): EntryHead | undefined => byId.get(children.get(id)?.[0] ?? '');
+  /** The row that the tree has: of a message without a text, the one of its call that names the file, or else of its first call. */
+  const rowOf = (head: EntryHead, file: string): EntryHead => {
+    if (head.hasText === true) return head;
+    const first = below(head);
+    for (let at = first, steps = 0; at?.role === 'toolResult' && steps < MAX_CALLS; at = below(at), steps++)
+      if (at.text.includes(basename(file))) return at;
+    return first?.role === 'toolResult' ? first : head;
+  };
   const choicesOf = (change: FileChange): Choice<string>[] => [
     { label: change.file, kind: vscode.QuickPickItemKind.Separator, value: '' },
     ...change.entryIds.map((entryId) => {
       const head = byId.get(entryId);
-      return { label: head ? localizeRow(rowOf(head)) : entryId, description: head ? deps.ago(head.time) : '', value: entryId };
+      return {
+        label: head ? localizeRow(rowOf(head, change.file)) : entryId,
+        description: head ? deps.ago(head.time) : '',
+        value: entryId,
+      };
     }),
   ];
   return { path, entryId: await choose(title, vscode.l10n.t('Select a message to go to'), changes.flatMap(choicesOf)) };
