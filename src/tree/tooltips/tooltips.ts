@@ -37,6 +37,8 @@ const PREPARED_LENGTH = 10_000;
 const [MAX_NAMED, MAX_OUTCOME] = [5, 300];
 /** Results of one message before which its call is looked for. */
 const MAX_CALLS = 100;
+/** UTF-16 units of a command in the hover of its result, so that there's room for the result. */
+const MAX_COMMAND = 200;
 
 /** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
 export async function resolveTreeItem(
@@ -96,7 +98,7 @@ async function commandOfCall(session: Session, { toolCallId, parentId }: EntryHe
   if (answer?.type !== 'message' || answer.message.role !== 'assistant') return '';
   const call = toolCalls(answer.message).find(({ id }) => id === toolCallId);
   const { command } = (call?.arguments ?? {}) as Record<string, unknown>;
-  return typeof command === 'string' ? `$ ${command}\n` : '';
+  return typeof command === 'string' ? `$ ${words.truncate(command, MAX_COMMAND)}\n` : '';
 }
 
 /** The outcome of the branch, what it changed and cost, and where the session went instead. */

@@ -42,6 +42,13 @@ describe('The tooltip of an entry', () => {
     for (const line of ['Sections\\: rules, cwd', 'Tools\\: read, bash']) assert.ok(tooltip.includes(line), tooltip);
   });
 
+  it('of a result has room for the result after a long command', async () => {
+    const call = session()
+      .user('a')
+      .tool('bash', { command: `echo ${'x'.repeat(1000)}` }, 'The output');
+    assert.match(await tooltipOf(call.text()), /echo x+…[^]*The output/);
+  });
+
   it('cuts no character of a text or a label in two', async () => {
     for (const text of longTexts(1600, 12))
       assert.equal(assertWhole(await tooltipOf(session().user(text).label(entryId(1), text).text()), text), 2);
