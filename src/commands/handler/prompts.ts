@@ -96,7 +96,8 @@ export async function confirm(question: string, detail: string, yes: string): Pr
 export async function chooseSession(deps: CommandDeps, title: string): Promise<string> {
   const sessions = deps.sessions();
   if (sessions.length === 0) throw new SessionError('not-found', 'There are no sessions yet.');
-  const picker = await createSessionPicker(deps, sessions, (session) => ({ ...sessionItem(deps, session), value: session.path }));
+  const parents = await deps.subagentParents();
+  const picker = await createSessionPicker(deps, sessions, (session) => ({ ...sessionItem(deps, session, parents), value: session.path }));
   return chooseIn(picker, title, vscode.l10n.t('Select a session'));
 }
 

@@ -1,7 +1,7 @@
 /** Commands that compare two entries, branches or sessions: two selected rows, one row after another, or a row and a choice from a list. */
 import * as vscode from 'vscode';
 import type { CommandContract, SessionRef } from '../../contract';
-import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type Session } from '../../core/index';
+import { isArray, newestBranches, SessionError, Yielder, type NewestBranch, type Session, type SessionSummary } from '../../core/index';
 import { localizeRow } from '../../ui/localize';
 import { chooseIn, type Choice } from '../handler/prompts';
 import type { CommandDeps } from '../handler/commandDeps';
@@ -121,7 +121,9 @@ async function chooseOther(deps: CommandDeps, title: string, { path, entryId }: 
     ...(branches.length > 0 ? [heading(vscode.l10n.t('Branches of this session')), ...branches] : []),
     ...(others.length > 0 ? [heading(vscode.l10n.t('Other sessions'))] : []),
   ];
-  const picker = await createSessionPicker(deps, others, (other) => ({ ...sessionItem(deps, other), value: { path: other.path } }), above);
+  const parents = await deps.subagentParents();
+  const itemOf = (other: SessionSummary): Choice<SessionRef> => ({ ...sessionItem(deps, other, parents), value: { path: other.path } });
+  const picker = await createSessionPicker(deps, others, itemOf, above);
   return chooseIn(picker, title, vscode.l10n.t('Select a branch or session to compare with'));
 }
 

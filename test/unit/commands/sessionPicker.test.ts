@@ -60,7 +60,7 @@ describe('A choice of sessions', () => {
     const labelWith = (messageCount: number): string => {
       const listed = file('/s/a', '/work/app', 1, { messageCount });
       assert.ok(listed.kind === 'session');
-      return sessionItem({ ago: () => '', summary: () => undefined }, listed.summary).label;
+      return sessionItem({ ago: () => '', summary: () => undefined }, listed.summary, new Map()).label;
     };
     assert.deepEqual([labelWith(4), labelWith(0)], ['(no prompt)', '(no messages)']);
   });
@@ -69,10 +69,11 @@ describe('A choice of sessions', () => {
     const { sessionItem } = loadWithVscode(MODULE, fakeEditor().api) as typeof pickerModule;
     const [origin, fork] = [file('/s/a', '/work/app', 1, { name: 'Doors' }), file('/s/b', '/work/app', 2, { parentSession: '/s/a' })];
     assert.ok(origin.kind === 'session' && fork.kind === 'session');
-    const textWith = (known: SessionSummary | undefined): string | undefined =>
-      sessionItem({ ago: () => '1 min. ago', summary: (path) => (path === '/s/a' ? known : undefined) }, fork.summary).description;
+    const textWith = (known: SessionSummary | undefined, parents = new Map<string, string>()): string | undefined =>
+      sessionItem({ ago: () => '1 min. ago', summary: (path) => (path === '/s/a' ? known : undefined) }, fork.summary, parents).description;
     assert.equal(textWith(origin.summary), '1 min. ago · app · pi · from “Doors”');
     assert.equal(textWith(undefined), '1 min. ago · app · pi');
+    assert.equal(textWith(origin.summary, new Map([['/s/b', '/s/a']])), '1 min. ago · app · pi · subagent of Doors');
   });
 
   it('has the branches above the other sessions when one is compared', async () => {

@@ -52,7 +52,7 @@ export async function createSessionPicker<Item extends vscode.QuickPickItem>(
 export function sessionItem(
   deps: Pick<CommandDeps, 'ago' | 'summary'>,
   session: SessionSummary,
-  parents: ReadonlyMap<string, string> = new Map(),
+  parents: ReadonlyMap<string, string>,
 ): vscode.QuickPickItem {
   return {
     label: localizeSessionTitle(session),
