@@ -34,7 +34,7 @@ table,tbody{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody tr{display:grid;grid:auto-flow dense/repeat(auto-fill,minmax(min(13em,100%),1fr));gap:0 16px;padding:4px 0;border-bottom:1px solid var(--vscode-contrastBorder,color-mix(in srgb,currentColor 15%,transparent))}
 tbody th,td{padding:0;border:0}
-tbody th{grid-column:1/-1;font-weight:bold}
+tbody th{grid-column:1/-1;min-width:0;font-weight:bold}
 td{display:flex;flex-wrap:wrap;align-items:center;column-gap:6px;justify-content:end}
 td::before{content:attr(data-column) / '';margin-inline-end:auto;color:var(--vscode-descriptionForeground)}
 td:has(svg){grid-column:1/-1}
@@ -50,10 +50,15 @@ const [range, from, to] = document.querySelectorAll('.range > label > *');
 const left = [];
 const targets = () => [...main.querySelectorAll('button')];
 // Takes the first form in which all tables fit: with room, with less of it, without bars, or with the numbers of a row below its name.
-const fit = () => ['', 'tight', 'plain', 'narrow'].some((form) => {
-  main.className = form;
-  return [...main.querySelectorAll('.wide')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
-});
+// The first forms are shorter, which would move a page that was scrolled.
+const fit = () => {
+  const top = scrollY;
+  ['', 'tight', 'plain', 'narrow'].some((form) => {
+    main.className = form;
+    return [...main.querySelectorAll('.wide')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+  });
+  scrollTo(0, top);
+};
 addEventListener('resize', fit);
 const sendRange = () => editor.postMessage({ type: 'range', name: range.value, from: from.value, to: to.value });
 range.onchange = sendRange;
