@@ -35,7 +35,7 @@ interface RowAgesDeps<T> {
 
 /** Refreshes rows whose age reads differently than when they were shown, and all when badges are switched on or off. */
 export class RowAges<T extends object> {
-  private readonly shown = new Map<T, { readonly time: number; readonly age: string }>();
+  private readonly shown = new Map<T, { readonly time: number; readonly text: string }>();
   private readonly clock: NodeJS.Timeout;
   private readonly settings: vscode.Disposable;
 
@@ -52,16 +52,21 @@ export class RowAges<T extends object> {
    */
   of(row: T, time: number): ItemAge {
     const { age, ago, ageBadge } = this.deps.formats;
-    const shown = age(time);
-    this.shown.set(row, { time, age: shown });
-    return { age: shown, ago: ago(time), badge: ageBadge(time) };
+    this.shown.set(row, { time, text: this.textOf(time) });
+    return { age: age(time), ago: ago(time), badge: ageBadge(time) };
   }
 
   /** Refreshes rows now, as when a view becomes visible. */
   update(): void {
     if (!this.deps.isVisible()) return;
-    const old = [...this.shown].filter(([, { time, age }]) => this.deps.formats.age(time) !== age);
+    const old = [...this.shown].filter(([, { time, text }]) => this.textOf(time) !== text);
     if (old.length > 0) this.deps.refresh(old.map(([row]) => row));
+  }
+
+  /** Returns the age and its badge, which change at different times: after some days the age is a date. */
+  private textOf(time: number): string {
+    const { age, ageBadge } = this.deps.formats;
+    return `${age(time)} ${ageBadge(time)?.path ?? ''}`;
   }
 
   /** Forgets all rows, because others replace them. */

@@ -138,9 +138,12 @@ describe('The Labels view', () => {
     badge = { path: '/age/5d' } as Uri;
     const [row] = await children((await children())[0]);
     assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [badge, '1']);
-    badge = undefined;
     const refreshed: unknown[] = [];
     provider.onDidChangeTreeData?.((nodes) => refreshed.push(nodes));
+    badge = { path: '/age/1w' } as Uri;
+    visibility.fire({ visible: true });
+    assert.deepEqual(refreshed.splice(0), [[row]]);
+    badge = undefined;
     settings.fire({ affectsConfiguration: (name) => name === 'explorer.decorations.badges' });
     assert.deepEqual(refreshed, [[row]]);
     assert.deepEqual([itemOf(row!).resourceUri, itemOf(row!).description], [undefined, '5d · 1']);
