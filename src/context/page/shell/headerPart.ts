@@ -40,7 +40,8 @@ export function headerPart(
     redraw(content, drawHeader(header, context, switchView, tools));
     fitWords(content);
   };
-  new ResizeObserver(() => fitWords(content)).observe(content);
+  // The words change the height of the content, which therefore isn't observed itself.
+  new ResizeObserver(() => fitWords(content)).observe(document.body);
   return {
     element,
     receive: {
