@@ -20,11 +20,11 @@ export async function list({ memory, paint }: Call, _args: readonly string[], op
 }
 
 function sessionLine({ ref, modified, messages, title, project, problem }: SessionAnswer, paint: Paint): string {
-  const count = `${String(messages)} ${messages === 1 ? 'message' : 'messages'}`;
+  const count = messages === undefined ? '' : `${String(messages)} ${messages === 1 ? 'message' : 'messages'}`;
   return [
     paint('dim', localTime(modified)),
     paint('cyan', line(ref)),
     problem === undefined ? paint('bold', line(title)) : paint('red', line(problem)),
-    paint('dim', `${count}${project === '' ? '' : ` · ${line(project)}`}`),
+    paint('dim', [count, line(project)].filter((part) => part !== '').join(' · ')),
   ].join('  ');
 }
