@@ -122,6 +122,35 @@ export async function runCommand(page, title) {
   await page.keyboard.press('Enter');
 }
 
+/** Records in a page whether the next release of the mouse button reaches an entry of a menu, which then runs. @param {string} label */
+function recordMouseUp(label) {
+  globalThis.isReleasedOnEntry = false;
+  const record = (event) => {
+    globalThis.isReleasedOnEntry = event.composedPath().some((element) => element.getAttribute?.('aria-label') === label);
+  };
+  globalThis.addEventListener('mouseup', record, { capture: true, once: true });
+}
+
+/**
+ * Opens a row's menu until it offers an entry, and closes it. The editor drops a menu when its row is replaced.
+ * @param {import('playwright-core').Locator} row
+ * @param {string} label
+ */
+export async function offers(row, label) {
+  const page = row.page();
+  const menus = page.locator('.monaco-menu');
+  const isOffered = async () => {
+    await row.click({ button: 'right' });
+    const entry = menus.locator(`.action-label[aria-label="${label}"]`).first();
+    return entry.waitFor({ timeout: REOPEN }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await until(isOffered, () => `the menu does not offer ${label}`);
+  for (; (await menus.count()) > 0; await pause(25)) await page.keyboard.press('Escape');
+}
+
 /**
  * Chooses an entry of a row's menu. The editor drops a menu when its row is replaced, and offers some commands only once
  * it has received a context key. Nothing reports either, so the menu is opened until the entry takes a click.
@@ -140,6 +169,7 @@ export async function choose(row, ...labels) {
         await menus.locator(entry).first().hover({ timeout: REOPEN });
         await menus.locator(`.action-item.focused ${entry}`).first().waitFor({ timeout: REOPEN });
       }
+      await page.evaluate(recordMouseUp, labels.at(-1));
       // Not by Enter, which would reach the row if the menu has just gone.
       await menus
         .locator(`.action-label[aria-label="${labels.at(-1)}"]`)
@@ -147,7 +177,8 @@ export async function choose(row, ...labels) {
         .click({ timeout: REOPEN });
       // The editor ignores a mouse button that is released a moment after the menu opened. Otherwise the menu closes at once.
       await menus.first().waitFor({ state: 'detached', timeout: REOPEN });
-      return true;
+      // The menu may also have gone between the press and the release of the button.
+      return await page.evaluate(() => globalThis.isReleasedOnEntry);
     } catch (error) {
       if (error.name !== 'TimeoutError') throw error;
       return false;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { choose, contextFrame, openEditor, until } from './editor.mjs';
+import { contextFrame, offers, openEditor, until } from './editor.mjs';
 import { makeHome, project } from './home.mjs';
 import { exitOnSignals } from './processes.mjs';
 
@@ -33,7 +33,8 @@ describe('a window in another language', function () {
       const row = page.locator('.sidebar .monaco-list-row', { hasText: 'Fix the flaky checkout test' }).first();
       const spoken = await row.getAttribute('aria-label');
       assert.ok(spoken.includes(`, ${texts.session}, `), spoken);
-      await choose(row, manifest['command.showContext']);
+      await offers(row, manifest['command.showContext']);
+      await row.click();
       let frame;
       await until(
         async () => (frame = await contextFrame(page)) !== undefined,
