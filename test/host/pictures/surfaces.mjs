@@ -54,6 +54,7 @@ export const SURFACES = {
   'sessions-by-day': async (page) => {
     await groupBy(page, 'Day');
     await row(page, say('Today')).waitFor();
+    await row(page, 'Error recovery').locator('[class*="monaco-decoration-itemBadge"]').first().waitFor();
     await aside(page);
   },
   menu: (page) => openMenu(page, TITLE, 'Resume'),
