@@ -38,7 +38,7 @@ export function buildHeader(snapshot: ContextSnapshot, entryId: string | undefin
     fields: [
       ...(agent === undefined ? [] : [headerField(t('Subagent'), agent)]),
       headerField(t('Model'), plan.settings.model ? modelName(plan.settings.model) : t('none yet')),
-      headerField(t('Thinking'), plan.settings.thinkingLevel),
+      headerField(t('Thinking level'), plan.settings.thinkingLevel),
       messagesField(snapshot),
       ...costField(cost),
       ...progressField(session),
