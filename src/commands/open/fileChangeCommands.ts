@@ -71,7 +71,9 @@ async function showChangeCount(deps: CommandDeps, { path, entryId }: ChangesRef)
   if (!head) return;
   try {
     const count = await deps.changeCount({ path, entryId: head.id }, new AbortController().signal);
-    if (count !== undefined) setStatusBarMessage(`${changeCountText(count)} · ${localizeRow(head, MAX_NAME)}`, COUNT_DURATION);
+    if (count === undefined) return;
+    const action = vscode.l10n.t('Restore Files to This Point');
+    setStatusBarMessage(`${action}: ${changeCountText(count)} · ${localizeRow(head, MAX_NAME)}`, COUNT_DURATION);
   } catch (error) {
     if (!(error instanceof SessionError)) throw error;
   }

@@ -153,7 +153,7 @@ describe('Commands on rows', () => {
     await run('sessionTree.openChanges', { row: 'entry', ...row });
     assert.deepEqual(opened, [{ ...row, since: entryId(1) }, row]);
     await until(() => editor.messages.length === 2);
-    assert.deepEqual(editor.messages[0], ['6 files would change · assistant: b']);
+    assert.deepEqual(editor.messages[0], ['Restore Files to This Point: 6 files would change · assistant: b']);
     await assert.rejects(run('sessionTree.openChanges', { ...row, since: 'other' }), { code: 'unknown-entry' });
   });
 
