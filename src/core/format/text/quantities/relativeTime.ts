@@ -68,11 +68,11 @@ export function relativeTimeFormatter(language: string): RelativeTimeFormatter {
  * @param language BCP 47 tag of the display language.
  */
 export function ageFormatter(language: string): RelativeTimeFormatter {
-  // In Japanese, the narrow form has Latin letters, which the badges beside it don't have.
-  const unitDisplay = /^ja\b/.test(language) ? 'short' : 'narrow';
+  // In Japanese, the narrow form has Latin letters, and “1 日” beside dates would be a day of the month.
+  const ago = /^ja\b/.test(language) ? new Intl.RelativeTimeFormat(language, { style: 'narrow' }) : undefined;
   const units = new Map<string, Intl.NumberFormat>();
   const withUnit = (value: number, unit: string): string => {
-    const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
+    const format = units.get(unit) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' });
     units.set(unit, format);
     return format.format(value);
   };
@@ -89,7 +89,7 @@ export function ageFormatter(language: string): RelativeTimeFormatter {
         : (otherYear ??= new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }));
       return date.format(time);
     }
-    if (unit !== 'second') return withUnit(count, unit);
+    if (unit !== 'second') return ago?.format(-count, unit) ?? withUnit(count, unit);
     return (present ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }).format(0, 'second'));
   };
 }
