@@ -38,7 +38,7 @@ const [MAX_NAMED, MAX_OUTCOME] = [5, 300];
 /** Results of one message before which its call is looked for. */
 const MAX_CALLS = 100;
 /** UTF-16 units of a command in the hover of its result, so that there's room for the result. */
-const MAX_COMMAND = 200;
+const MAX_COMMAND = 300;
 
 /** Adds a row's tooltip and click command. If an entry's file can't be read, the tooltip says so. */
 export async function resolveTreeItem(
