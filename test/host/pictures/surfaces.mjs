@@ -75,8 +75,12 @@ export const SURFACES = {
   },
   'hover-entry': async (page) => {
     await showEntries(page);
-    await row(page, ANSWER).hover();
-    await page.locator('.workbench-hover:visible, .monaco-hover:visible', { hasText: 'all lines' }).first().waitFor();
+    const hover = page.locator('.workbench-hover:visible, .monaco-hover:visible', { hasText: 'all lines' }).first();
+    // The list may move below the pointer.
+    await until(hover, async () => {
+      await aside(page);
+      await row(page, ANSWER).hover();
+    });
   },
   labels: async (page) => {
     await pane(page, 'Labels').click();
@@ -263,6 +267,8 @@ export const REPOSITORY_SURFACES = {
     if (!(await pane(page, 'Review Comments').isVisible())) {
       await page.locator('.view-line', { hasText: 'Promise.allSettled(cart' }).click();
       await page.locator('.comment-range-glyph').first().waitFor();
+      // The editor looks whether a line can have comments when the cursor moves.
+      await page.keyboard.press('Home');
       await runCommand(page, 'Comments: Add Comment on Current Selection');
       await page.locator('.review-widget .comment-form .monaco-editor.focused').waitFor();
       await page.keyboard.type('Why wait for all holds, and not only for the first one that fails?');
