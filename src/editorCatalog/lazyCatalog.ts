@@ -77,8 +77,8 @@ export class LazyCatalog implements CatalogSource, vscode.Disposable {
   }
 
   /**
-   * Works like {@link open} for what nobody asked for, which must not fill a catalog again that a person has cleared, also in another
-   * window: there is none then.
+   * Works like {@link open} for views and background work, which must not refill a catalog that a person has cleared, even in another
+   * window. Resolves to `undefined` then.
    *
    * @throws {SessionError} as `open`
    */

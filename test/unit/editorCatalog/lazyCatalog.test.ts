@@ -78,7 +78,7 @@ describe('The editor’s catalog', () => {
     assert.equal(reports.length, 3);
   });
 
-  it('isn’t filled again by what nobody asked for once another window has cleared it', async () => {
+  it('isn’t refilled by views and background work once another window has cleared it', async () => {
     await folder.write('s.jsonl', session().user('Hello').text());
     const cacheDir = join(folder.path, 'cache');
     create(cacheDir);

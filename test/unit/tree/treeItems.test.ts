@@ -414,7 +414,7 @@ describe('Tooltips and clicks', () => {
     );
   });
 
-  it('show the whole command before the output of the call, and nothing before other results', async () => {
+  it('show the command before the output of the call, and nothing before other results', async () => {
     const command = `npx vitest run ${'--repeat 200 '.repeat(20)}`;
     const calls = [
       { type: 'toolCall', id: 'a', name: 'bash', arguments: { command: 'ls' } },
